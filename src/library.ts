@@ -46,7 +46,7 @@ export type {
 export type { ClusterOptions } from './app/library/options.ts';
 export { startKadmit } from './app/library/start-kadmit.ts';
 export type { Kadmit, KadmitOptions } from './app/library/start-kadmit.ts';
-export type { TraceWithShortcuts } from './app/library/told-trace.ts';
+export type { TraceWithShortcuts } from './app/library/trace-with-shortcuts.ts';
 export type { Coverage, TraceFilter, TraceQuery, Traces } from './app/library/traces.ts';
 export type {
   AdmissionRequest,

@@ -393,7 +393,7 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   Answer: ['app/library/client.ts'],
   ApiServer: ['app/compose/create-api.ts'],
   Finished: ['apiserver/request/handle.ts'],
-  Ground: ['app/compose/ground.ts'],
+  Ground: ['app/compose/cluster-state.ts'],
   Instance: ['app/server/resettable.ts'],
   Place: ['testing/scenario/format.ts'],
   Session: [],

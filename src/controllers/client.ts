@@ -4,7 +4,7 @@ import { writeJson } from '../machinery/json/json-writer.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
-import { createLazyAbortSignals } from './own-signals.ts';
+import { createLazyAbortSignals } from './lazy-abort-signals.ts';
 
 /** A request from inside the process. */
 export interface ClientRequest {

@@ -3,7 +3,7 @@ import { asObject, asString } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { formatMicroTime, formatTime } from '../machinery/meta/time.ts';
 import type { Storage, StoreKey, StoredObject } from '../apiserver/storage/storage.ts';
-import { abortReason } from './own-signals.ts';
+import { abortReason } from './lazy-abort-signals.ts';
 import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
 
 export interface Candidate {

@@ -1,5 +1,5 @@
 import { append } from '../machinery/json/append.ts';
-import { removedApiAdvice } from '../machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../machinery/meta/removed-apis.ts';
 import { asObject, isJsonObject, type JsonObject } from '../machinery/json/json.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
 import { asKubernetesObject, metadataOf } from '../machinery/meta/object.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../machinery/clock.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import { createLazyAbortSignals } from './own-signals.ts';
+import { createLazyAbortSignals } from './lazy-abort-signals.ts';
 
 /** A queue of keyed items: each once, retried after a failure. */
 export interface WorkQueue<Item> {

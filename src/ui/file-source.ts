@@ -1,5 +1,5 @@
 import { digestOf } from '../explain/findings/digest.ts';
-import { badgeOf } from '../explain/findings/mark.ts';
+import { badgeOf } from '../explain/findings/finding-badge.ts';
 import { configurationHistory } from '../explain/trace/configuration-history.ts';
 import { coverageOf } from '../explain/trace/coverage.ts';
 import { embeddedId, packedType } from '../explain/trace/page-html.ts';

@@ -1,4 +1,4 @@
-import { isPolicy } from '../explain/render/turn-words.ts';
+import { isPolicy } from '../explain/render/participant-text.ts';
 import type { OrderedPair, OrdersDocument } from '../explain/trace/permuted-request.ts';
 
 /** One place of the matrix. */

@@ -25,7 +25,7 @@ import { issueCertificate, type KeyedCertificate } from '../../src/adapters/cert
 import { signRequest } from '../../src/adapters/certificates/sign-request.ts';
 import { createApiServer } from '../../src/app/compose/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
-import { createClusterState } from '../../src/app/compose/ground.ts';
+import { createClusterState } from '../../src/app/compose/cluster-state.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';

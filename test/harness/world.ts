@@ -12,7 +12,7 @@ import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../..
 import { bodyFormats, readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 import type { FinishedRequest, Handle, Observers } from '../../src/apiserver/request/handle.ts';
-import type { HandlerDeps } from '../../src/apiserver/request/rooms.ts';
+import type { HandlerDeps } from '../../src/apiserver/request/handler-deps.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
@@ -23,7 +23,7 @@ import {
   forkClusterState,
   type ClusterState,
   clusterStateOver,
-} from '../../src/app/compose/ground.ts';
+} from '../../src/app/compose/cluster-state.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {

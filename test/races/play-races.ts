@@ -1,5 +1,5 @@
 import { isJsonObject, valueAt } from '../../src/machinery/json/json.ts';
-import { createSeededRandom } from '../../src/testing/stubs/seeded-chance.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
 import type { Say } from '../harness/admission.ts';
 import { adminUser, createTestWorld, type TestWorld } from '../harness/world.ts';

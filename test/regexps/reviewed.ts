@@ -45,17 +45,17 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the first word of what a scenario expects, in words of kadmit',
   },
   {
-    file: 'src/api/messages/older-details.ts',
+    file: 'src/api/messages/older-error-details.ts',
     code: 'new RegExp(`\\\\.(?:x-kubernetes-validations|validations)\\\\[\\\\d+\\\\]\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
   },
   {
-    file: 'src/api/messages/older-details.ts',
+    file: 'src/api/messages/older-error-details.ts',
     code: 'new RegExp(`^metadata\\\\.ownerReferences(?:\\\\[\\\\d+\\\\])?\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
   },
   {
-    file: 'src/api/messages/older-details.ts',
+    file: 'src/api/messages/older-error-details.ts',
     code: 'new RegExp(`\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
   },

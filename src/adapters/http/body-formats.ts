@@ -1,7 +1,7 @@
-import { maxBodyValues } from '../../machinery/json/most-values.ts';
+import { maxBodyValues } from '../../machinery/json/body-limits.ts';
 import { sortedJson } from '../../machinery/json/sorted-json.ts';
 import { readYaml as readYamlText, type YamlReading } from '../../machinery/yaml/read-yaml.ts';
-import type { BodyFormats } from '../../apiserver/request/rooms.ts';
+import type { BodyFormats } from '../../apiserver/request/handler-deps.ts';
 import type { Release } from '../../api/release/release.ts';
 
 /** For callers that load the reader asynchronously. */

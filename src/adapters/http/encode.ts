@@ -6,7 +6,7 @@ import { notAcceptable } from '../../machinery/meta/status.ts';
 import type { OpenWatch, WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { Release } from '../../api/release/release.ts';
 import { type MediaType, protobufType } from './accept.ts';
-import { indentJson, isLongList, listPieces } from './list-pieces.ts';
+import { indentJson, isLongList, listPieces } from './write-long-list.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /** Text, bytes, or the pieces of a long list. */

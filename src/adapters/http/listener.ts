@@ -7,7 +7,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface 
 import { errorText } from '../../machinery/error-text.ts';
 import { badRequest, internalError, requestEntityTooLarge, type Status } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
+import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/body-limits.ts';
 import {
   beginResponse,
   bodyLimit,

@@ -7,7 +7,7 @@ import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { type AcceptClause, parseAccept } from './accept.ts';
 import { createContentHash, perCatalogue, unlessKnown } from './discovery.ts';
-import { collectPieces } from './list-pieces.ts';
+import { collectPieces } from './write-long-list.ts';
 
 const year = 365 * 24 * 3600 * 1000;
 const plain = 'text/plain; charset=utf-8';

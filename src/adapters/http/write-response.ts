@@ -15,7 +15,7 @@ import { writeJson } from '../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
 import {
   accept,
   errors,

@@ -7,7 +7,7 @@ import {
   createPolicyMetrics,
   createStepMetrics,
   stepLabels,
-} from './plugin-metrics.ts';
+} from './admission-metrics.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {

@@ -6,7 +6,7 @@ import { type LintCheck, findingOf, type UnplacedFinding } from './model/report.
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
 import { caBundle, serverCertificate } from './rules/certificates.ts';
-import { deadRule, deadSelector } from './rules/dead.ts';
+import { deadRule, deadSelector } from './rules/unreachable-rules.ts';
 import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLeases } from './rules/deadlocks.ts';
 import { goneVersion, refused, reviewVersions, sameName } from './rules/declared.ts';
 import { againWithSideEffects, calledTooEarlyRule } from './rules/mutators.ts';

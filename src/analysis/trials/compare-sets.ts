@@ -5,7 +5,7 @@ import { asString } from '../../machinery/json/json.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText, storedForm } from './canonical.ts';
-import { openTrials, type TrialWorld } from './ground.ts';
+import { openTrials, type TrialWorld } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 /** The same requests under two sets of configurations and policies. */

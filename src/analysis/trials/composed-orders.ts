@@ -1,5 +1,5 @@
 import { type Callee, createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
-import { isPolicyEntry } from '../../apiserver/admission/chain/trial-turns.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/trial-order.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
 import { asObject, isJsonObject } from '../../machinery/json/json.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../machinery/json/json.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
-import { unpackedText } from '../../adapters/config/flag-file.ts';
+import { unpackedText } from '../../adapters/config/read-files.ts';
 
 /** A write from an audit log. */
 export interface LoggedRequest {

@@ -4,7 +4,7 @@ import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../
 import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
-import { createSeededRandom } from '../../testing/stubs/seeded-chance.ts';
+import { createSeededRandom } from '../../testing/stubs/seeded-random.ts';
 import { stateText, storedForm } from './canonical.ts';
 import { type ComposedOrders, createComposedOrders, turnId } from './composed-orders.ts';
 import {

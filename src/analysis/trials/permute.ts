@@ -2,7 +2,7 @@ import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { backendsOf } from '../../testing/scenario/outage/backends.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
-import { isTried, openTrials } from './ground.ts';
+import { isTried, openTrials } from './trial-setup.ts';
 import { permuteRequest } from './permute-request.ts';
 import type { Order, PermutedRequest } from '../../explain/trace/permuted-request.ts';
 import type { Callees } from './orders.ts';

@@ -1,4 +1,4 @@
-import { isPolicyEntry } from '../../apiserver/admission/chain/trial-turns.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/trial-order.ts';
 import type { Finding } from '../../explain/findings/finding.ts';
 import { findingsOf } from '../../explain/findings/findings-of.ts';
 import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
@@ -9,7 +9,7 @@ import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './canonical.ts';
-import { isTried, openTrials, type TrialWorld } from './ground.ts';
+import { isTried, openTrials, type TrialWorld } from './trial-setup.ts';
 import { turnId } from './composed-orders.ts';
 
 /** The effect of mutating webhooks on their own output. */

@@ -12,7 +12,7 @@ import {
   type SlowReport,
   worstFirst,
 } from './slower.ts';
-import { openTrials } from './ground.ts';
+import { openTrials } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest, Numbered } from './logged-request.ts';
 
 /** The effect of a set of configurations on logged requests. */

@@ -5,10 +5,10 @@ import { setupOf } from '../../testing/scenario/setup.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import { titleOf, manifestRank } from '../../testing/scenario/store-manifests.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
-import { createStubRegistry } from '../../testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
 import { compareOutcomes, type Outcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
-import { withStubs } from './ground.ts';
+import { withStubs } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { noteOf, type UpgradeDifference } from './release-notes.ts';
 

@@ -8,7 +8,7 @@ import { lazyProtobuf } from '../codec/protobuf/protobuf.ts';
 import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { Release, ReleaseTables } from './release.ts';
-import type { FormatErrorsForRelease } from '../messages/older-words.ts';
+import type { FormatErrorsForRelease } from '../messages/format-older-errors.ts';
 import { currentTables } from './current-tables.ts';
 
 const printed = new Map(Object.entries(currentTables.columns));

@@ -50,6 +50,6 @@ async function make(minor: string, patch: string | undefined): Promise<Release> 
   const version = patch === undefined ? tables.types.version : `v${minor}.${patch}`;
   if (version === currentRelease.types.version) return currentRelease;
   const words =
-    delta && (await import('../messages/older-words.ts')).formatErrorsForRelease(Number(minor.split('.')[1]));
+    delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(Number(minor.split('.')[1]));
   return createRelease({ ...tables, types: { ...tables.types, version } }, words);
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { BuiltinCodec } from '../codec/create-codec.ts';
 import type { ProtobufCodec } from '../codec/protobuf/protobuf.ts';
-import type { FormatErrorsForRelease } from '../messages/older-words.ts';
+import type { FormatErrorsForRelease } from '../messages/format-older-errors.ts';
 import type { StrategyFor } from '../strategy/strategy-for.ts';
 import type { BuiltinTypes, TypeTables } from '../types/builtin-types.ts';
 import type { CompactGroup } from '../types/catalogue/builtin-rows.ts';

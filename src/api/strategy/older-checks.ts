@@ -9,7 +9,7 @@ import { asList, asObject, asString, valueAt, type JsonObject } from '../../mach
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { each, eachText, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../validation/field-rules.ts';
-import { isUnclearAddress } from '../validation/core/known-addresses.ts';
+import { isUnclearAddress } from '../validation/core/ratchet-ip-validation.ts';
 import { podSpecAt, type IsOn } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 

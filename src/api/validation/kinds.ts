@@ -41,7 +41,7 @@ import {
   validateIngressClassUpdate,
   validateIngressUpdate,
 } from './networking/ingress.ts';
-import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/known-addresses.ts';
+import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/ratchet-ip-validation.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
 import { validateJob, validateJobUpdate } from './batch/jobs.ts';
@@ -84,7 +84,7 @@ import { flowConditionErrors, validateFlowSchema } from './flowcontrol/flow-cont
 import { subdomainName, validateKindMeta } from './meta/object-meta.ts';
 import { validateNode, validateNodeUpdate } from './core/nodes.ts';
 import { validatePodTemplate } from './core/pod-template.ts';
-import { validatePriorityLevel } from './scheduling/priority-level.ts';
+import { validatePriorityLevel } from './flowcontrol/priority-level.ts';
 import {
   validateIpAddress,
   validateIpAddressUpdate,

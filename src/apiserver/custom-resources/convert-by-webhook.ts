@@ -14,7 +14,7 @@ import {
   type JsonValue,
   valueAt,
 } from '../../machinery/json/json.ts';
-import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
+import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/body-limits.ts';
 import { tooLargeNumber } from '../../machinery/json/too-large-number.ts';
 import { fieldErrorText } from '../../machinery/meta/field-error.ts';
 import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';

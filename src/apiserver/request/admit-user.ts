@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { tooManyInFlight } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { HandlerDeps } from './rooms.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 
 /** Identity and authorization, as far as they are known. */
 export interface AccessPorts {

@@ -2,7 +2,7 @@ import type { Deadline } from '../../machinery/meta/deadline.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { emptyList } from '../../machinery/together.ts';
+import { emptyList } from '../../machinery/concat.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { FieldManager } from '../../api/apply/field-manager.ts';

@@ -5,7 +5,7 @@ import { failure, type Status } from '../../machinery/meta/status.ts';
 import type { StoreKey, StoredObject } from '../storage/storage.ts';
 import type { Current, Exchange } from './exchange.ts';
 import type { AdmissionTurn } from './journal.ts';
-import type { HandlerDeps } from './rooms.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
 import { lateRefusal } from './time-is-up.ts';
 

@@ -20,7 +20,7 @@ import { createJournal, type Journal } from './journal.ts';
 import { groupOfPath, pageNotFound } from './page-not-found.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
 import { type RequestInfo, requestInfoOf } from './request-info.ts';
-import type { HandlerDeps } from './rooms.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
 import { checkPatchType } from './stages/apply-patch.ts';
 import { resolveTarget } from './stages/resolve-target.ts';

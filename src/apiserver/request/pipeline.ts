@@ -1,5 +1,5 @@
 import type { Exchange, RequestTarget } from './exchange.ts';
-import type { HandlerDeps } from './rooms.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Stage } from './stage.ts';
 import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
 import { answerReviewStage, completeTokenRequestStage, issueToken, refuseBadReview } from './stages/answer-review.ts';

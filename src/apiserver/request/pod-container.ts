@@ -1,7 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { notFound, type Status } from '../../machinery/meta/status.ts';
-import type { HandlerDeps } from './rooms.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 
 /** '' is the only container. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */
 export function containerProblem(pod: KubernetesObject, container: string): string | undefined {

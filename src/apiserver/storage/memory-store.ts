@@ -1,6 +1,6 @@
 import type { ClusterCache } from './cluster-cache.ts';
 import { createCache, type WritableCache } from './create-cache.ts';
-import { createSynchronousWrites } from './decided-writes.ts';
+import { createSynchronousWrites } from './synchronous-writes.ts';
 import type { Forkable, Storage } from './storage.ts';
 
 /** Storage and cache in memory, forkable. */

@@ -9,7 +9,7 @@ import { createClientFactory } from '../../controllers/client.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import { readDefinitionFiles } from '../../controllers/definitions-in-files.ts';
 import { type ControllerName, enabledControllers } from '../../controllers/enabled-controllers.ts';
-import { runWithLeaderElection } from '../../controllers/lead-one.ts';
+import { runWithLeaderElection } from '../../controllers/run-with-leader-election.ts';
 import { loadingUser, loadManifests, type LoadManifestsPorts } from '../../controllers/load-manifests.ts';
 import type { ParseDocument } from '../../controllers/manifest.ts';
 import { nodesBinding, type Seed, seedObjects } from '../../controllers/seed-objects.ts';
@@ -23,7 +23,7 @@ import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.t
 import { isSnapshot, readSnapshot, type ClusterSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
 import { restoringOf } from '../../testing/record-replay/snapshot/restoring-order.ts';
 import type { ApiServer } from './create-api.ts';
-import { waitForQuiescence } from './rest-within.ts';
+import { waitForQuiescence } from './quiescence.ts';
 
 export interface RunningControllers {
   /** Of what the API server does for definitions. */

@@ -1,6 +1,6 @@
 import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import type { LoopbackClient } from '../../machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
@@ -40,12 +40,12 @@ import { serviceAccountSource } from '../../apiserver/auth/service-account-token
 import type { Tokens } from '../../apiserver/auth/token-file.ts';
 import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
 import { createHandle, type Handle, type Observers } from '../../apiserver/request/handle.ts';
-import type { HandlerDeps, Virtual } from '../../apiserver/request/rooms.ts';
+import type { HandlerDeps, Virtual } from '../../apiserver/request/handler-deps.ts';
 import { createRequestStrategies, type StrategyOptions } from '../../apiserver/request/strategies.ts';
 import { signatureFault } from './request-signature.ts';
 import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
-import type { ClusterState } from './ground.ts';
+import type { ClusterState } from './cluster-state.ts';
 
 /** The API server without sockets: where requests go in, and what they act on. */
 export interface ApiServer {

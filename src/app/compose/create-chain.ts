@@ -7,7 +7,7 @@ import type { ManifestPlugin } from '../../apiserver/admission/configuration/man
 import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import type { LoopbackClient } from '../../machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import { collectHooks, type HookIndex, indexHooks } from '../../apiserver/admission/policies/hooks.ts';
 import {
   type CurrentHooks,

@@ -23,7 +23,7 @@ import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { runControllers, type RunningControllers } from './controllers.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from './create-api.ts';
-import { createClusterState, type ForkableClusterState, type ClusterState } from './ground.ts';
+import { createClusterState, type ForkableClusterState, type ClusterState } from './cluster-state.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
 /** What a world without sockets runs with. */

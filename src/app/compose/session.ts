@@ -1,11 +1,11 @@
-import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
 import { unescaped } from '../../machinery/json/unescaped.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
 import { loadingUser } from '../../controllers/load-manifests.ts';
-import { createLazyAbortSignals, type LazyAbortSignal } from '../../controllers/own-signals.ts';
+import { createLazyAbortSignals, type LazyAbortSignal } from '../../controllers/lazy-abort-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';

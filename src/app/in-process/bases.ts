@@ -1,7 +1,7 @@
-import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-chance.ts';
+import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import { type InProcessConfig, makeBase } from '../compose/in-process.ts';
 import type { WorldSetup } from '../../testing/scenario/world.ts';
-import type { ForkableClusterState } from '../compose/ground.ts';
+import type { ForkableClusterState } from '../compose/cluster-state.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;

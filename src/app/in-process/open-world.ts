@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { apiCallOf } from '../compose/api-call.ts';
-import { abortReason } from '../../controllers/own-signals.ts';
-import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-chance.ts';
+import { abortReason } from '../../controllers/lazy-abort-signals.ts';
+import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
 import { readYamlBody } from '../../adapters/http/body-formats.ts';
-import { requireQuiescence } from '../compose/rest-within.ts';
+import { requireQuiescence } from '../compose/quiescence.ts';
 import { type InProcessConfig, runInProcess } from '../compose/in-process.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest, Handle, Observers } from '../../apiserver/request/handle.ts';
@@ -12,7 +12,7 @@ import { installDefinitions, type LoadParts, loadPaths } from '../compose/contro
 import type { ScenarioWorld } from '../../testing/scenario/world.ts';
 import { createTrace } from '../../explain/trace/create-trace.ts';
 import { isTraced } from '../../explain/trace/trace-log.ts';
-import type { ClusterState } from '../compose/ground.ts';
+import type { ClusterState } from '../compose/cluster-state.ts';
 import { type Answered, createSession, type SessionPorts } from '../compose/session.ts';
 import { realTime, type Time } from './time.ts';
 import type { CallAnswerer } from './answer-in-process.ts';

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Answer } from './client.ts';
-import type { TraceWithShortcuts } from './told-trace.ts';
+import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
 
 /** The server refused a request. `message` is its Status's: the text that kubectl prints after `Error from server`. */
 export class ApiError extends Error {

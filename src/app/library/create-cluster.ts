@@ -19,9 +19,9 @@ import { createWebhooks, type WebhookParts } from './create-webhooks.ts';
 import type { ObjectLike } from './objects.ts';
 import type { Contents } from './options.ts';
 import { registerFunction } from './register-function.ts';
-import { withShortcuts, type TraceWithShortcuts } from './told-trace.ts';
+import { withShortcuts, type TraceWithShortcuts } from './trace-with-shortcuts.ts';
 import type { TraceFilter, TraceQuery, Traces } from './traces.ts';
-import type { WebhookRegistry } from './webhook-board.ts';
+import type { WebhookRegistry } from './webhook-registry.ts';
 
 export interface ClusterParts {
   /** The world as it is now: `reset` may replace it. */

@@ -6,7 +6,7 @@ import { checkAnswer, checkOptions } from './check-webhook.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
 import { registerFunction } from './register-function.ts';
-import type { WebhookRegistry } from './webhook-board.ts';
+import type { WebhookRegistry } from './webhook-registry.ts';
 import type { AdmissionReview, Webhook, WebhookFunction, WebhookOptions } from './webhook.ts';
 
 export interface WebhookParts {

@@ -1,4 +1,4 @@
-import { type ForkableClusterState, forkClusterState } from '../compose/ground.ts';
+import { type ForkableClusterState, forkClusterState } from '../compose/cluster-state.ts';
 import { openWorld, type OpenWorld } from '../in-process/open-world.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -11,7 +11,7 @@ import { answerCalls } from '../in-process/answer-in-process.ts';
 import type { Cluster } from './cluster.ts';
 import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
 import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFlags, pluginsOf } from './options.ts';
-import { createWebhookRegistry, type WebhookRegistry } from './webhook-board.ts';
+import { createWebhookRegistry, type WebhookRegistry } from './webhook-registry.ts';
 
 export interface WorldOptions extends ClusterOptions {
   /** `virtual` unless something else is said: waits and timeouts take no time. */

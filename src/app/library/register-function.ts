@@ -1,6 +1,6 @@
 import type { Fault, ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
 import { checkFaults } from './check-webhook.ts';
-import type { WebhookRegistry } from './webhook-board.ts';
+import type { WebhookRegistry } from './webhook-registry.ts';
 
 /** Whom a function answers for. */
 interface FunctionAddress {

@@ -23,7 +23,7 @@ import {
   type OptionFlags,
   pluginsOf,
 } from './options.ts';
-import { createWebhookRegistry } from './webhook-board.ts';
+import { createWebhookRegistry } from './webhook-registry.ts';
 
 export interface KadmitOptions extends ClusterOptions {
   /** 0, any free one, unless something else is said. */

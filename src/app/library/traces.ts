@@ -1,5 +1,5 @@
 import type { Coverage } from '../../explain/trace/coverage.ts';
-import type { TraceWithShortcuts } from './told-trace.ts';
+import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
 
 export type { Coverage };
 

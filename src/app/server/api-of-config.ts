@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import { wrap } from '../../machinery/around.ts';
+import { wrap } from '../../machinery/middleware.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import type { Breakpoints } from '../../adapters/breakpoints/breaks.ts';
+import type { Breakpoints } from '../../adapters/breakpoints/breakpoints.ts';
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import { enabledControllers } from '../../controllers/enabled-controllers.ts';
 import { storedOnly } from '../../controllers/stored-only.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
-import { serveBreakpoints } from '../../adapters/http/breaks.ts';
+import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
 import { type Observing, watchedBy } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
@@ -27,7 +27,7 @@ import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from '../compose/create-api.ts';
 import { yieldIfLong } from '../../adapters/http/yield-if-long.ts';
-import type { ClusterState } from '../compose/ground.ts';
+import type { ClusterState } from '../compose/cluster-state.ts';
 
 export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly clusterState: ClusterState;

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { type BatchConfig, createBatches } from '../../adapters/audit/batches.ts';
-import { legacyLine, truncated } from '../../adapters/audit/legacy-line.ts';
+import { legacyLine, truncated } from '../../adapters/audit/event-line.ts';
 import { openLineStream, daysMs, openRotatingFile } from '../../adapters/audit/line-writer.ts';
 import { allStored } from '../../adapters/audit/stored.ts';
-import { goReasons } from '../../adapters/config/flag-file.ts';
+import { goReasons } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';

@@ -1,11 +1,11 @@
-import { tryGo, readFlagFile, readGoFile } from '../../adapters/config/flag-file.ts';
+import { tryGo, readFlagFile, readGoFile } from '../../adapters/config/read-files.ts';
 import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-authorization.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
 import type { ConfigurationReading } from '../../apiserver/admission/configuration/configuration-document.ts';
-import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
 import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac/abac-policy.ts';
 import { createWebhookAuthorizer } from '../../apiserver/auth/webhook/webhook-authorizer.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
@@ -18,7 +18,7 @@ import {
 } from '../compose/authorization/read-authorization-configuration.ts';
 import { type ConditionEngine, createReviewMatcher, matchesAll } from '../compose/authorization/review-matcher.ts';
 import { authorizersFault } from '../compose/authorization/validate-authorizers.ts';
-import type { Authorization, AuthorizationModes } from '../compose/ground.ts';
+import type { Authorization, AuthorizationModes } from '../compose/cluster-state.ts';
 import { clock } from './clock.ts';
 import type { Closing } from './closing.ts';
 import { configurationFiles } from './configuration-files.ts';

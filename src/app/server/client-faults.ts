@@ -1,4 +1,4 @@
-import type { Middleware } from '../../machinery/around.ts';
+import type { Middleware } from '../../machinery/middleware.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { apiCallOf } from '../compose/api-call.ts';

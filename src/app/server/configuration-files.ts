@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { ConfigurationFiles } from '../../apiserver/admission/configuration/admission-configuration.ts';
-import { tryGo } from '../../adapters/config/flag-file.ts';
+import { tryGo } from '../../adapters/config/read-files.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 
 /** Files as configurations name them. */

@@ -5,11 +5,11 @@ import {
 } from '../../adapters/certificates/service-account-key.ts';
 import { modesOfFlags } from '../../adapters/config/check-authorization.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
-import { readGoFile } from '../../adapters/config/flag-file.ts';
+import { readGoFile } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
-import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
 import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
 import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';
 import { webhookTokenSource } from '../../apiserver/auth/webhook/webhook-tokens.ts';

@@ -3,7 +3,7 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { ManifestFile } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { tryGo, type GoResult } from '../../adapters/config/flag-file.ts';
+import { tryGo, type GoResult } from '../../adapters/config/read-files.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
 /** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */

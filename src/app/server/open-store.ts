@@ -1,6 +1,6 @@
 import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { readFlagFile } from '../../adapters/config/flag-file.ts';
+import { readFlagFile } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Release } from '../../api/release/release.ts';
 import { type CachedStore, openCachedStore } from '../../apiserver/storage/cached-store.ts';

@@ -1,6 +1,6 @@
 import { errorText } from '../../machinery/error-text.ts';
-import type { Breakpoints } from '../../adapters/breakpoints/breaks.ts';
-import { uiBreakpoints } from '../../adapters/http/breaks.ts';
+import type { Breakpoints } from '../../adapters/breakpoints/breakpoints.ts';
+import { uiBreakpoints } from '../../adapters/http/breakpoints.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import type { Tracing } from './record-traces.ts';

@@ -7,8 +7,8 @@ import {
   type ForkableClusterState,
   forkClusterState,
   type ClusterState,
-} from '../compose/ground.ts';
-import { requireQuiescence } from '../compose/rest-within.ts';
+} from '../compose/cluster-state.ts';
+import { requireQuiescence } from '../compose/quiescence.ts';
 import { realTime } from '../in-process/time.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 

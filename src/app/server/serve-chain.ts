@@ -8,7 +8,7 @@ import {
 } from '../../machinery/meta/webhook-fields.ts';
 import { badRequest, type Status } from '../../machinery/meta/status.ts';
 import type { PreviewOf } from '../compose/chain-preview.ts';
-import { requestJson } from '../../adapters/http/breaks.ts';
+import { requestJson } from '../../adapters/http/breakpoints.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../../explain/trace/chain-document.ts';
 import { skipSentence } from '../../explain/trace/sentences.ts';

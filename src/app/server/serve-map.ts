@@ -1,7 +1,7 @@
 import { asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../../adapters/config/mapping.ts';
-import { requestJson } from '../../adapters/http/breaks.ts';
+import { requestJson } from '../../adapters/http/breakpoints.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { type Breakpoint, createBreakpoints, parseBreakpoint } from '../../adapters/breakpoints/breaks.ts';
-import { pausedLine } from '../../adapters/breakpoints/waiting-room.ts';
+import { type Breakpoint, createBreakpoints, parseBreakpoint } from '../../adapters/breakpoints/breakpoints.ts';
+import { pausedLine } from '../../adapters/breakpoints/paused-requests.ts';
 import {
   type Certificates,
   type CertificateWishes,
@@ -16,7 +16,7 @@ import { startObserving } from './observe.ts';
 import { type LoadParts, loadPaths, runControllers } from '../compose/controllers.ts';
 import { controllerParts, trusted } from './controller-parts.ts';
 import { servePage } from './page.ts';
-import { createUiApi } from './page-door.ts';
+import { createUiApi } from './ui-api.ts';
 import {
   apiFaultsOf,
   type ClientFaults,
@@ -26,7 +26,7 @@ import {
   unservedLines,
 } from './client-faults.ts';
 import { type Closing, createClosing } from './closing.ts';
-import { wrap } from '../../machinery/around.ts';
+import { wrap } from '../../machinery/middleware.ts';
 import { clock } from './clock.ts';
 import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
@@ -54,7 +54,7 @@ import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
-import { createClusterState, type ClusterState, clusterStateOver } from '../compose/ground.ts';
+import { createClusterState, type ClusterState, clusterStateOver } from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import { createOrders, mostMs } from './try-orders.ts';
 import { type TrialParts, trialsOf } from './trial-world.ts';

@@ -18,7 +18,7 @@ import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
 import { currentRelease } from '../../api/release/current-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/plugin-metrics.ts';
+import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/admission-metrics.ts';
 import type { Closing } from './closing.ts';
 import { readManifestFolder, watchFolder } from './manifest-folder.ts';
 

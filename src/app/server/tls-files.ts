@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type PemBlock, pemBlocks } from '../../machinery/go/pem.ts';
-import { readGoFile } from '../../adapters/config/flag-file.ts';
+import { readGoFile } from '../../adapters/config/read-files.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 
 /**

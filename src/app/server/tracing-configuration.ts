@@ -8,7 +8,7 @@ import {
 } from '../../apiserver/admission/configuration/configuration-document.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
-import { tryGo } from '../../adapters/config/flag-file.ts';
+import { tryGo } from '../../adapters/config/read-files.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';

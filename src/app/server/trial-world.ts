@@ -1,11 +1,11 @@
-import { createBreakpoints } from '../../adapters/breakpoints/breaks.ts';
+import { createBreakpoints } from '../../adapters/breakpoints/breakpoints.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import {
   type Authorization,
   type ForkableClusterState,
   forkClusterState,
   type ClusterState,
-} from '../compose/ground.ts';
+} from '../compose/cluster-state.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';

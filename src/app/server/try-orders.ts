@@ -10,7 +10,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import type { ForkableClusterState } from '../compose/ground.ts';
+import type { ForkableClusterState } from '../compose/cluster-state.ts';
 import { answersOf, createSession } from '../compose/session.ts';
 import { clock } from './clock.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
-import { exceedsValueLimit, valueLimitText } from '../value/vast.ts';
+import { exceedsValueLimit, valueLimitText } from '../value/value-limit.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
 import { Box, type CelStruct, doubleOf, isBox, isCelList, isMap, type Value } from '../value/value.ts';
 import { goValue } from './go-values.ts';

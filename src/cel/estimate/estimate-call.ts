@@ -14,7 +14,7 @@ import {
   sum,
   times,
   costUnion,
-} from './span.ts';
+} from './cost-range.ts';
 
 const newList = fixed(11n);
 

@@ -9,7 +9,7 @@ import {
   type SizeAt,
   sizeOrUnknown,
 } from './estimator.ts';
-import { fixed, largest, none, one, plus, type CostRange, sum, times, costUnion } from './span.ts';
+import { fixed, largest, none, one, plus, type CostRange, sum, times, costUnion } from './cost-range.ts';
 
 /**
  * The least and the most that an expression can cost, without evaluating it. `sizeAt` returns the possible sizes of

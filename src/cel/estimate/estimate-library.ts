@@ -16,7 +16,7 @@ import {
   times,
   costUnion,
   unknown,
-} from './span.ts';
+} from './cost-range.ts';
 
 /** What a call itself costs, without its arguments, and how large its result is when that is known. */
 export interface CallEstimate {

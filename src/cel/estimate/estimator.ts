@@ -2,7 +2,7 @@ import type { Expr } from '../syntax/ast.ts';
 import { codePointLength } from '../syntax/code-points.ts';
 import type { Checked } from '../check/checked.ts';
 import { type Type, unwrapOptional } from '../check/type.ts';
-import { fixed, one, type CostRange, costUnion, unknown } from './span.ts';
+import { fixed, one, type CostRange, costUnion, unknown } from './cost-range.ts';
 
 /** From a variable to a value: field names, `@items`, `@keys`, `@values`. */
 export type EstimatedPath = readonly string[];

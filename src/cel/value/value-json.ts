@@ -6,7 +6,7 @@ import { toText } from './convert.ts';
 import type { Semver } from '../library/semver-value.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { exceedsValueLimit } from './vast.ts';
+import { exceedsValueLimit } from './value-limit.ts';
 import { type AnyBox, Box, doubleOf, isCelList, isMap, type Value } from './value.ts';
 
 /** The same, unless it holds more than anybody can afford to write. */

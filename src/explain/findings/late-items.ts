@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { isSameActor } from './actor.ts';
-import { type ItemMutation, itemMutations, missingMutations } from './habits.ts';
+import { type ItemMutation, itemMutations, missingMutations } from './per-item-mutations.ts';
 import { isNewItem, itemChange, type ItemChange } from './list-items.ts';
 import type { TraceView, ViewedDecision, ViewedWrite } from './trace-view.ts';
 

@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
-import type { WarningOmission } from '../../machinery/meta/warning-fates.ts';
+import type { WarningOmission } from '../../machinery/meta/sent-warnings.ts';
 import type { TracedPolicy, TracedWebhook } from '../trace/trace.ts';
 
 /** A line for each redirect and retry: `redirected: 302 to /login, repeated as GET without the review`. */

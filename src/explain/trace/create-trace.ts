@@ -4,7 +4,7 @@ import type {
   WebhookOutcome,
   WebhookRecord,
 } from '../../apiserver/admission/chain/outcome.ts';
-import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/unasked.ts';
+import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/unmatched.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
@@ -13,7 +13,7 @@ import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
 import { conversionsIn, withoutBundle } from './conversions.ts';
 import { withLosses } from './losses.ts';
 import { patchBetween } from './patch-between.ts';

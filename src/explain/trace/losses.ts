@@ -1,5 +1,5 @@
 import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
-import { resolveWarnings } from '../../machinery/meta/warning-fates.ts';
+import { resolveWarnings } from '../../machinery/meta/sent-warnings.ts';
 import type { DroppedAnnotation, DroppedWarning, TracedDecision, TracedWebhook } from './trace.ts';
 
 /** Adds the dropped warnings and audit annotations of each webhook and policy, with reasons. */

@@ -1,4 +1,4 @@
-import { estimateParsedBytes } from '../../machinery/memory-of-text.ts';
+import { estimateParsedBytes } from '../../machinery/string-size.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';

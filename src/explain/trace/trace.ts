@@ -15,7 +15,7 @@ import type {
 } from '../../apiserver/admission/webhooks/call.ts';
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import type { WarningOmission } from '../../machinery/meta/warning-fates.ts';
+import type { WarningOmission } from '../../machinery/meta/sent-warnings.ts';
 import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
 import type { AdmissionTurn, OvertakenBy } from '../../apiserver/request/journal.ts';
 

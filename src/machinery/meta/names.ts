@@ -1,4 +1,4 @@
-import { emptyList, concat } from '../together.ts';
+import { emptyList, concat } from '../concat.ts';
 
 /** The rules for names, labels and keys. Each takes a text and returns what is wrong with it; nothing when it is fine. */
 export type TextCheck = (text: string) => readonly string[];

@@ -13,7 +13,7 @@ import {
   setPlace,
   withoutLiterals,
 } from './json-patch-draft.ts';
-import { maxBodyValues } from '../json/most-values.ts';
+import { maxBodyValues } from '../json/body-limits.ts';
 import { writeJsonForGo } from '../json/json-writer.ts';
 import { byteLength } from '../meta/names.ts';
 

@@ -1,8 +1,8 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { type JsonDocument, setOwn } from '../json/json.ts';
 import { deepestNesting } from '../json/json-walk.ts';
-import { tooManyValuesText } from '../json/most-values.ts';
-import { jsonScalar, yamlMapKey } from './map-key.ts';
+import { tooManyValuesText } from '../json/body-limits.ts';
+import { jsonScalar, yamlMapKey } from './yaml-map-key.ts';
 import { YamlFault } from './yaml-fault.ts';
 import type { AliasTargets, ParsedYaml, YamlNode } from './parse-yaml.ts';
 import { scanError } from './syntax-errors.ts';

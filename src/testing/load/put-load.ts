@@ -7,7 +7,7 @@ import { asObject, asString, type JsonObject } from '../../machinery/json/json.t
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';
 import { createHttpsClient } from '../scenario/target/https-client.ts';
-import { createSeededRandom } from '../stubs/seeded-chance.ts';
+import { createSeededRandom } from '../stubs/seeded-random.ts';
 import { checkThreshold, type ThresholdResult, type Latency, type Threshold } from './threshold.ts';
 import type { Mix } from './mix.ts';
 import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, runLoad } from './run-load.ts';

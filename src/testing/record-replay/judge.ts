@@ -1,5 +1,5 @@
 import { applyWebhookPatch } from '../../apiserver/admission/webhooks/apply-patch.ts';
-import { readReply } from '../../apiserver/admission/webhooks/ask.ts';
+import { readReply } from '../../apiserver/admission/webhooks/call-and-decode.ts';
 import type { CallReply } from '../../apiserver/admission/webhooks/call.ts';
 import { failedCalling } from '../../apiserver/admission/webhooks/failure-policy.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';

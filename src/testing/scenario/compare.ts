@@ -8,9 +8,9 @@ import {
   valueAt,
   withValue,
 } from '../../machinery/json/json.ts';
-import { createStubRegistry } from '../stubs/create-switchboard.ts';
+import { createStubRegistry } from '../stubs/create-stub-registry.ts';
 import { goldenText } from './expect/golden-text.ts';
-import { isRefused } from './expect/shown.ts';
+import { isRefused } from './expect/step-observation.ts';
 import type { SourceLocation, Scenario, ScenarioStep } from './format.ts';
 import { isConfiguration } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';

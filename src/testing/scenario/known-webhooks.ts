@@ -1,5 +1,5 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
-import type { KnownWebhook } from './expect/shown.ts';
+import type { KnownWebhook } from './expect/step-observation.ts';
 import type { Scenario } from './format.ts';
 
 /** From the configurations that a scenario loads or writes, each once. */

@@ -1,5 +1,5 @@
 import { asString } from '../../machinery/json/json.ts';
-import { createStubRegistry } from '../stubs/create-switchboard.ts';
+import { createStubRegistry } from '../stubs/create-stub-registry.ts';
 import type { Goldens } from './expect/golden-text.ts';
 import type { Scenario, ScenarioStep } from './format.ts';
 import type { Combination } from './matrix.ts';

@@ -1,4 +1,4 @@
-import type { StubRegistry } from '../stubs/switchboard.ts';
+import type { StubRegistry } from '../stubs/stub-registry.ts';
 import type { Scenario } from './format.ts';
 import type { WorldSetup, WorldUser } from './world.ts';
 

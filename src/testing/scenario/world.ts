@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { PluginScript } from '../stubs/load-plugin.ts';
 import type { ApiFaults } from '../stubs/with-api-faults.ts';
-import type { StubRegistry } from '../stubs/switchboard.ts';
+import type { StubRegistry } from '../stubs/stub-registry.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 /** A server for scenarios: in process, or behind a kubeconfig by HTTPS. */

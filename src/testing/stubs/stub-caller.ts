@@ -3,10 +3,10 @@ import { contextCanceledText, deadlineExceededText } from '../../apiserver/admis
 import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { brokenCall, failedBody, failedCall, withoutAddress } from './breakage.ts';
+import { brokenCall, failedBody, failedCall, withoutAddress } from './fault-effects.ts';
 import type { StubPlan } from './plan.ts';
 import { readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
-import type { StubRegistry, PlannedResponse } from './switchboard.ts';
+import type { StubRegistry, PlannedResponse } from './stub-registry.ts';
 
 export interface StubCallerPorts {
   readonly stubRegistry: Pick<StubRegistry, 'receive' | 'find'>;

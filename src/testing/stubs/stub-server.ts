@@ -8,7 +8,7 @@ import type { StubPlan } from './plan.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
 import { deadPort, type StubListener, openFront, openListener, resetConnection, untilClosed } from './stub-listener.ts';
 import { failedReply, readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
-import type { StubRegistry, PlannedResponse } from './switchboard.ts';
+import type { StubRegistry, PlannedResponse } from './stub-registry.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubServerOptions {

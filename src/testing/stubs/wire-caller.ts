@@ -1,12 +1,12 @@
 import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { targetAddress, brokenCall, type FailedCall, localEnd } from './breakage.ts';
+import { targetAddress, brokenCall, type FailedCall, localEnd } from './fault-effects.ts';
 import type { UrlAddress } from '../../machinery/url-address.ts';
 import { createStubCaller, type StubCallerPorts } from './stub-caller.ts';
 import { readReviewBody } from './stub-reply.ts';
 import type { StubServer } from './stub-server.ts';
-import type { PlannedResponse } from './switchboard.ts';
+import type { PlannedResponse } from './stub-registry.ts';
 
 export interface WireCallerPorts extends StubCallerPorts {
   readonly server: StubServer;

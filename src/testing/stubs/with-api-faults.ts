@@ -10,7 +10,7 @@ import {
   fitsApiCall,
   isApiFaultDue,
 } from './api-fault.ts';
-import { seededRandomFor } from './seeded-chance.ts';
+import { seededRandomFor } from './seeded-random.ts';
 
 /** Faults of one world's API, with their counters. */
 export interface ApiFaults {

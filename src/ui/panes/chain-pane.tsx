@@ -8,7 +8,7 @@ import {
 import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
 import { toChainRequest, type ChainQuestion, chainVerbs, chainResourceName } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
-import { useReload } from '../use-again.ts';
+import { useReload } from '../use-reload.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { ChainPicture, stopPanelId } from './chain-picture.tsx';
 import { MappingsPanel } from './mappings-panel.tsx';

@@ -10,7 +10,7 @@ import { ComparePane } from './compare-pane.tsx';
 import { DetailBar, type Tab, tabsOf } from './detail-bar.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { JsonView } from './json-view.tsx';
-import { RelatedRequestList } from './kin-list.tsx';
+import { RelatedRequestList } from './related-requests.tsx';
 import { ObjectPane } from './object-pane.tsx';
 import { OrdersPane } from './orders-pane.tsx';
 import { WebhooksPane } from './webhooks-pane.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { FindingBadge } from '../../explain/findings/mark.ts';
+import type { FindingBadge } from '../../explain/findings/finding-badge.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { isHousekeeping } from '../filter.ts';
 import type { MarkStore } from '../mark-store.ts';

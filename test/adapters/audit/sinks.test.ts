@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { createBatches } from '../../../src/adapters/audit/batches.ts';
-import { legacyLine, truncated } from '../../../src/adapters/audit/legacy-line.ts';
+import { legacyLine, truncated } from '../../../src/adapters/audit/event-line.ts';
 import { daysMs, openRotatingFile } from '../../../src/adapters/audit/line-writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-audit-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesBreakpoint, parseBreakpoint } from '../../../src/adapters/breakpoints/breaks.ts';
+import { matchesBreakpoint, parseBreakpoint } from '../../../src/adapters/breakpoints/breakpoints.ts';
 
 const wrong = expect.objectContaining({ outcome: 'wrong' });
 const points = (...all: readonly (readonly [webhook: string, moment: string])[]): unknown => ({

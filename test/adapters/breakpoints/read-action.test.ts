@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PausedRequest, readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
+import { type PausedRequest, readAction } from '../../../src/adapters/breakpoints/paused-requests.ts';
 
 const held = (phase: 'mutating' | 'validating', version = 'v1'): PausedRequest => ({
   id: '1',

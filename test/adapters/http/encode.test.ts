@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 import { encodeBody, type Encoded } from '../../../src/adapters/http/encode.ts';
-import { indentJson } from '../../../src/adapters/http/list-pieces.ts';
+import { indentJson } from '../../../src/adapters/http/write-long-list.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeItem } from '../../../src/adapters/http/list-pieces.ts';
+import { encodeItem } from '../../../src/adapters/http/write-long-list.ts';
 
 const long = (name: string) => ({ metadata: { name }, data: { text: `<${'x'.repeat(2000)}ü` } });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/explain/trace/permuted-request.ts';
-import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
+import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { decisiveNeighbours, sampleAdjacentSwaps } from '../../../src/analysis/trials/permute-request.ts';
 import { adjacentPairs, type AdjacentPair, trialOrders } from '../../../src/analysis/trials/orders.ts';
 

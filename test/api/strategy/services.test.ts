@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asList, asObject, asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { withMetadata, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import type { LoopbackClient } from '../../../src/machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../../src/machinery/meta/loopback-client.ts';
 import { ok, refuse } from '../../../src/machinery/meta/result.ts';
 import { alreadyExists, failure, type Status } from '../../../src/machinery/meta/status.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { forkClusterState } from '../../../src/app/compose/ground.ts';
+import { forkClusterState } from '../../../src/app/compose/cluster-state.ts';
 import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 import { answerCalls } from '../../../src/app/in-process/answer-in-process.ts';
 import { createBases } from '../../../src/app/in-process/bases.ts';
@@ -8,7 +8,7 @@ import { openWorld } from '../../../src/app/in-process/open-world.ts';
 import { virtualStart, virtualTime } from '../../../src/app/in-process/time.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
 
 const config = {
   controllers: ['*'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 // Loaded when the page asks for it; a test has it before.
 import '../../../src/analysis/lint/served-budgets.ts';
-import { pageBudgets } from '../../../src/app/server/page-door.ts';
+import { pageBudgets } from '../../../src/app/server/ui-api.ts';
 
 const webhook = (name: string, timeoutSeconds: number): object => ({
   name,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseDocument, type Tags } from 'yaml';
 import { type JsonDocument, JsonNumber } from '../../../src/machinery/json/json.ts';
-import { tooManyValuesText } from '../../../src/machinery/json/most-values.ts';
+import { tooManyValuesText } from '../../../src/machinery/json/body-limits.ts';
 import { readYaml, type YamlReading } from '../../../src/machinery/yaml/read-yaml.ts';
 
 const valueOf = (reading: YamlReading): JsonDocument | string =>

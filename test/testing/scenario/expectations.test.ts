@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { checkExpectation } from '../../../src/testing/scenario/expect/check.ts';
 import { differencesText, missingFrom } from '../../../src/testing/scenario/expect/differences.ts';
-import type { CheckResult, StepObservation } from '../../../src/testing/scenario/expect/shown.ts';
+import type { CheckResult, StepObservation } from '../../../src/testing/scenario/expect/step-observation.ts';
 import type { Expectation, WebhookExpectation } from '../../../src/testing/scenario/format.ts';
 import {
   configMap,

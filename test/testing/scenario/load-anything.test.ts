@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
+import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
 import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
 import { loadScript } from '../../../src/testing/stubs/load-script.ts';
 import type { ReviewFunction } from '../../../src/testing/stubs/webhook-spec.ts';
 

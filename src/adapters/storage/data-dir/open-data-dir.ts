@@ -1,6 +1,6 @@
 import { errorText } from '../../../machinery/error-text.ts';
 import { createCache, type WritableCache } from '../../../apiserver/storage/create-cache.ts';
-import { createSynchronousWrites } from '../../../apiserver/storage/decided-writes.ts';
+import { createSynchronousWrites } from '../../../apiserver/storage/synchronous-writes.ts';
 import type { Follower, Storage, StorageWrite } from '../../../apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
 import { type DataFile, openDataFile, dataPath, toRecord } from './data-file.ts';

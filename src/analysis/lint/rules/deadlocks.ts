@@ -1,10 +1,10 @@
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
-import { stronglyConnected } from '../model/circles.ts';
-import { matchesWrite, matchesRules, type PossibleWrite } from '../model/covers.ts';
+import { stronglyConnected } from '../model/cycles.ts';
+import { matchesWrite, matchesRules, type PossibleWrite } from '../model/rule-subsumption.ts';
 import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
-import { serviceWrites, nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
+import { serviceWrites, nodeWrites, systemWrites, writesFor } from '../model/critical-writes.ts';
 
 /** A write that a webhook matches, and what may exclude it. */
 interface Taken {

@@ -1,5 +1,5 @@
 import { asString } from '../../../machinery/json/json.ts';
-import { removedApiAdvice } from '../../../machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../../../machinery/meta/removed-apis.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
 import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';

@@ -22,7 +22,7 @@ import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import {
   validateWebhookService,
   validateWebhookUrl,

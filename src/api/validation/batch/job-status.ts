@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
 import { eachText, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as batch from '../../types/generated/batch-v1.ts';
 import { each, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 

@@ -10,7 +10,7 @@ import {
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as certificates from '../../types/generated/certificates-v1.ts';
 import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';

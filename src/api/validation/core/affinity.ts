@@ -1,4 +1,4 @@
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import {
   duplicate,
   forbiddenField,

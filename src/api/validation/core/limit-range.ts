@@ -7,7 +7,7 @@ import { each, eachKey, eachOf, invalidIf, errorIf, type FieldErrors } from '../
 import { amountOf } from '../meta/quantity-amount.ts';
 import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];

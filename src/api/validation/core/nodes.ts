@@ -2,7 +2,7 @@ import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
 import { each, invalidIf, oneOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { legacyCidr } from './ip-address.ts';

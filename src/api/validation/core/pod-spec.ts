@@ -7,7 +7,7 @@ import {
   dns1123SubdomainWithUnderscore,
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
 import {
   each,

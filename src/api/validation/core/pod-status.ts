@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { each, invalidIf, errorIf, eachOf, noErrors, type FieldErrors } from '../field-rules.ts';
 import { strictIp } from './ip-address.ts';

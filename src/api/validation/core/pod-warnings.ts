@@ -4,7 +4,7 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type { Deployment } from '../../types/generated/apps-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { isFractional } from '../meta/quantity-amount.ts';

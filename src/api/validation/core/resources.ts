@@ -11,7 +11,7 @@ import { each, eachKey, invalidIf, noErrors, errorIf, type FieldErrors } from '.
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
 type NameCheck = (name: string, field: string) => FieldErrors;

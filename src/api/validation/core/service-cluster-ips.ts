@@ -5,7 +5,7 @@ import {
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import { eachOf } from '../field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
 

@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, required } from '../../../machinery/meta/field-error.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { ServicePort } from '../../types/generated/core-v1.ts';
 import { protocols } from './containers.ts';
 import { each, invalidIf, oneOf, port, portNumberOrName, errorIf, type FieldErrors } from '../field-rules.ts';

@@ -10,7 +10,7 @@ import {
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import { isDuplicate, duplicateIndexes } from '../../../machinery/repeats.ts';
+import { isDuplicate, duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';

@@ -6,7 +6,7 @@ import {
   required,
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
 import { each, noErrors, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
 

@@ -7,7 +7,7 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
 import { each, eachText, invalidIf, oneOf, errorIf, type FieldErrors } from '../field-rules.ts';

@@ -8,7 +8,7 @@ import {
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
 import { each, eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 

@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Condition } from '../../types/generated/meta-v1.ts';
 import { each, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 

@@ -20,7 +20,7 @@ import {
   type TextCheck,
 } from '../../../machinery/meta/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
-import { emptyList, concat } from '../../../machinery/together.ts';
+import { emptyList, concat } from '../../../machinery/concat.ts';
 import { validateLabels } from './labels.ts';
 import { eachOf, invalidIf, noErrors, requiredText, errorIf } from '../field-rules.ts';
 import { canonicalIpErrors } from '../core/ip-address.ts';

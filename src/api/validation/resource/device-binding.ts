@@ -1,6 +1,6 @@
 import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { limited } from './device-names.ts';
 import { eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 

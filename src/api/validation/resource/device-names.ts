@@ -8,7 +8,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, regexText, type TextCheck } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/repeats.ts';
+import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 

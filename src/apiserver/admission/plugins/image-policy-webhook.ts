@@ -6,7 +6,7 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { callBackend, type Reviewed } from '../webhooks/ask-backend.ts';
+import { callBackend, type Reviewed } from '../webhooks/call-backend.ts';
 import type { WebhookBackend } from '../configuration/backend.ts';
 import { byFile, refusedBy } from '../chain/refused-by.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';

@@ -17,7 +17,7 @@ import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../chain/plugin.
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
-import { invalidNameError } from './unaskable-name.ts';
+import { invalidNameError } from './invalid-name.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathSegmentName } from '../../../machinery/meta/names.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateRule } from './validate-rule.ts';
 import { supportedValueErrors } from './validate-webhook.ts';

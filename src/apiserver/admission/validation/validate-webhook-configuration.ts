@@ -6,7 +6,7 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { duplicate, type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
-import { duplicateIndexes } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { staticSuffix } from '../configuration/manifests/manifest-plugins.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';

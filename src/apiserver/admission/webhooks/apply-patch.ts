@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
-import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/most-values.ts';
+import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/body-limits.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';

@@ -1,4 +1,4 @@
-import type { Middleware } from '../../../machinery/around.ts';
+import type { Middleware } from '../../../machinery/middleware.ts';
 import type { AssumedVerdict, CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
 
 /** `--assume NAME=VERDICT`. */

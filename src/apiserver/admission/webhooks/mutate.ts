@@ -10,13 +10,13 @@ import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '.
 import type { ConditionRecord } from '../chain/skip-reason.ts';
 import type { Reinvocation } from '../chain/reinvocation.ts';
 import { applyWebhookPatch, type PatchPorts } from './apply-patch.ts';
-import { type AskOutcome, type WebhookCallPorts, callAndDecode } from './ask.ts';
+import { type AskOutcome, type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
 import { convertCurrent, type CurrentObject, currentObjectOf, writeBack } from './current-object.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import { conversionFailure, type MatchPorts, matchWebhook } from './match.ts';
-import { hasSubSecondManagedFieldsTime } from './stamped-times.ts';
+import { hasSubSecondManagedFieldsTime } from './sub-second-times.ts';
 import { denialStatus, unpatched, type WebhookVerdict } from './verdict.ts';
 import { printedView, type ViewOutcome } from '../matching/versions.ts';
 

@@ -1,7 +1,7 @@
 import type { Codec } from '../../../api/codec/codec.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { internalError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
-import { emptyList } from '../../../machinery/together.ts';
+import { emptyList } from '../../../machinery/concat.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { AdmissionAttributes, Operation } from '../chain/attributes.ts';
 import type { CallLimits, ChainPlugin } from '../chain/chain-plugin.ts';
@@ -10,12 +10,12 @@ import type { AdmissionResult, EmptyConfigurations, WebhookOutcome, WebhookRecor
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
 import type { ConditionRecord } from '../chain/skip-reason.ts';
-import type { TrialOrder } from '../chain/trial-turns.ts';
+import type { TrialOrder } from '../chain/trial-order.ts';
 import type { StaticManifests } from '../configuration/manifests/static-manifests.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import { withRequestContext } from '../matching/until-over.ts';
+import { withRequestContext } from '../matching/request-context.ts';
 import { immutableViews } from '../matching/versions.ts';
-import { type WebhookCallPorts, callAndDecode } from './ask.ts';
+import { type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import { collectWebhooks } from './collect.ts';
 import type { Webhook } from './configuration.ts';

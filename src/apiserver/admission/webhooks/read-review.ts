@@ -9,7 +9,7 @@ import {
 } from '../../../machinery/json/json.ts';
 import { registeredType } from '../../../machinery/meta/registered-type.ts';
 import type { ReviewVersion } from './review.ts';
-import { decodeReview, goJsonTypeName } from './review-shape.ts';
+import { decodeReview, goJsonTypeName } from './decode-review.ts';
 
 export type ReviewReading =
   | { readonly outcome: 'read'; readonly review: JsonObject }

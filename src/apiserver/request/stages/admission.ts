@@ -11,7 +11,7 @@ import type { Codec } from '../../../api/codec/codec.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withReadableMetadata } from '../../custom-resources/readable-metadata.ts';
 import { type Exchange, requirePart, withObject } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { timeIsUp } from '../time-is-up.ts';
 import { isApplyPatch } from './read-options.ts';

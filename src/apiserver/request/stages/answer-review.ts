@@ -5,7 +5,7 @@ import { invalid, notFound, notImplemented, type Status } from '../../../machine
 import { checkReview } from '../../auth/reviews/answer-review.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { answered, withParts, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 

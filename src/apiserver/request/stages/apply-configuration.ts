@@ -8,7 +8,7 @@ import { badRequest, conflict, type Status } from '../../../machinery/meta/statu
 import { describeJson } from '../../../api/codec/read-scalar.ts';
 import { undeterminableName } from './check-identity.ts';
 import { withParts, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 

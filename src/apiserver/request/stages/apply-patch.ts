@@ -24,7 +24,7 @@ import { applyMergePatch, decodeMergePatch } from '../../../machinery/patch/merg
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { applyConfigurationStage } from './apply-configuration.ts';
 import { undeterminableName } from './check-identity.ts';

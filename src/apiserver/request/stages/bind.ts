@@ -6,7 +6,7 @@ import { badRequest, conflict, notFound, plainError, type Status } from '../../.
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { answered, requirePart } from '../exchange.ts';
 import { guaranteedUpdate } from '../guaranteed-writes.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { failedStoragePrecondition } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';

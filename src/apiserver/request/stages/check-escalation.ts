@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 

@@ -7,7 +7,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, invalid, plainError } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withParts, type Exchange, requirePart, type RequestTarget, withObject } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';

@@ -16,7 +16,7 @@ import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
 import { containerProblem, missingNode } from '../pod-container.ts';
 import { isTrueParameter } from '../request-info.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validateStage } from './admission.ts';
 import { readCurrent } from './load-current.ts';

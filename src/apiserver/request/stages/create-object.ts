@@ -3,7 +3,7 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { alreadyExists, generateNameConflict, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { createUntilNamed } from '../guaranteed-writes.ts';
 import { runStages, type Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';

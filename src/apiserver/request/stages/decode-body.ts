@@ -1,7 +1,7 @@
 import type { Codec, SentType } from '../../../api/codec/codec.ts';
 import { typeOf } from '../../../machinery/json/body-type.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
-import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
+import { tooManyValuesText } from '../../../machinery/json/body-limits.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -18,7 +18,7 @@ import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 
 /**

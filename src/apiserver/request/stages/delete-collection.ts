@@ -2,7 +2,7 @@ import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { answered, withParts, type Exchange, requirePart } from '../exchange.ts';
 import { type DecodedListOptions, readListOptions } from '../list-options.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { revisionTooLarge } from './await-revision.ts';
 import { removeOne } from './delete-object.ts';

@@ -24,7 +24,7 @@ import {
 import { answered, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { AdmissionTurn } from '../journal.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { attributesOf, mutate, validateStage } from './admission.ts';

@@ -6,7 +6,7 @@ import { formatTime } from '../../../machinery/meta/time.ts';
 import { type DecodedDeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
 import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';
 import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { lateRefusal } from '../time-is-up.ts';
 import { objectOf } from './decode-body.ts';

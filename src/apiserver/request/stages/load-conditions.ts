@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { definitionResource } from '../../custom-resources/definition.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 
 const policies = 'admissionregistration.k8s.io';

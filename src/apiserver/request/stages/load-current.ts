@@ -8,7 +8,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, internalError, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { StoreKey } from '../../storage/storage.ts';
 import { answered, withParts, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { notAsNew } from './await-revision.ts';
 

@@ -3,7 +3,7 @@ import { devicePermissionErrors } from '../../admission/plugins/devices/device-p
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 
 interface Write {
   readonly object: KubernetesObject;

@@ -9,7 +9,7 @@ import { formatTime } from '../../../machinery/meta/time.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withParts, type Exchange, requirePart, type RequestTarget, withObject } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
 import { targetNamespace } from './check-identity.ts';

@@ -2,7 +2,7 @@ import { typeOf } from '../../../machinery/json/body-type.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
-import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
+import { tooManyValuesText } from '../../../machinery/json/body-limits.ts';
 import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import {
   badRequest,
@@ -12,7 +12,7 @@ import {
 } from '../../../machinery/meta/status.ts';
 import { type DecodedDeleteOptions, deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 
 export async function readDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {

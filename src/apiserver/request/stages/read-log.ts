@@ -6,7 +6,7 @@ import { badRequest, invalid, notFound, notImplemented } from '../../../machiner
 import { parseTime } from '../../../machinery/meta/time.ts';
 import { withParts, requirePart } from '../exchange.ts';
 import { containerProblem, missingNode } from '../pod-container.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { readCurrent } from './load-current.ts';
 

@@ -2,7 +2,7 @@ import { createDeadline, noDeadline } from '../../../machinery/meta/deadline.ts'
 import { ok } from '../../../machinery/meta/result.ts';
 import { withParts, type Exchange } from '../exchange.ts';
 import { requestDeadline, readWriteOptions } from '../write-options.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { mediaTypeOf } from './decode-body.ts';
 

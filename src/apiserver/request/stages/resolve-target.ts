@@ -16,7 +16,7 @@ import { hasBrokenConverter } from '../../custom-resources/definition.ts';
 import { withParts, type Exchange } from '../exchange.ts';
 import { isLongRunning } from '../in-flight.ts';
 import { pageNotFound } from '../page-not-found.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
 import { withDeadline } from './read-options.ts';

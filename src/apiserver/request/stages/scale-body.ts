@@ -4,7 +4,7 @@ import { refuse } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, invalid, type Status } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { type Current, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { isOwned } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';

@@ -6,7 +6,7 @@ import { badRequest, invalid, notFound } from '../../../machinery/meta/status.ts
 import { beforeUpdate } from '../../../api/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import {
   asScaleSees,
   disowned,

@@ -6,7 +6,7 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../machinery/meta/status.ts';
 import { answered, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { resultOf, storedAs } from './load-current.ts';

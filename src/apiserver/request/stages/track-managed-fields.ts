@@ -4,7 +4,7 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { StoredObject } from '../../storage/storage.ts';
 import { withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { refuseAt, runStages, type Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';

@@ -1,5 +1,5 @@
 import type { Converted } from '../../../api/codec/codec.ts';
-import { abortError } from '../../../machinery/aborted.ts';
+import { abortError } from '../../../machinery/abort-error.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
@@ -13,7 +13,7 @@ import { resourceVersionOf } from '../../storage/storage.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';
 import { withParts, requirePart, type RequestTarget } from '../exchange.ts';
 import { type DecodedListOptions, readListOptions } from '../list-options.ts';
-import type { HandlerDeps } from '../rooms.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { viewKindOf } from './load-current.ts';

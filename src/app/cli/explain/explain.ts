@@ -11,7 +11,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { traceInFolder } from '../../../analysis/trials/traced-request.ts';
 import { historyFindings } from '../../../explain/findings/history.ts';
 import { historyText } from '../../../explain/render/finding-lines.ts';
-import { relatedRequests } from '../../../explain/render/kin.ts';
+import { relatedRequests } from '../../../explain/render/causality.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';

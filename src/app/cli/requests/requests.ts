@@ -18,7 +18,7 @@ import {
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Digest } from '../../../explain/findings/digest.ts';
 import { findingRules, type Severity } from '../../../explain/findings/finding.ts';
-import { isWarningOrError } from '../../../explain/findings/mark.ts';
+import { isWarningOrError } from '../../../explain/findings/finding-badge.ts';
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';

@@ -10,7 +10,7 @@ import { type Destination, sendReview } from '../../../testing/record-replay/sen
 import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/pretty.ts';
 import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
-import { respondWithScript } from '../../../testing/scenario/reviews/ask-script.ts';
+import { respondWithScript } from '../../../testing/scenario/reviews/script-responder.ts';
 import { loadReviews } from '../../../testing/scenario/reviews/load-reviews.ts';
 import { type ReviewReply, runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';

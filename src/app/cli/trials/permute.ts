@@ -2,7 +2,7 @@ import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.
 import { permute as permuteScenario, type PermuteReport } from '../../../analysis/trials/permute.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { mutatorCountText, participantText } from '../../../explain/render/turn-words.ts';
+import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
 import type { FieldChange } from '../../../explain/trace/object-changes.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../analysis/trials/refeed.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { mutatorCountText, participantText } from '../../../explain/render/turn-words.ts';
+import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
 import type { FieldChange } from '../../../explain/trace/object-changes.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 import { outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Unanswered } from '../../../analysis/trials/refeed.ts';
 import { type Background, trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
-import { isPolicy } from '../../../explain/render/turn-words.ts';
+import { isPolicy } from '../../../explain/render/participant-text.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import type { CommandContext } from '../command.ts';

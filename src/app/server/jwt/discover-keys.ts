@@ -1,5 +1,5 @@
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { GoResult } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/read-files.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 import type { IssuerClient } from './fetch-json.ts';
 

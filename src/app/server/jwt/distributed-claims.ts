@@ -2,7 +2,7 @@ import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
 import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { GoResult } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/read-files.ts';
 import { checkedToken, type JwtChecks } from './checked-token.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { IssuerClient } from './fetch-json.ts';

@@ -1,6 +1,6 @@
 import type { Agent, fetch } from 'undici';
 import { errorText } from '../../../machinery/error-text.ts';
-import type { GoResult } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/read-files.ts';
 
 /** Asks an issuer of tokens, trusting the given CAs, or those of the system. */
 export interface IssuerClient {

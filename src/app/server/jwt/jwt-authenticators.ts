@@ -9,7 +9,7 @@ import {
   readAuthenticationConfiguration,
 } from '../../compose/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../compose/authentication/validate-jwt.ts';
-import { tryGo, readGoFile } from '../../../adapters/config/flag-file.ts';
+import { tryGo, readGoFile } from '../../../adapters/config/read-files.ts';
 import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { commandFailed } from '../../../adapters/config/config-error.ts';

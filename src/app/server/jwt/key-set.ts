@@ -1,7 +1,7 @@
 import { compactVerify, type JWK } from 'jose';
 import { asList, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Jwt } from '../../../apiserver/auth/jwt.ts';
-import type { GoResult } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/read-files.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 interface Key {

@@ -19,8 +19,8 @@ import { type Failures, noFailures } from './job-backoff.ts';
 import { completed, isFinished, withVerdict } from './job-conditions.ts';
 import { isTracked, newJobPod, trackingFinalizer } from './job-pod.ts';
 import { planJob } from './plan.ts';
-import { jobDeadline, isSuspended, type JobSyncContext, createJobSyncContext } from './sight.ts';
-import { type JobStatusCounts, tallyOf } from './tally.ts';
+import { jobDeadline, isSuspended, type JobSyncContext, createJobSyncContext } from './job-sync-context.ts';
+import { type JobStatusCounts, tallyOf } from './job-status-counts.ts';
 import { jobs, track, untrack } from './track.ts';
 
 /** Batches Pod changes: many end at the same time. */

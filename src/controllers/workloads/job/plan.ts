@@ -7,7 +7,7 @@ import { finishTime } from './finish-time.ts';
 import { firstMissing, ofNumbers, intervalUnion } from './intervals.ts';
 import { waitAfter } from './job-backoff.ts';
 import { failuresBefore, type IndexFailures, indexOf, replacesOnlyEnded } from './job-pod.ts';
-import { type Indexes, isSuspended, type JobSyncContext } from './sight.ts';
+import { type Indexes, isSuspended, type JobSyncContext } from './job-sync-context.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 

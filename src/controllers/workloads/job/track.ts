@@ -13,8 +13,8 @@ import { failureVerdict } from './failure-policy.ts';
 import { countOf, intervalsText, ofNumbers, intervalUnion } from './intervals.ts';
 import { finalOf, type JobVerdict, withVerdict } from './job-conditions.ts';
 import { isFailedPod, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
-import { isIndexed, type JobSyncContext } from './sight.ts';
-import { type JobStatusCounts, tallyStatus, withCounted } from './tally.ts';
+import { isIndexed, type JobSyncContext } from './job-sync-context.ts';
+import { type JobStatusCounts, tallyStatus, withCounted } from './job-status-counts.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 

@@ -5,7 +5,7 @@ import { givenText } from '../given-text.ts';
 import { callsByCallee, type LateItem, lateItems } from '../late-items.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
-import { missingMutations } from '../habits.ts';
+import { missingMutations } from '../per-item-mutations.ts';
 import { valueIn } from '../list-items.ts';
 
 /** A webhook mutates every item of a list, is called again after an item was added, and does not mutate that item. */

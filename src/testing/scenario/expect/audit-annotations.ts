@@ -1,7 +1,7 @@
 import type { Expectation } from '../format.ts';
 import { nearestName } from '../../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
-import type { StepObservation } from './shown.ts';
+import type { StepObservation } from './step-observation.ts';
 import { expectedText, textMatches } from './text.ts';
 
 /** Other annotations may be present; one expected as null must be absent. */

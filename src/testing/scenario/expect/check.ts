@@ -7,7 +7,7 @@ import { checkExactly, checkExpectedObject } from './object.ts';
 import { checkOrder } from './order.ts';
 import { checkOutcome, expectsRefusal } from './outcome.ts';
 import { checkPolicy } from './policy.ts';
-import type { CheckResult, StepObservation } from './shown.ts';
+import type { CheckResult, StepObservation } from './step-observation.ts';
 import { checkStatus } from './status.ts';
 import { checkTexts } from './text.ts';
 import { checkWebhook } from './webhook.ts';

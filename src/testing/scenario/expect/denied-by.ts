@@ -4,7 +4,7 @@ import type { Expectation } from '../format.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { hasDenied, isCalled, webhooksIn, outcomeSentence } from './decisions.ts';
 import { refusalText } from './outcome.ts';
-import type { CheckResult, StepObservation } from './shown.ts';
+import type { CheckResult, StepObservation } from './step-observation.ts';
 
 const fine: CheckResult = { failures: [], leftOut: [] };
 

@@ -7,7 +7,7 @@ import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import type { StepObservation } from './shown.ts';
+import type { StepObservation } from './step-observation.ts';
 
 /** All warnings and errors must be expected; notes and findings of an object's history count only where named. Needs the trace. */
 export function checkFindings(

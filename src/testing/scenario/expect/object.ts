@@ -10,7 +10,7 @@ import {
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { differencesBetween, differencesText, identityKey, itemsOfName, missingFrom } from './differences.ts';
-import type { StepObservation } from './shown.ts';
+import type { StepObservation } from './step-observation.ts';
 import { sortedYamlText, yamlText } from './yaml-text.ts';
 
 export function checkExpectedObject({ object, place }: Expectation, { answer }: StepObservation): readonly Failure[] {

@@ -3,7 +3,7 @@ import type { TracedWebhook } from '../../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { isCalled, webhookWasCalled, webhooksIn } from './decisions.ts';
-import type { StepObservation } from './shown.ts';
+import type { StepObservation } from './step-observation.ts';
 
 /**
  * The called webhooks by round; one that was called twice is listed twice. Validating webhooks, called in parallel, are in configuration

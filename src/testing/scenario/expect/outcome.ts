@@ -3,7 +3,7 @@ import type { Expectation, PolicyExpectation, WebhookExpectation } from '../form
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
 import { isCalled, webhooksIn, outcomeSentence } from './decisions.ts';
-import { isRefused, type StepObservation } from './shown.ts';
+import { isRefused, type StepObservation } from './step-observation.ts';
 
 const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
   'denied',

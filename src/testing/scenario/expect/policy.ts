@@ -6,7 +6,7 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { missingFrom } from './differences.ts';
-import type { StepObservation } from './shown.ts';
+import type { StepObservation } from './step-observation.ts';
 
 /** Needs the trace. */
 export function checkPolicy(expected: PolicyExpectation, { trace }: StepObservation): readonly Failure[] {

@@ -2,7 +2,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { refusalText } from './outcome.ts';
-import { isRefused, type StepObservation } from './shown.ts';
+import { isRefused, type StepObservation } from './step-observation.ts';
 import { expectedLine, expectedText, textMatches } from './text.ts';
 
 export const checkStatus = (expect: Expectation, shown: StepObservation): readonly Failure[] => [

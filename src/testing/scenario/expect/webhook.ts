@@ -13,7 +13,7 @@ import {
   outcomeSentence,
 } from './decisions.ts';
 import { short } from './differences.ts';
-import { isRefused, type StepObservation } from './shown.ts';
+import { isRefused, type StepObservation } from './step-observation.ts';
 import { checkTexts, expectedLine, expectedText, textMatches } from './text.ts';
 import { yamlText } from './yaml-text.ts';
 

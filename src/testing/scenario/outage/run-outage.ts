@@ -6,9 +6,9 @@ import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { Combination } from '../matrix.ts';
 import type { Worlds } from '../world.ts';
 import { type OutageBackend, backendsOf } from './backends.ts';
-import { outageRunOf, type OutageSetup, inOutage, type WriteResult, tryWrites } from './drill.ts';
-import { type StandardWrite, standardWrites } from './everyday-writes.ts';
-import { isNeeded, dependencyCycles, type Dependency, needsOn, recoveryOrder } from './knots.ts';
+import { outageRunOf, type OutageSetup, inOutage, type WriteResult, tryWrites } from './outage-run.ts';
+import { type StandardWrite, standardWrites } from './standard-writes.ts';
+import { isNeeded, dependencyCycles, type Dependency, needsOn, recoveryOrder } from './dependency-cycles.ts';
 import type { Drill, Knot, OutageReport, WebhookName } from './report.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, ty
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
-import { yamlKeyText } from '../../../machinery/yaml/map-key.ts';
+import { yamlKeyText } from '../../../machinery/yaml/yaml-map-key.ts';
 import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
 import { resolveScalar } from '../../../machinery/yaml/resolve-scalar.ts';
 import { YamlFault } from '../../../machinery/yaml/yaml-fault.ts';

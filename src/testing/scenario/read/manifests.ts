@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { removedApiAdvice } from '../../../machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../../../machinery/meta/removed-apis.ts';
 import { asObject, isJsonObject, type JsonObject, withValue } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';

@@ -1,6 +1,6 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { createSeededRandom } from '../../stubs/seeded-chance.ts';
+import { createSeededRandom } from '../../stubs/seeded-random.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
 import { readFaults } from './faults.ts';

@@ -4,7 +4,7 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import { converterName } from '../../stubs/answer-conversion.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
 import { refusalText } from '../expect/outcome.ts';
-import type { Counts } from '../expect/settled.ts';
+import type { Counts } from '../expect/object-counts.ts';
 import type { StepAction, ScenarioStep } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate, locateCollection, locateSent } from './locate.ts';

@@ -12,7 +12,7 @@ import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../../machinery/patch/merge-patch.ts';
 import type { StubServer } from '../../stubs/stub-server.ts';
-import type { StubRegistry } from '../../stubs/switchboard.ts';
+import type { StubRegistry } from '../../stubs/stub-registry.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeReview } from '../../../../src/apiserver/admission/webhooks/review-shape.ts';
+import { decodeReview } from '../../../../src/apiserver/admission/webhooks/decode-review.ts';
 import type { CallReply } from '../../../../src/apiserver/admission/webhooks/call.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { Status } from '../../../../src/machinery/meta/status.ts';

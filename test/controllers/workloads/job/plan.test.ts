@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts'
 import { noFailures } from '../../../../src/controllers/workloads/job/job-backoff.ts';
 import { newJobPod, trackingFinalizer } from '../../../../src/controllers/workloads/job/job-pod.ts';
 import { planJob } from '../../../../src/controllers/workloads/job/plan.ts';
-import { createJobSyncContext } from '../../../../src/controllers/workloads/job/sight.ts';
+import { createJobSyncContext } from '../../../../src/controllers/workloads/job/job-sync-context.ts';
 import { going, now, pod } from '../pods.ts';
 
 const job = (spec: JsonObject = {}, status: JsonObject = {}): KubernetesObject => ({

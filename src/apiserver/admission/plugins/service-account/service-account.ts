@@ -17,7 +17,7 @@ import { newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
-import { invalidNameError } from '../unaskable-name.ts';
+import { invalidNameError } from '../invalid-name.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import { unpackedText } from '../../../../adapters/config/flag-file.ts';
+import { unpackedText } from '../../../../adapters/config/read-files.ts';
 import { errorText } from '../../../../machinery/error-text.ts';
 
 export interface DocumentText {

@@ -1,0 +1,199 @@
+import type { CallReply, CallWebhook, Hold, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import {
+  createWaitingRoom,
+  type Ending,
+  type PausedRequest,
+  type PauseMoment,
+  maxPaused,
+  shownBody,
+  type PausedRequests,
+  type PausedRequestsPorts,
+} from './paused-requests.ts';
+
+export interface Breakpoints {
+  readonly list: () => BreaksState;
+  readonly switchOn: (points: readonly Breakpoint[]) => void;
+  /** Paused requests stay paused. */
+  readonly switchOff: (points: readonly Breakpoint[]) => void;
+  readonly resume: PausedRequests['resume'];
+  /** Calls back after every change; returns the unsubscribe function. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Adds the breakpoints to a port. */
+  readonly around: (call: CallWebhook) => CallWebhook;
+  /** Resumes everything and pauses nothing any more. */
+  readonly close: () => void;
+}
+
+interface BreaksState {
+  readonly breaks: readonly SwitchedOn[];
+  /** Paused longest first. */
+  readonly held: readonly PausedRequest[];
+}
+
+export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>): Breakpoints {
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const switches = createSwitches();
+  const room = createWaitingRoom({ ...ports, onChanged: changed });
+  let isClosed = false;
+  return {
+    list: () => ({ breaks: switches.list(), held: room.list() }),
+    switchOn: (added) => {
+      switches.on(added);
+      changed();
+    },
+    switchOff: (removed) => {
+      switches.off(removed);
+      changed();
+    },
+    resume: room.resume,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    around: (call) =>
+      callWithBreaks(call, { room, now: ports.now, hit: (moment, asked) => !isClosed && switches.hit(moment, asked) }),
+    close: () => {
+      isClosed = true;
+      room.close();
+    },
+  };
+}
+
+interface BreakPorts {
+  readonly hit: Switches['hit'];
+  readonly room: Pick<PausedRequests, 'hold' | 'isFull'>;
+  readonly now: () => number;
+}
+
+/** Pauses before and after the call. A response given before the call replaces it. */
+const callWithBreaks =
+  (call: CallWebhook, ports: BreakPorts): CallWebhook =>
+  async (asked) => {
+    const before = await stopAt('before', asked, undefined, ports);
+    if (before.reply) return withHolds(before.reply, before.holds);
+    const reply = await call(asked);
+    const after = await stopAt('after', asked, reply, ports);
+    return withHolds(after.reply ?? reply, [...before.holds, ...after.holds]);
+  };
+
+const withHolds = (reply: CallReply, holds: readonly Hold[]): CallReply =>
+  holds.length === 0 ? reply : { ...reply, holds };
+
+interface Stop {
+  readonly holds: readonly Hold[];
+  /** Replaces the call or its reply. */
+  readonly reply?: CallReply;
+}
+
+async function stopAt(
+  moment: PauseMoment,
+  asked: WebhookCall,
+  reply: CallReply | undefined,
+  { hit, room, now }: BreakPorts,
+): Promise<Stop> {
+  if (asked.signal?.aborted || !hit(moment, asked)) return { holds: [] };
+  if (room.isFull()) return { holds: [], reply: tooMany };
+  const startedAt = now();
+  const ending = await room.hold(moment, asked, reply);
+  const hold: Hold = { moment, startedAt, milliseconds: now() - startedAt, ...endOf(ending) };
+  const replacement = replyOf(ending);
+  if (!replacement) return { holds: [hold] };
+  const replaced = ending.ended === 'resumed' && reply ? { replaced: whatCame(reply) } : {};
+  return { holds: [{ ...hold, ...replaced }], reply: replacement };
+}
+
+const tooMany: CallReply = {
+  outcome: 'failed',
+  phase: 'canceled',
+  error: `kadmit holds ${maxPaused} requests already: let some of them go on, or switch the break off`,
+};
+
+function endOf(ending: Ending): Pick<Hold, 'ended' | 'by'> {
+  if (ending.ended !== 'resumed') return { ended: ending.ended, by: '' };
+  return { ended: ending.action.action === 'continue' ? 'continued' : 'answered', by: ending.by };
+}
+
+function replyOf(ending: Ending): CallReply | undefined {
+  if (ending.ended !== 'resumed') return ending.ended === 'canceled' ? clientGone : undefined;
+  if (ending.action.action === 'continue') return undefined;
+  const body = new TextEncoder().encode(ending.action.body);
+  return { outcome: 'answered', code: 200, contentType: 'application/json', body };
+}
+
+const clientGone: CallReply = {
+  outcome: 'failed',
+  phase: 'canceled',
+  error: 'the client went away while the request was held',
+};
+
+const whatCame = (reply: CallReply): ReturnType<typeof shownBody> =>
+  reply.outcome === 'failed' ? reply.error : shownBody(reply.body);
+
+interface SwitchedOn extends Breakpoint {
+  readonly hits: number;
+}
+
+interface Switches {
+  readonly list: () => readonly SwitchedOn[];
+  readonly on: (points: readonly Breakpoint[]) => void;
+  readonly off: (points: readonly Breakpoint[]) => void;
+  /** Whether a breakpoint pauses this call now; counts it. */
+  readonly hit: (moment: PauseMoment, call: WebhookCall) => boolean;
+}
+
+function createSwitches(): Switches {
+  const points = new Map<string, SwitchedOn>();
+  return {
+    list: () => [...points.values()],
+    on: (added) => {
+      for (const point of added) {
+        const key = keyOf(point);
+        points.set(key, points.get(key) ?? { ...point, hits: 0 });
+      }
+    },
+    off: (removed) => {
+      for (const point of removed) points.delete(keyOf(point));
+    },
+    hit: (moment, call) => {
+      const point = [...points.values()].find((one) => one.moment === moment && matchesBreakpoint(one, call));
+      if (point) points.set(keyOf(point), { ...point, hits: point.hits + 1 });
+      return point !== undefined;
+    },
+  };
+}
+
+const keyOf = ({ webhook, moment }: Breakpoint): string => `${webhook}:${moment}`;
+
+/** A breakpoint at every webhook of this name, in any configuration unless one is named. */
+export interface Breakpoint {
+  /** NAME or CONFIGURATION/NAME. */
+  readonly webhook: string;
+  readonly moment: PauseMoment;
+}
+
+export type BreakReading =
+  | { readonly outcome: 'read'; readonly points: readonly Breakpoint[] }
+  /** `problem` follows the text: `is not NAME[:before|:after|:both]…`. */
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+/** Reads `NAME[:before|:after|:both]`, where NAME is a webhook's or CONFIGURATION/NAME; the default is before. */
+export function parseBreakpoint(text: string): BreakReading {
+  const { webhook = '', moment = 'before' } = pattern.exec(text)?.groups ?? {};
+  if (webhook === '') return { outcome: 'wrong', problem };
+  const moments: readonly PauseMoment[] =
+    moment === 'both' ? ['before', 'after'] : [moment === 'after' ? 'after' : 'before'];
+  return { outcome: 'read', points: moments.map((one) => ({ webhook, moment: one })) };
+}
+
+const pattern = /^(?<webhook>[^\s:/]+(?:\/[^\s:/]+)?)(?::(?<moment>before|after|both))?$/;
+
+const problem =
+  'is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it';
+
+export const matchesBreakpoint = (
+  { webhook }: Breakpoint,
+  { webhookName, configuration = '' }: Pick<WebhookCall, 'webhookName' | 'configuration'>,
+): boolean => webhook === webhookName || webhook === `${configuration}/${webhookName}`;

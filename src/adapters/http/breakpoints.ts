@@ -1,0 +1,113 @@
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { type JsonReading, plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { failure } from '../../machinery/meta/status.ts';
+import { type BreakReading, type Breakpoints, parseBreakpoint } from '../breakpoints/breakpoints.ts';
+import type { UiBreakpoints } from './page/page-sources.ts';
+
+const root = '/kadmit/v1/breaks';
+
+interface Acted {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+const breaksDocument = (breaks: Breakpoints): JsonObject => {
+  const { breaks: on, held } = breaks.list();
+  return { breaks: on.map((one) => ({ ...one })), held };
+};
+
+/**
+ * `GET /kadmit/v1/breaks` lists breakpoints and paused requests, POST sets breakpoints; `POST
+ * /kadmit/v1/breaks/held/ID` resumes a request. undefined for any other path. Called for authorized requests.
+ */
+export const serveBreakpoints =
+  (breaks: Breakpoints) =>
+  (request: ApiRequest, user: { readonly username: string }): Promise<ApiResponse> | undefined =>
+    request.path === root || request.path.startsWith(`${root}/`) ? answer(breaks, request, user.username) : undefined;
+
+async function answer(breaks: Breakpoints, request: ApiRequest, by: string): Promise<ApiResponse> {
+  const { method, path } = request;
+  if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
+  if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
+  const asked = requestJson(request);
+  if (asked.outcome === 'unreadable') return refusal({ code: 400, problem: asked.problem });
+  return document(await actOnBreaks(breaks, path, asked.value, by));
+}
+
+/** For the UI, whose user has no name. */
+export const uiBreakpoints = (breaks: Breakpoints): UiBreakpoints => ({
+  state: () => breaksDocument(breaks),
+  act: (path, body) => actOnBreaks(breaks, path, body, 'the page'),
+  onChanged: breaks.subscribe,
+});
+
+/** `by` is the user. */
+async function actOnBreaks(breaks: Breakpoints, path: string, json: JsonValue, by: string): Promise<Acted> {
+  if (path === root) return switchBreaks(breaks, json);
+  const id = path.startsWith(`${root}/held/`) ? path.slice(`${root}/held/`.length) : undefined;
+  if (id === undefined) return refused({ code: 404, problem: `there is nothing to post to at ${path}` });
+  const resumed = await breaks.resume(id, json, by);
+  switch (resumed.outcome) {
+    case 'resumed':
+      return { code: 200, body: breaksDocument(breaks) };
+    case 'unknown':
+      return refused({ code: 404, problem: `no request ${JSON.stringify(id)} is held: GET ${root} lists them` });
+    case 'wrong':
+      return refused({ code: 400, problem: resumed.problem });
+  }
+}
+
+function switchBreaks(breaks: Breakpoints, json: JsonValue): Acted {
+  const { on, off } = isJsonObject(json) ? json : {};
+  if ((on === undefined) === (off === undefined)) return refused({ code: 400, problem: `give ${examples}` });
+  const reading = readTexts(on ?? off ?? null);
+  if (reading.outcome === 'wrong') return refused({ code: 400, problem: reading.problem });
+  if (on === undefined) breaks.switchOff(reading.points);
+  else breaks.switchOn(reading.points);
+  return { code: 200, body: breaksDocument(breaks) };
+}
+
+const examples = '{"on":"NAME[:before|:after|:both]"} or {"off":"NAME[:before|:after|:both]"}';
+
+function readTexts(value: JsonValue): BreakReading {
+  if (typeof value !== 'string') return { outcome: 'wrong', problem: `give ${examples}` };
+  const reading = parseBreakpoint(value);
+  return reading.outcome === 'read'
+    ? reading
+    : { outcome: 'wrong', problem: `${JSON.stringify(value)} ${reading.problem}` };
+}
+
+interface Problem {
+  readonly code: 400 | 404 | 405;
+  readonly problem: string;
+}
+
+const reasons = { 400: 'BadRequest', 404: 'NotFound', 405: 'MethodNotAllowed' } as const;
+
+const refused = ({ code, problem }: Problem): Acted => ({
+  code,
+  body: failure({ code, reason: reasons[code], message: problem }),
+});
+
+const refusal = (problem: Problem): ApiResponse => document(refused(problem));
+
+const document = ({ code, body }: Acted): ApiResponse => ({
+  type: 'document',
+  code,
+  contentType: 'application/json',
+  body: `${JSON.stringify(body)}\n`,
+});
+
+type AskedJson =
+  | { readonly outcome: 'read'; readonly value: JsonValue }
+  | { readonly outcome: 'unreadable'; readonly problem: string };
+
+/** The JSON body of a request to kadmit's own API. */
+export const requestJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
+  asked(readJson(new TextDecoder().decode(body)));
+
+const asked = (reading: JsonReading): AskedJson =>
+  reading.outcome === 'read'
+    ? { outcome: 'read', value: plainValue(reading.json.value) }
+    : { outcome: 'unreadable', problem: `the body is no JSON: ${reading.error}` };

@@ -1,0 +1,90 @@
+import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
+import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
+import { answering } from '../../testing/scenario/run.ts';
+import { backendsOf, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
+import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
+import { setupOf } from '../../testing/scenario/setup.ts';
+import { doStep } from '../../testing/scenario/steps/do-step.ts';
+import { storeManifests } from '../../testing/scenario/store-manifests.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+
+/** A world that can try a request in many orders before it is sent. */
+export interface TrialWorld {
+  readonly world: ScenarioWorld;
+  /** Mutating webhooks without a stub in the scenario, `CONFIGURATION/WEBHOOK`: a stub allows everything. */
+  readonly stubbed: ReadonlySet<string>;
+  /** Sends a dry run with the mutating webhooks in this order; undefined: by name. Resets stubs. */
+  readonly attempt: (step: ScenarioStep, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
+  /** Executes the step. */
+  readonly make: (step: ScenarioStep) => Promise<WorldAnswer | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a scenario's world and loads its objects. Rejects when one cannot be stored. */
+export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialWorld> {
+  const specs = withStubs(scenario);
+  const stubRegistry = createStubRegistry(specs, scenario.seed);
+  let turns: readonly string[] | undefined;
+  const world = await worlds.create({ ...setupOf(scenario, stubRegistry), mutatingOrder: () => turns });
+  const context = { world, stubRegistry, on: 'kadmit' } as const;
+  const send = async (step: ScenarioStep): Promise<WorldAnswer | undefined> => {
+    const result = await doStep(step, context);
+    return result.outcome === 'answered' ? result.answer : undefined;
+  };
+  const problem = await storeManifests(scenario.load, world);
+  if (problem) {
+    await world.close();
+    throw new Error(problem.message);
+  }
+  return {
+    world,
+    stubbed: new Set(
+      unmentioned(scenario)
+        .filter(isMutating)
+        .map(({ configuration, name }) => `${configuration}/${name}`),
+    ),
+    attempt: async (step, order) => {
+      renew(stubRegistry);
+      turns = order;
+      try {
+        return await send({ ...step, dryRun: true });
+      } finally {
+        turns = undefined;
+        renew(stubRegistry);
+      }
+    },
+    make: send,
+    close: world.close,
+  };
+}
+
+/** The scenario's webhooks, and stubs that allow everything for the others. */
+export const withStubs = (scenario: Scenario): ReturnType<typeof answering> => [
+  ...answering(scenario),
+  ...unmentioned(scenario).map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] })),
+];
+
+function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
+  const known = answering(scenario);
+  return backendsOf(scenario.load)
+    .flatMap(({ webhooks }) => webhooks)
+    .filter(
+      ({ name, configuration }) =>
+        !known.some((one) => one.name === name && (one.configuration ?? configuration) === configuration),
+    );
+}
+
+const isMutating = ({ type }: ConfiguredWebhook): boolean => type === 'mutating';
+
+/** Resets the variables of scripts, so that trials are independent. */
+function renew(stubRegistry: StubRegistry): void {
+  for (const { name, configuration, does } of stubRegistry.specs()) {
+    if (does.some(({ type }) => type === 'script')) {
+      stubRegistry.configure(configuration === undefined ? name : `${configuration}/${name}`, { does });
+    }
+  }
+}
+
+/** Whether the step writes an object that mutating webhooks may change. */
+export const isTried = ({ action }: ScenarioStep): boolean =>
+  action.type === 'create' || action.type === 'update' || action.type === 'apply' || action.type === 'patch';
