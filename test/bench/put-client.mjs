@@ -2,10 +2,10 @@
 import { register } from 'node:module';
 
 register(new URL('../tools/typescript-hooks.mjs', import.meta.url));
-const { connect } = await import('../../src/adapters/storage/etcd/connection.ts');
+const { connectToEtcd } = await import('../../src/adapters/storage/etcd/connection.ts');
 
 const { url, connections, seconds } = JSON.parse(process.argv[2] ?? '{}');
-const connection = connect({ servers: [url] });
+const connection = connectToEtcd({ servers: [url] });
 const value = Buffer.from(
   JSON.stringify({
     kind: 'ConfigMap',

@@ -1,8 +1,8 @@
-import { connect } from '../../src/adapters/storage/etcd/connection.ts';
+import { connectToEtcd } from '../../src/adapters/storage/etcd/connection.ts';
 
 /** What etcd itself remembers of the ConfigMaps after a revision and up to another, asked over a watch of its own. */
 export async function truthOf({ url, prefix, before, since, upTo }) {
-  const connection = connect({ servers: [url] });
+  const connection = connectToEtcd({ servers: [url] });
   const folder = `${prefix}/configmaps/default/`;
   const there = new Set(before.keys());
   const events = [];

@@ -142,7 +142,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
 
 /** What the world stands on, with the seeds in it, and how its uids go on. */
 async function seededFor({ store, authorizationMode = 'RBAC' }: TestWorldOptions, now: number) {
-  const memory = forkClusterState(await seededGround(now), { authorizationMode });
+  const memory = forkClusterState(await seededState(now), { authorizationMode });
   if (!store) return { memory, made: memory, newUid: countedUids(seeds.length) };
   const made = clusterStateOver({ release: currentRelease, ...store }, { authorizationMode });
   const newUid = countedUids();
@@ -165,7 +165,7 @@ const seeds = [
 const grounds = new Map<number, Promise<ForkableClusterState>>();
 
 /** What a fresh server has at this time. Thousands of worlds begin as it is, and each has a fork of its own. */
-function seededGround(now: number): Promise<ForkableClusterState> {
+function seededState(now: number): Promise<ForkableClusterState> {
   const known = grounds.get(now) ?? groundSeededAt(now);
   grounds.set(now, known);
   return known;

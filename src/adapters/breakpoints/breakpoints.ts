@@ -54,7 +54,11 @@ export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>)
       return () => listeners.delete(listener);
     },
     around: (call) =>
-      callWithBreaks(call, { room, now: ports.now, hit: (moment, asked) => !isClosed && switches.hit(moment, asked) }),
+      callWithBreakpoints(call, {
+        room,
+        now: ports.now,
+        hit: (moment, asked) => !isClosed && switches.hit(moment, asked),
+      }),
     close: () => {
       isClosed = true;
       room.close();
@@ -69,7 +73,7 @@ interface BreakPorts {
 }
 
 /** Pauses before and after the call. A response given before the call replaces it. */
-const callWithBreaks =
+const callWithBreakpoints =
   (call: CallWebhook, ports: BreakPorts): CallWebhook =>
   async (asked) => {
     const before = await stopAt('before', asked, undefined, ports);

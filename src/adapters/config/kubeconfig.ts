@@ -11,14 +11,14 @@ import type { ServerAccess } from './kubeconfig/call-server.ts';
 
 const firstLine = '# Written by kadmit serve, anew at each start.';
 
-export interface KubeconfigCluster {
+export interface AdminKubeconfig {
   readonly url: string;
   readonly caPem: string;
   readonly admin: AdminCredential;
 }
 
 /** Writes the kubeconfig of kubernetes-admin with mode 0600. Never overwrites a file that kadmit did not write. */
-export function writeKubeconfig(path: string, cluster: KubeconfigCluster): void {
+export function writeKubeconfig(path: string, cluster: AdminKubeconfig): void {
   if (existsSync(path) && !isOwnKubeconfig(path)) {
     throw new ConfigError(`${path} was not written by kadmit; name another file with --write-kubeconfig`);
   }
@@ -39,7 +39,7 @@ export function isOwnKubeconfig(path: string): boolean {
 }
 
 /** JSON strings are YAML strings. Follows client-go tools/clientcmd/api/v1/types.go. */
-export function kubeconfigText({ url, caPem, admin }: KubeconfigCluster): string {
+export function kubeconfigText({ url, caPem, admin }: AdminKubeconfig): string {
   const credential =
     admin.type === 'token'
       ? [`token: ${JSON.stringify(admin.token)}`]

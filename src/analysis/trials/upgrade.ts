@@ -103,7 +103,7 @@ interface Stand {
 }
 
 /** Stores a scenario's objects under each release, sends the requests as dry runs, and reports differences. */
-export async function upgrade(
+export async function compareReleases(
   scenario: Scenario,
   releases: readonly string[],
   worlds: Worlds,

@@ -30,7 +30,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 export const commandNames: readonly string[] = Object.keys(loaders);
 
 /** undefined: there is no such command. */
-export const loadCommand = (name: string): Promise<Command> | undefined =>
+export const importCommandOf = (name: string): Promise<Command> | undefined =>
   Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
 
 export const loadCommands = (): Promise<readonly Command[]> =>

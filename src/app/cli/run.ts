@@ -1,6 +1,6 @@
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { type Command, commandGroups, type CommandContext } from './command.ts';
-import { commandNames, loadCommand, loadCommands } from './commands.ts';
+import { commandNames, importCommandOf, loadCommands } from './commands.ts';
 import { version } from './package-file.ts';
 import { exitCodes, type Io } from './terminal/io.ts';
 
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], io: Io, parts: CommandContext
 
 async function runCommandNamed(name: string, args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   if (name === 'completion' && args[0] === 'of') return complete(args.slice(args[1] === '--' ? 2 : 1), io);
-  const command = await loadCommand(name);
+  const command = await importCommandOf(name);
   if (command) return command.run(args, io, parts);
   const names = name.startsWith('-') ? ['--help', '--version'] : [...commandNames, 'version'];
   const hint = didYouMean(name, names) || '; kadmit --help lists the commands';

@@ -34,7 +34,7 @@ export interface ClusterState {
   readonly rulesOf: RulesOf;
 }
 
-/** Ground in memory: worlds that begin as it is can be had from it. */
+/** Cluster state in memory, which can be forked. */
 export interface ForkableClusterState extends ClusterState {
   readonly memory: MemoryStore;
 }
@@ -60,7 +60,7 @@ export const createClusterState = (
 ): ForkableClusterState =>
   groundInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
 
-/** Ground over a store that outlives this process. */
+/** Cluster state over a store that outlives this process. */
 export const clusterStateOver = (
   { release, storage, cluster }: Pick<ClusterState, 'release' | 'storage' | 'cluster'>,
   authorization: Authorization,
@@ -68,7 +68,7 @@ export const clusterStateOver = (
 ): ClusterState =>
   groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
 
-/** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
+/** A copy that shares its memory until one of the two is written. */
 export const forkClusterState = (
   { release, memory, catalogue }: InMemory,
   authorization: Authorization,

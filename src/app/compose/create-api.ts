@@ -131,26 +131,22 @@ const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, l
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue } = clusterState;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
-  const { codec } = clusterState.release;
-  const expressions = expressionsOf(ports, clusterState.release.minor);
+  const { codec, minor, strategyFor: builtin } = clusterState.release;
+  const expressions = createLazyExpressions(ports.loadCel, { release: minor, countsBranches: ports.coverage });
   const verifyToken = tokenVerifier(clusterState, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);
   const definitions = createSettlingMonitor();
   const api: LoopbackClient = (ask) => ownRequests(ask);
   const { chain, plugins, calls } = assembleChain({ ...ports, ...clusterState, codec, expressions, api });
-  const rooms: HandlerDeps = {
+  const strategyFor = createRequestStrategies(builtin, expressions, engine.get, strategyOptions(ports, minor));
+  const deps: HandlerDeps = {
     ...ports,
     ...clusterState,
     codec,
     chain,
     api,
-    strategyFor: createRequestStrategies(
-      clusterState.release.strategyFor,
-      expressions,
-      engine.get,
-      switchesOf(ports, clusterState),
-    ),
+    strategyFor,
     serveCustom: (row, { request: { signal }, journal: { now, conversion }, deadline, timedBy }) => {
       const late = timeIsUp[timedBy];
       return serveCustom(row, { ...ports, codec }, { signal, now, record: conversion, deadline, late });
@@ -168,7 +164,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     impersonate: createImpersonate(clusterState.authorize),
     virtual: virtualResources(clusterState, ports, verifyToken),
   };
-  const handle = createHandle(rooms, settledAfterwards(ports.observers, definitions));
+  const handle = createHandle(deps, settledAfterwards(ports.observers, definitions));
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
   return {
@@ -201,11 +197,8 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some(needsThem)) await expressions.load();
 }
 
-const expressionsOf = ({ loadCel, coverage }: ApiServerPorts, release: number): LazyExpressions =>
-  createLazyExpressions(loadCel, { release, countsBranches: coverage });
-
-const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: ClusterState): StrategyOptions => ({
-  release: release.minor,
+const strategyOptions = ({ allowPrivileged, settings }: ApiServerPorts, release: number): StrategyOptions => ({
+  release,
   allowPrivileged,
   reservesStaticNames: settings.staticManifests.isOn,
   caBundleError,

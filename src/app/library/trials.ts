@@ -4,7 +4,7 @@ import { replayReport } from '../../analysis/trials/replay-report.ts';
 import { logRequests } from '../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario, trialScenarios } from '../../analysis/trials/trial-scenarios.ts';
-import { upgrade as tryUpgrade, type UpgradeReport } from '../../analysis/trials/upgrade.ts';
+import { compareReleases as tryUpgrade, type UpgradeReport } from '../../analysis/trials/upgrade.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { budgetsOf } from '../../analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../explain/trace/request-budget.ts';

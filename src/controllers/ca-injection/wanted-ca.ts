@@ -50,13 +50,13 @@ export function wantedCa(object: KubernetesObject, findCertificate: FindCertific
   if (annotations[`${certManager}inject-apiserver-ca`] === 'true') return { from: 'server' };
   if (annotations[`${openshift}inject-cabundle`] === 'true') return { from: 'server' };
   const secret = placeIn(annotations[`${certManager}inject-ca-from-secret`]);
-  if (secret) return { from: 'secret', ...secret, names: certificateNames(object) };
+  if (secret) return { from: 'secret', ...secret, names: certificateReferences(object) };
   const certificate = placeIn(annotations[`${certManager}inject-ca-from`]);
   if (!certificate) return undefined;
   const { namespace, name } = certificate;
   const found = findCertificate(namespace, name);
   const secretName = asString(asObject(found?.spec).secretName) || name;
-  const names = found ? asList(asObject(found.spec).dnsNames) : certificateNames(object);
+  const names = found ? asList(asObject(found.spec).dnsNames) : certificateReferences(object);
   return { from: 'secret', namespace, name: secretName, certificate: name, names };
 }
 
@@ -67,7 +67,7 @@ function placeIn(text: string | undefined): { readonly namespace: string; readon
 }
 
 /** The DNS names of the Services in all clientConfigs. */
-export const certificateNames = (object: KubernetesObject): readonly string[] => [
+export const certificateReferences = (object: KubernetesObject): readonly string[] => [
   ...new Set(clientConfigsOf(object).flatMap(({ service }) => serviceNames(asObject(service)))),
 ];
 

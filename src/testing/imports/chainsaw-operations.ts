@@ -262,17 +262,13 @@ function readGlob(test: string, path: string, notes: string[]): readonly JsonObj
   }
   if (!basename(path).includes('*')) return readBeside(test, [path], notes);
   const folder = join(dirname(test), dirname(path));
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => isNamed(name, basename(path))) : [];
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => matchesGlob(name, basename(path))) : [];
   if (names.length === 0) notes.push(`${path} names no file`);
-  return readBeside(
-    test,
-    names.toSorted().map((name) => join(dirname(path), name)),
-    notes,
-  );
+  const paths = names.toSorted().map((name) => join(dirname(path), name));
+  return readBeside(test, paths, notes);
 }
 
-/** `*` matches any text. */
-function isNamed(name: string, pattern: string): boolean {
+function matchesGlob(name: string, pattern: string): boolean {
   const [start = '', ...others] = pattern.split('*');
   const end = others.pop() ?? '';
   if (!name.startsWith(start) || !name.endsWith(end)) return false;

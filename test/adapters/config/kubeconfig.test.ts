@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type KubeconfigCluster, kubeconfigText, writeKubeconfig } from '../../../src/adapters/config/kubeconfig.ts';
+import { type AdminKubeconfig, kubeconfigText, writeKubeconfig } from '../../../src/adapters/config/kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const cluster: KubeconfigCluster = {
+const cluster: AdminKubeconfig = {
   url: 'https://127.0.0.1:6443',
   caPem: 'CA\n',
   admin: { type: 'certificate', certificate: 'CERT\n', key: 'KEY\n' },
 };
 
 // Source: client-go tools/clientcmd/api/v1/types.go.
-const users: readonly [fact: string, admin: KubeconfigCluster['admin'], user: object][] = [
+const users: readonly [fact: string, admin: AdminKubeconfig['admin'], user: object][] = [
   [
     'a client certificate',
     cluster.admin,

@@ -4,7 +4,7 @@ import { releaseNames } from '../../../src/machinery/meta/release-names.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { loggedRequest } from '../../../src/analysis/trials/logged-request.ts';
 import { releaseNotes } from '../../../src/analysis/trials/release-notes.ts';
-import { upgrade, type UpgradeReport } from '../../../src/analysis/trials/upgrade.ts';
+import { compareReleases, type UpgradeReport } from '../../../src/analysis/trials/upgrade.ts';
 import { manifest, scenarioOf } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {
@@ -13,7 +13,7 @@ const worlds = createWorlds((bug) => {
 afterAll(() => worlds.close());
 
 const upgraded = (objects: readonly JsonObject[], releases = releaseNames): Promise<UpgradeReport> =>
-  upgrade(scenarioOf({ load: objects.map(manifest) }), releases, worlds);
+  compareReleases(scenarioOf({ load: objects.map(manifest) }), releases, worlds);
 
 const named = (apiVersion: string, kind: string, rest: JsonObject = {}): JsonObject => ({
   apiVersion,
@@ -265,7 +265,7 @@ const manifests = changes.map(([object], index) => ({
 }));
 let report: UpgradeReport | undefined;
 beforeAll(async () => {
-  report = await upgrade(scenarioOf({ load: manifests }), releaseNames, worlds);
+  report = await compareReleases(scenarioOf({ load: manifests }), releaseNames, worlds);
 }, 60_000);
 
 const rows = changes.map(([object, since, text, source], index) => ({ object, since, text, source, index }));
@@ -314,7 +314,7 @@ test('requests of a log are tried too, and what was a read is left out', async (
     responseStatus: { code: 201 },
     requestObject: service({ externalIPs: ['192.0.2.1'] }),
   });
-  const report = await upgrade(
+  const report = await compareReleases(
     scenarioOf({ controllers: [], authorizationMode: 'AlwaysAllow' }),
     releaseNames,
     worlds,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { ConfigError } from '../config-error.ts';
 import { callServer } from './call-server.ts';
-import { type KubeconfigCluster, isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
+import { type AdminKubeconfig, isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
 export interface PlacedKubeconfig {
@@ -18,7 +18,7 @@ export interface PlacedKubeconfig {
  */
 export async function placeKubeconfig(
   path: string,
-  cluster: KubeconfigCluster,
+  cluster: AdminKubeconfig,
   wasAskedFor: boolean,
 ): Promise<PlacedKubeconfig> {
   const other = await runningServer(path, cluster.url);

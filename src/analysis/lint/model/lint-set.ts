@@ -1,6 +1,6 @@
 import { type Binding, bindingOf } from '../../../apiserver/admission/policies/binding.ts';
 import { type AdmissionPolicy, policyOf } from '../../../apiserver/admission/policies/policy.ts';
-import { type Webhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
+import { type AdmissionWebhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
@@ -10,7 +10,7 @@ import { seenBy, type SeenRequest, type Served, servedRows } from './served-rows
 export interface LintHook {
   readonly at: LintObject;
   readonly phase: 'mutating' | 'validating';
-  readonly webhook: Webhook;
+  readonly webhook: AdmissionWebhook;
   /** `['webhooks', 0]`. */
   readonly path: ValuePath;
   /** Kinds of requests that its rules match. */
@@ -48,7 +48,7 @@ export function createLintSet(objects: readonly LintObject[], options: Pick<Lint
   const aggregated = new Set(objects.flatMap(aggregatedGroup));
   const mayServe = (group: string): boolean => !options.isWhole || aggregated.has(group);
   const seenAs = new Map<string, readonly SeenRequest[]>();
-  const seen = (rules: Webhook['rules']): readonly SeenRequest[] => {
+  const seen = (rules: AdmissionWebhook['rules']): readonly SeenRequest[] => {
     const key = JSON.stringify(rules);
     const known = seenAs.get(key) ?? seenBy(rules, { rows, mayServe });
     seenAs.set(key, known);
@@ -85,7 +85,7 @@ function aggregatedGroup({ kind, object }: LintObject): readonly string[] {
 const isRegistration = ({ object }: LintObject): boolean =>
   asString(object['apiVersion']).startsWith('admissionregistration.k8s.io/');
 
-function hookOf(at: LintObject, webhook: Webhook, index: number, seen: readonly SeenRequest[]): LintHook {
+function hookOf(at: LintObject, webhook: AdmissionWebhook, index: number, seen: readonly SeenRequest[]): LintHook {
   return {
     at,
     phase: at.kind === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating',
@@ -97,7 +97,7 @@ function hookOf(at: LintObject, webhook: Webhook, index: number, seen: readonly 
 }
 
 /** The referenced Service, or the one whose cluster DNS name the URL contains. */
-function serviceOf({ clientConfig: { service, url = '' } }: Webhook): LintHook['service'] {
+function serviceOf({ clientConfig: { service, url = '' } }: AdmissionWebhook): LintHook['service'] {
   if (service) return { namespace: service.namespace, name: service.name, port: service.port ?? 443 };
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc(?:\.|$)/.exec(address?.hostname ?? '') ?? [];

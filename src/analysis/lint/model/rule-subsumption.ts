@@ -1,5 +1,5 @@
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
-import type { Webhook } from '../../../apiserver/admission/webhooks/configuration.ts';
+import type { AdmissionWebhook } from '../../../apiserver/admission/webhooks/configuration.ts';
 import type { Labels } from '../../../machinery/selectors/label-requirement.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import { truthOf } from './expression-truth.ts';
@@ -70,7 +70,7 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
 }
 
 /** A failing condition skips the webhook with failurePolicy Ignore; with Fail the write is denied anyway. */
-function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: PossibleWrite): string | undefined {
+function conditionsOf({ matchConditions, failurePolicy }: AdmissionWebhook, write: PossibleWrite): string | undefined {
   if (matchConditions.length === 0) return undefined;
   const facts = factsOf(write);
   let open: string | undefined;

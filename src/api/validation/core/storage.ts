@@ -16,7 +16,7 @@ import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { each, eachKey, eachOf, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
-import { amountOf, quantityValue } from '../meta/quantity-amount.ts';
+import { amountOf, roundedQuantity } from '../meta/quantity-amount.ts';
 import { parameterErrors } from '../storage/csi.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
@@ -63,8 +63,8 @@ export function validateVolume(volume: core.PersistentVolume): FieldErrors {
     ),
     ...eachKey(capacity, (name) => [
       ...resourceNameErrors(name, `spec.capacity[${name}]`),
-      ...errorIf(quantityValue(capacity[name]) < 0n, () =>
-        invalidValue(`spec.capacity[${name}]`, quantityValue(capacity[name]), 'must be a valid resource quantity'),
+      ...errorIf(roundedQuantity(capacity[name]) < 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, roundedQuantity(capacity[name]), 'must be a valid resource quantity'),
       ),
       ...errorIf(amountOf(capacity[name]) <= 0n, () =>
         invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),

@@ -10,7 +10,7 @@ import {
 export const amountOf = (quantity: JsonValue | undefined): bigint => reading(quantity).amount;
 
 /** Rounded up, as Go's Quantity.Value(). */
-export function quantityValue(quantity: JsonValue | undefined): bigint {
+export function roundedQuantity(quantity: JsonValue | undefined): bigint {
   const { amount, isWhole: whole } = reading(quantity);
   return amount / billion + (amount > 0n && !whole ? 1n : 0n);
 }

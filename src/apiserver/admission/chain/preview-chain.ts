@@ -12,7 +12,7 @@ import type { SkipReason } from './skip-reason.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';
 import { selectPolicies, type SelectPorts } from '../policies/select.ts';
-import type { Webhook } from '../webhooks/configuration.ts';
+import type { AdmissionWebhook } from '../webhooks/configuration.ts';
 import { type MatchPorts, matchWebhook } from '../webhooks/match.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { PreviewRequest } from './preview-request.ts';
@@ -37,7 +37,7 @@ export type PreviewOutcome =
 export interface PreviewPorts extends MatchPorts, SelectPorts {
   readonly codec: Codec;
   readonly plugins: readonly ChainPlugin[];
-  readonly webhooks: Readonly<Record<AdmissionPhase, () => readonly Webhook[]>>;
+  readonly webhooks: Readonly<Record<AdmissionPhase, () => readonly AdmissionWebhook[]>>;
   readonly hooks: Readonly<Record<AdmissionPhase, () => readonly Hook[]>>;
   /** Configurations and policies from files see admission configuration too. */
   readonly isFixed: (name: string) => boolean;
@@ -80,7 +80,7 @@ async function stepsOf(
 }
 
 async function webhookStep(
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   phase: AdmissionPhase,
   request: PreviewRequest,
   ports: PreviewPorts,
@@ -93,7 +93,7 @@ async function webhookStep(
 const anything: SelectorReading = readLabelSelector({});
 
 async function webhookOutcome(
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   { attributes, isObjectKnown }: PreviewRequest,
   ports: PreviewPorts,
 ): Promise<PreviewOutcome> {
@@ -113,7 +113,7 @@ const selectorWords = (reading: SelectorReading): readonly string[] =>
     ? []
     : [`objectSelector wants ${selectorSentence(reading.selector)}`];
 
-const conditionWords = ({ matchConditions }: Pick<Webhook, 'matchConditions'>): readonly string[] =>
+const conditionWords = ({ matchConditions }: Pick<AdmissionWebhook, 'matchConditions'>): readonly string[] =>
   matchConditions.map(({ name, expression }) => `matchCondition ${name}: ${expression}`);
 
 async function policySteps(

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { AuditAnnotation } from '../chain/outcome.ts';
-import type { Webhook } from './configuration.ts';
+import type { AdmissionWebhook } from './configuration.ts';
 
 interface Invocation {
-  readonly webhook: Webhook;
+  readonly webhook: AdmissionWebhook;
   readonly round: 0 | 1;
   readonly index: number;
 }
@@ -40,7 +40,7 @@ export const failedOpenAnnotation = (invocation: Invocation, phase: 'mutation' |
 
 /** The webhook's own annotations; unqualified keys are dropped (rules RSP-30, RSP-31). */
 export const ownAnnotations = (
-  { name }: Webhook,
+  { name }: AdmissionWebhook,
   annotations: Readonly<Record<string, string>>,
 ): readonly AuditAnnotation[] =>
   Object.keys(annotations).flatMap((own): readonly AuditAnnotation[] => {

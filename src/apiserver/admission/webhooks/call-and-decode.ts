@@ -10,7 +10,7 @@ import type { CallLimits } from '../chain/chain-plugin.ts';
 import type { Called } from '../chain/outcome.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { CallReply, CallWebhook } from './call.ts';
-import type { Webhook } from './configuration.ts';
+import type { AdmissionWebhook } from './configuration.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { type ParseYaml, readReview, type ReviewReading } from './read-review.ts';
@@ -27,7 +27,7 @@ export interface WebhookCallPorts {
 
 /** One matched webhook and its view of the request. */
 export interface Question {
-  readonly webhook: Webhook;
+  readonly webhook: AdmissionWebhook;
   readonly view: AdmissionAttributes;
   readonly as: MatchedAs;
   readonly phase: AdmissionPhase;
@@ -100,7 +100,7 @@ const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): AskOutcome =>
 
 /** A webhook with side effects blocks a dry run (rules DRY-2, DRY-3). */
 function dryRunBlock(
-  { name, sideEffects }: Webhook,
+  { name, sideEffects }: AdmissionWebhook,
   { dryRun }: AdmissionAttributes,
   called: Called,
 ): AskOutcome | null {

@@ -1,13 +1,13 @@
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { type Webhook, webhooksOf } from './configuration.ts';
+import { type AdmissionWebhook, webhooksOf } from './configuration.ts';
 
-const none: readonly Webhook[] = Object.freeze([]);
+const none: readonly AdmissionWebhook[] = Object.freeze([]);
 
 /**
  * In calling order: configurations by name, then their own order (rules ORD-1, ORD-2). Follows apiserver
  * pkg/admission/configuration/mutating_webhook_manager.go.
  */
-export function collectWebhooks(configurations: readonly KubernetesObject[]): readonly Webhook[] {
+export function collectWebhooks(configurations: readonly KubernetesObject[]): readonly AdmissionWebhook[] {
   if (configurations.length === 0) return none;
   return configurations.toSorted(byName).flatMap(webhooksOf);
 }

@@ -18,7 +18,7 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;
 
 /** With every default in place. */
-export interface Webhook extends EachFieldRead {
+export interface AdmissionWebhook extends EachFieldRead {
   readonly configuration: string;
   readonly name: string;
   /** `configuration/name/n`: n counts earlier webhooks of the same name (rule ORD-3). Never sent. */
@@ -40,10 +40,10 @@ export interface Webhook extends EachFieldRead {
 }
 
 /** By stored object: a create that skips twenty webhooks takes a sixth longer, and caBundles are read for every call. */
-const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
+const known = new WeakMap<KubernetesObject, readonly AdmissionWebhook[]>();
 
 /** Read once per stored object. Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go. */
-export function webhooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
+export function webhooksOf(configuration: WebhookConfiguration): readonly AdmissionWebhook[] {
   const cached = known.get(configuration);
   if (cached) return cached;
   const name = asString(metadataOf(configuration).name);
@@ -59,7 +59,7 @@ export function webhooksOf(configuration: WebhookConfiguration): readonly Webhoo
   return webhooks;
 }
 
-function readWebhook(webhook: JsonObject, configuration: string, uid: string): Webhook {
+function readWebhook(webhook: JsonObject, configuration: string, uid: string): AdmissionWebhook {
   const entry: WebhookEntry = webhook;
   return {
     configuration,

@@ -1,7 +1,7 @@
 import { internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { Called, FailurePhase, WebhookOutcome } from '../chain/outcome.ts';
 import type { ServerCertificate } from './call.ts';
-import type { Webhook } from './configuration.ts';
+import type { AdmissionWebhook } from './configuration.ts';
 import type { FailureCause } from './failure-cause.ts';
 
 export interface CallFailure {
@@ -19,7 +19,7 @@ export interface CallFailure {
  * pkg/admission/plugin/webhook/mutating/dispatcher.go (rules FAIL-1, FAIL-10, FAIL-14).
  */
 export function applyFailurePolicy(
-  { name, failurePolicy }: Webhook,
+  { name, failurePolicy }: AdmissionWebhook,
   { phase, reason, detail = reason, cause, certificate, countedAs }: CallFailure,
   called: Called,
 ): WebhookOutcome {

@@ -18,7 +18,7 @@ import {
 } from '../matching/match-selectors.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 import type { ViewAs } from '../matching/versions.ts';
-import type { Webhook } from './configuration.ts';
+import type { AdmissionWebhook } from './configuration.ts';
 
 export type MatchOutcome = MatchDecision & { readonly conditions?: readonly ConditionRecord[] };
 
@@ -41,7 +41,7 @@ export interface MatchPorts {
  * pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook (rules SEL-10 to SEL-13).
  */
 export async function matchWebhook(
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   request: AdmissionAttributes,
   viewAs: ViewAs,
   ports: MatchPorts,
@@ -66,7 +66,7 @@ export async function matchWebhook(
 /** For explanations: a selector matters only if the rules match. */
 function skippedBy(
   reason: SelectorSkip,
-  { rules, matchPolicy }: Webhook,
+  { rules, matchPolicy }: AdmissionWebhook,
   request: AdmissionAttributes,
   { catalogue, getNamespace }: MatchPorts,
 ): MatchOutcome {
@@ -84,7 +84,7 @@ const isBool = ['bool'];
 
 /** Conditions see the objects in the version for the webhook (rules SEL-60, SEL-62). */
 async function matchConditions(
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   as: MatchedAs,
   viewAs: ViewAs,
   ports: MatchPorts,

@@ -12,7 +12,7 @@ import type { Reinvocation } from '../chain/reinvocation.ts';
 import { applyWebhookPatch, type PatchPorts } from './apply-patch.ts';
 import { type AskOutcome, type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
-import type { Webhook } from './configuration.ts';
+import type { AdmissionWebhook } from './configuration.ts';
 import { convertCurrent, type CurrentObject, currentObjectOf, writeBack } from './current-object.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import { conversionFailure, type MatchPorts, matchWebhook } from './match.ts';
@@ -43,7 +43,7 @@ interface DispatchResult {
  * pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-1 to MUT-5).
  */
 export async function mutateWithWebhooks(
-  webhooks: readonly Webhook[],
+  webhooks: readonly AdmissionWebhook[],
   round: MutatingRound,
   ports: MutatePorts,
 ): Promise<AdmissionResult> {
@@ -76,7 +76,7 @@ export async function mutateWithWebhooks(
 }
 
 async function dispatchOne(
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   current: CurrentObject,
   round: MutatingRound,
   ports: MutatePorts,
@@ -106,7 +106,7 @@ async function dispatchOne(
 
 function applyResponse(
   answer: AskOutcome,
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   current: CurrentObject,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
 ): DispatchResult {
@@ -126,7 +126,7 @@ function applyResponse(
 }
 
 function applyAnswer(
-  webhook: Webhook,
+  webhook: AdmissionWebhook,
   current: CurrentObject,
   { called, verdict }: { readonly called: Called; readonly verdict: WebhookVerdict },
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
@@ -183,7 +183,7 @@ function deadlineRefusal(
 }
 
 interface Invocation {
-  readonly webhook: Webhook;
+  readonly webhook: AdmissionWebhook;
   readonly round: 0 | 1;
   readonly index: number;
   readonly startedAt: number;

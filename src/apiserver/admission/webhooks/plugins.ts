@@ -18,7 +18,7 @@ import { immutableViews } from '../matching/versions.ts';
 import { type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import { collectWebhooks } from './collect.ts';
-import type { Webhook } from './configuration.ts';
+import type { AdmissionWebhook } from './configuration.ts';
 import { applyFailurePolicy, dryRunRefusal } from './failure-policy.ts';
 import { type MatchPorts, matchWebhook } from './match.ts';
 import { type MutatePorts, mutateWithWebhooks } from './mutate.ts';
@@ -55,7 +55,10 @@ export const mutatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin =>
   },
 });
 
-function inTrialOrder(all: readonly Webhook[], turns: readonly string[] | undefined): readonly Webhook[] {
+function inTrialOrder(
+  all: readonly AdmissionWebhook[],
+  turns: readonly string[] | undefined,
+): readonly AdmissionWebhook[] {
   if (turns === undefined) return all;
   const byName = new Map(all.map((webhook) => [`${webhook.configuration}/${webhook.name}`, webhook]));
   return turns.flatMap((name) => byName.get(name) ?? []);
@@ -81,7 +84,7 @@ function share(
   fixed: readonly KubernetesObject[],
   stored: readonly KubernetesObject[],
   request: AdmissionAttributes,
-): { readonly asked: readonly Webhook[]; readonly exempt: readonly Webhook[] } {
+): { readonly asked: readonly AdmissionWebhook[]; readonly exempt: readonly AdmissionWebhook[] } {
   const [first, others] = [collectWebhooks(fixed), collectWebhooks(stored)];
   if (isExemptFromWebhooks(request)) return { asked: first, exempt: others };
   return { asked: first.length === 0 ? others : [...first, ...others], exempt: emptyList };
@@ -89,7 +92,7 @@ function share(
 
 const emptyOnes = (
   stored: readonly KubernetesObject[],
-  exempt: readonly Webhook[],
+  exempt: readonly AdmissionWebhook[],
   { phase, round }: TurnStart,
 ): readonly EmptyConfigurations[] =>
   stored.length === 0 || exempt.length > 0
@@ -110,7 +113,7 @@ interface TurnStart {
 }
 
 const uncalled = (
-  webhooks: readonly Webhook[],
+  webhooks: readonly AdmissionWebhook[],
   { object, kind }: AdmissionAttributes,
   { phase, round, first, at }: TurnStart,
 ): AdmissionResult => ({
@@ -139,7 +142,7 @@ interface ValidatePorts extends MatchPorts, WebhookCallPorts {
 }
 
 interface Selected {
-  readonly webhook: Webhook;
+  readonly webhook: AdmissionWebhook;
   readonly index: number;
   readonly as: MatchedAs;
   readonly view: AdmissionAttributes;
@@ -158,7 +161,7 @@ interface FinishedCall {
  * apiserver pkg/admission/plugin/webhook/validating/dispatcher.go (rules VAL-1 to VAL-8).
  */
 async function validateWithWebhooks(
-  webhooks: readonly Webhook[],
+  webhooks: readonly AdmissionWebhook[],
   request: AdmissionAttributes,
   limits: CallLimits,
   ports: ValidatePorts,
@@ -186,7 +189,7 @@ async function validateWithWebhooks(
 
 /** The webhooks to call, or the refusal of a failed selection; records the others. */
 async function select(
-  webhooks: readonly Webhook[],
+  webhooks: readonly AdmissionWebhook[],
   request: AdmissionAttributes,
   ports: ValidatePorts,
   log: PassLog,
@@ -211,7 +214,7 @@ async function select(
   return selected;
 }
 
-const recordOf = ({ configuration, name, definition }: Webhook, index: number) =>
+const recordOf = ({ configuration, name, definition }: AdmissionWebhook, index: number) =>
   ({ type: 'webhook', phase: 'validating', round: 0, index, configuration, webhook: name, definition }) as const;
 
 async function callSelected(selected: Selected, limits: CallLimits, ports: ValidatePorts): Promise<FinishedCall> {

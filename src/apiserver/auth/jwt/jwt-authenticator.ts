@@ -3,7 +3,7 @@ export interface JwtAuthenticator {
   readonly issuer: JwtIssuer;
   readonly claimValidationRules: readonly ClaimValidationRule[];
   readonly claimMappings: ClaimMappings;
-  readonly userValidationRules: readonly ValidationRule[];
+  readonly userValidationRules: readonly JwtValidationRule[];
 }
 
 export interface JwtIssuer {
@@ -15,13 +15,13 @@ export interface JwtIssuer {
   readonly egressSelectorType: string;
 }
 
-export interface ValidationRule {
+export interface JwtValidationRule {
   readonly expression: string;
   readonly message: string;
 }
 
 /** A claim with its required value, or a boolean expression. */
-export interface ClaimValidationRule extends ValidationRule {
+export interface ClaimValidationRule extends JwtValidationRule {
   readonly claim: string;
   readonly requiredValue: string;
 }

@@ -6,7 +6,7 @@ import { logRequests } from '../../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario } from '../../../analysis/trials/trial-scenarios.ts';
 import type { UpgradeDifference } from '../../../analysis/trials/release-notes.ts';
-import { upgrade as tryUpgrade, type UpgradeReport } from '../../../analysis/trials/upgrade.ts';
+import { compareReleases as tryUpgrade, type UpgradeReport } from '../../../analysis/trials/upgrade.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { defineCommand, type CommandContext } from '../command.ts';

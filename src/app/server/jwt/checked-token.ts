@@ -3,7 +3,7 @@ import type { JwtIssuer } from '../../../apiserver/auth/jwt/jwt-authenticator.ts
 import type { Jwt } from '../../../apiserver/auth/jwt.ts';
 import type { KeySet } from './key-set.ts';
 
-export interface JwtChecks {
+export interface SignedTokenChecks {
   readonly algorithms: readonly string[];
   readonly now: () => number;
 }
@@ -13,7 +13,7 @@ export async function checkedToken(
   jwt: Jwt,
   keys: KeySet,
   issuer: JwtIssuer,
-  { algorithms, now }: JwtChecks,
+  { algorithms, now }: SignedTokenChecks,
 ): Promise<string | undefined> {
   const algorithm = algorithmFault(jwt, algorithms);
   if (algorithm !== undefined) return algorithm;

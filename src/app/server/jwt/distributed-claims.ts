@@ -3,7 +3,7 @@ import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserv
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
-import { checkedToken, type JwtChecks } from './checked-token.ts';
+import { checkedToken, type SignedTokenChecks } from './checked-token.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { IssuerClient } from './fetch-json.ts';
 import type { KeySet } from './key-set.ts';
@@ -18,7 +18,7 @@ const mostIssuers = 16;
 export function createDistributedClaims(
   { issuer, claimMappings }: JwtAuthenticator,
   client: IssuerClient,
-  checks: JwtChecks,
+  checks: SignedTokenChecks,
 ): (claims: JsonObject) => Promise<GoResult<JsonObject>> {
   const { claim } = claimMappings.groups;
   const others = new Map<string, KeySet>();

@@ -7,9 +7,9 @@ import { createIssuerClient } from './fetch-json.ts';
 import { createDistributedClaims } from './distributed-claims.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { KeySet } from './key-set.ts';
-import { checkedToken, type JwtChecks } from './checked-token.ts';
+import { checkedToken, type SignedTokenChecks } from './checked-token.ts';
 
-export interface JwtPorts extends JwtChecks {
+export interface JwtPorts extends SignedTokenChecks {
   readonly evaluate: EvaluateClaims;
   readonly apiAudiences: readonly string[];
   readonly logError: (line: string) => void;

@@ -23,7 +23,7 @@ import {
   hostnameIn,
   isHeadless,
   isReachable,
-  nodeNameOf,
+  endpointNodeName,
   offersUnready,
   portsAt,
   selectsPods,
@@ -141,7 +141,12 @@ function addressOf(service: Service, pod: Pod): JsonObject | undefined {
   const ip = addressesOfType(pod, addressTypesOf(service)[0] ?? 'IPv4')[0];
   const hostname = hostnameIn(service, pod);
   if (ip === undefined) return undefined;
-  return { ip, ...(hostname === '' ? {} : { hostname }), nodeName: nodeNameOf(pod), targetRef: podReference(pod) };
+  return {
+    ip,
+    ...(hostname === '' ? {} : { hostname }),
+    nodeName: endpointNodeName(pod),
+    targetRef: podReference(pod),
+  };
 }
 
 /** An address with its readiness and port; without a port where the Service has none. */

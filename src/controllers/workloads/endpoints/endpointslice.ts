@@ -19,7 +19,7 @@ import {
   endpointOf,
   isHeadless,
   isReachable,
-  nodeNameOf,
+  endpointNodeName,
   offersUnready,
   portsAt,
   selectsPods,
@@ -93,10 +93,10 @@ function groupsOf(service: Service, chosen: readonly KubernetesObject[], store: 
       const key = JSON.stringify([addressType, ports]);
       const group = groups.get(key) ?? { addressType, ports, endpoints: [] };
       groups.set(key, group);
-      const node = store.get(coreV1('nodes'), '', nodeNameOf(pod));
+      const node = store.get(coreV1('nodes'), '', endpointNodeName(pod));
       if (!node && !offersUnready(service)) {
         const name = `${namespaceOf(service)}/${nameOf(service)}`;
-        stray ??= `skipping Pod ${nameOf(pod)} for Service ${name}: Node ${nodeNameOf(pod)} Not Found`;
+        stray ??= `skipping Pod ${nameOf(pod)} for Service ${name}: Node ${endpointNodeName(pod)} Not Found`;
       } else if (addressesOfType(pod, addressType).length > 0) {
         const endpoint = endpointOf(service, pod, { node, type: addressType });
         groups.set(key, { ...group, endpoints: [...group.endpoints, endpoint] });

@@ -35,7 +35,7 @@ export const addressesOfType = (pod: Pod, type: AddressType): readonly string[] 
 /** Includes Pods that are not ready. */
 export const offersUnready = (service: Service): boolean => service.spec?.publishNotReadyAddresses === true;
 
-export const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
+export const endpointNodeName = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 export const podReference = (pod: Pod): ObjectReference => ({
   kind: 'Pod',
@@ -59,13 +59,13 @@ export function endpointOf(
   const zone = node && metadataOf(node).labels?.['topology.kubernetes.io/zone'];
   const hostname = hostnameIn(service, pod);
   const ready = offersUnready(service) || (serving && !terminating);
-  const hints = ready ? hintsFor(service, { zone: zone ?? '', node: nodeNameOf(pod) }) : {};
+  const hints = ready ? hintsFor(service, { zone: zone ?? '', node: endpointNodeName(pod) }) : {};
   return {
     addresses: addressesOfType(pod, type),
     conditions: { ready, serving, terminating },
     ...(hostname === '' ? {} : { hostname }),
     targetRef: podReference(pod),
-    ...(nodeNameOf(pod) === '' ? {} : { nodeName: nodeNameOf(pod) }),
+    ...(endpointNodeName(pod) === '' ? {} : { nodeName: endpointNodeName(pod) }),
     ...(zone === undefined || zone === '' ? {} : { zone }),
     ...(Object.keys(hints).length === 0 ? {} : { hints }),
   };

@@ -6,7 +6,7 @@ export interface OutageReport {
   /** `stuck`: with every backend down, at least one cannot recover by itself. */
   readonly outcome: 'recovers' | 'stuck' | 'broken';
   readonly problem?: NonNullable<ScenarioOutcome['problem']>;
-  readonly backends: readonly OutageBackend[];
+  readonly backends: readonly ReportedBackend[];
   readonly drills: readonly Drill[];
   /** Waves of recovery after a full outage. */
   readonly recovery: readonly (readonly string[])[];
@@ -20,7 +20,7 @@ export interface OutageReport {
   readonly deletable: readonly string[];
 }
 
-export interface OutageBackend {
+export interface ReportedBackend {
   /** `kyverno/kyverno-svc`, or the host of a url. */
   readonly name: string;
   /** An external backend needs nothing from the cluster. */
