@@ -155,8 +155,14 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'webhook responses that are not quite HTTP/1.1',
     answer:
-      'the call fails where Go reads on: lines that end without a carriage return, headers folded over two lines, an interim 100, a 101, a 304 with a length, two equal lengths, a length beside chunks, a space behind the size of a chunk. The text of what Go refuses too is shorter where a line would be quoted (`malformed MIME header line`), and an unknown transfer encoding is read to the end of the connection; `flate: corrupt input` has no offset',
+      'the call fails where Go reads on: lines that end without a carriage return, headers folded over two lines, an interim 100, a 101, a 304 with a length, two equal lengths, a length beside chunks, a space behind the size of a chunk. The text of what Go refuses too is shorter where a line would be quoted (`malformed MIME header line`), and an unknown transfer encoding is read to the end of the connection',
     because: 'the parser is undici’s, and no server of webhooks was seen that sends these',
+  },
+  {
+    gap: 'a faulty gzip body of a webhook',
+    answer:
+      '`flate: corrupt input` without the offset; one to nine bytes behind the last member that are no gzip header are an `invalid header`, where kube-apiserver says `unexpected EOF`',
+    because: 'Node’s zlib reports neither the offset nor the member; the call fails on both',
   },
   {
     gap: 'requests pipelined on one HTTP/1.1 connection',

@@ -37,7 +37,7 @@ export type { LazyVariables } from './run/lazy-variables.ts';
 export { parseExpression } from './syntax/parse-expression.ts';
 export { childrenOf, qualifiedName, walk } from './syntax/ast.ts';
 export type { Expr } from './syntax/ast.ts';
-export { readsName } from './syntax/reads-name.ts';
+export { readsField, readsName } from './syntax/reads-name.ts';
 export { compileRegex } from './run/regex.ts';
 export { readStrfmtDuration } from './value/strfmt-duration.ts';
 export { readTimestamp } from './value/time.ts';

@@ -122,7 +122,11 @@ async function gunzipBody(body: Buffer): Promise<Buffer> {
   const gunzip = createGunzip();
   gunzip.end(body);
   try {
-    return await readBody(gunzip);
+    const unpacked = await readBody(gunzip);
+    // Node skips zero bytes behind the last member; Go reads them as the header of another one.
+    const rest = body.length - gunzip.bytesWritten;
+    if (rest === 0) return unpacked;
+    throw new WebhookCallError('body', rest < gzipHeaderBytes ? 'unexpected EOF' : 'gzip: invalid header');
   } catch (error) {
     throw error instanceof WebhookCallError
       ? error

@@ -1,12 +1,10 @@
-import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
 import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
-import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { createSeededRandom } from '../../testing/stubs/seeded-random.ts';
 import { stateText, storedForm } from './canonical.ts';
-import { type ComposedOrders, createComposedOrders, turnId } from './composed-orders.ts';
+import { type ComposedOrders, createComposedOrders } from './composed-orders.ts';
 import {
   adjacentPairs,
   type AdjacentPair,
@@ -15,15 +13,16 @@ import {
   swapped,
   informativeOrders,
 } from './orders.ts';
-import { unansweredIn, uncalledAmong } from './refeed.ts';
+import { findParticipants, type Participants, unansweredIn } from './participants.ts';
+import { uncalledAmong } from './refeed.ts';
 
 /** One in this many derived orders is run as a check. */
 const checked = 48;
 
 /** The effect of the order of mutating webhooks and policies on a request. */
 export async function permuteRequest(trial: RequestTrial): Promise<Omit<PermutedRequest, 'name'>> {
-  const base = await takingPart(trial);
-  return (await explore(trial, base, true)) ?? (await explore(trial, base, false)) ?? nothing;
+  const found = await findParticipants({ attempt: trial.attempt, mutators: [...trial.callees.keys()] });
+  return (await explore(trial, found, true)) ?? (await explore(trial, found, false)) ?? nothing;
 }
 
 const nothing = {
@@ -40,7 +39,7 @@ const nothing = {
 /** undefined: a derived result was wrong; then all orders must be run. */
 async function explore(
   { attempt, callees, stubbed, samples, seed, most }: RequestTrial,
-  base: Order,
+  { turns: base, traces, unanswered }: Participants,
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
   const random = createSeededRandom(seed);
@@ -67,8 +66,8 @@ async function explore(
   for (const index of outcomes.values()) counts.set(index, (counts.get(index) ?? 0) + 1);
   return {
     webhooks: base,
-    unanswered: unansweredIn(results[0]?.trace),
-    uncalled: uncalledAmong(base, stubbed, results[0]?.trace),
+    unanswered,
+    uncalled: uncalledAmong(base, stubbed, traces),
     choice,
     ran: ran(),
     pairs,
@@ -117,7 +116,7 @@ function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResu
 /** Which of several unreachable webhooks fails first does not depend on the order. */
 function keyOf({ code, message, object, trace }: PermutedResult): string {
   if (code < 400) return `${code} ${stateText(object)}`;
-  return unansweredIn(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
+  return trace && unansweredIn(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
 }
 
 /**
@@ -160,52 +159,6 @@ async function pairsOf(
 
 const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly FieldChange[] =>
   one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
-
-/**
- * The mutating policies and webhooks that are invoked, or may be if others change the object, in the default order.
- * Those after a denying one are found without it.
- */
-async function takingPart({ attempt, callees }: Pick<RequestTrial, 'attempt' | 'callees'>): Promise<Order> {
-  const found = new Set<string>();
-  const refusing = new Set<string>();
-  let trace = (await attempt())?.trace;
-  for (;;) {
-    for (const turn of turnsIn(trace)) found.add(turn);
-    const fresh = refusersIn(trace).filter((turn) => !refusing.has(turn));
-    if (fresh.length === 0) return [...found];
-    for (const turn of fresh) refusing.add(turn);
-    const left = [...found, ...callees.keys()].filter((turn) => !refusing.has(turn));
-    trace = (await attempt([...new Set(left)]))?.trace;
-  }
-}
-
-const turnsIn = (trace: Trace | undefined): readonly string[] =>
-  firstTurns(trace).flatMap((one) => (isLeftOut(one) ? [] : [turnId(one)]));
-
-const refusersIn = (trace: Trace | undefined): readonly string[] =>
-  firstTurns(trace).flatMap((one) => ('status' in one || refusals.has(one.outcome) ? [turnId(one)] : []));
-
-const refusals: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
-
-type Asked = Exclude<TracedDecision, { readonly type: 'plugin' }>;
-
-const firstTurns = (trace: Trace | undefined): readonly Asked[] =>
-  (trace?.admission ?? []).filter(
-    (one): one is Asked => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
-  );
-
-/** Rules, namespaces and a policy's selector exclude it in every order. */
-function isLeftOut({ type, reason }: Asked): boolean {
-  if (reason === undefined || mayDifferLater.has(reason.because)) return false;
-  return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
-}
-
-/** These depend on changes by others. */
-const mayDifferLater: ReadonlySet<SkipReason['because']> = new Set([
-  'matchCondition',
-  'matchCondition-error',
-  'not-reinvoked',
-]);
 
 /** Comparisons per pair that need an unplanned order: for eight webhooks all would be seven times the plan. */
 const mostPerPair = 4;

@@ -10,6 +10,7 @@ import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './canonical.ts';
 import { isTried, openTrials, type TrialWorld } from './trial-setup.ts';
+import { findParticipants, type Unanswered } from './participants.ts';
 import { turnId } from './composed-orders.ts';
 
 /** The effect of mutating webhooks on their own output. */
@@ -77,12 +78,16 @@ export async function refeed(
 }
 
 async function refeedStep(step: ScenarioStep, trialWorld: TrialWorld): Promise<RefedRequest> {
-  const once = await trialWorld.attempt(step);
-  const webhooks = calledIn(once?.trace);
+  const { traces, unanswered } = await findParticipants({
+    attempt: (turns) => trialWorld.attempt(step, turns),
+    mutators: trialWorld.mutators,
+  });
+  const [once] = traces;
+  const webhooks = [...new Set(traces.flatMap(calledIn))];
   const restless: RestlessWebhook[] = [];
   for (const webhook of webhooks) {
     // A policy is invoked once per binding.
-    const turns = once?.trace ? turnsOf(once.trace, [webhook]).length : 1;
+    const turns = once ? turnsOf(once, [webhook]).length : 1;
     const again = { webhook, turns };
     const own = secondTurn(again, await trialWorld.attempt(step, [webhook, webhook]), 'own');
     const others = own ?? secondTurn(again, await trialWorld.attempt(step, [...webhooks, webhook]), 'others');
@@ -91,23 +96,20 @@ async function refeedStep(step: ScenarioStep, trialWorld: TrialWorld): Promise<R
   return {
     name: step.name,
     webhooks,
-    unanswered: unansweredIn(once?.trace),
-    uncalled: uncalledAmong(webhooks, trialWorld.stubbed, once?.trace),
+    unanswered,
+    uncalled: uncalledAmong(webhooks, trialWorld.stubbed, traces),
     restless,
-    rounds: await allGoRound(step, once?.trace, trialWorld),
-    findings: once?.trace ? findingsOf(once.trace).filter(({ severity }) => severity !== 'note') : [],
+    rounds: await allGoRound(step, webhooks, trialWorld),
+    findings: once ? findingsOf(once).filter(({ severity }) => severity !== 'note') : [],
   };
 }
 
-const calledIn = (trace: Trace | undefined): readonly string[] => [
-  ...new Set(
-    (trace?.admission ?? []).flatMap((one) =>
-      one.type !== 'plugin' && one.phase === 'mutating' && (one.outcome === 'called' || one.outcome === 'evaluated')
-        ? [turnId(one)]
-        : [],
-    ),
-  ),
-];
+const calledIn = ({ admission }: Trace): readonly string[] =>
+  admission.flatMap((one) =>
+    one.type !== 'plugin' && one.phase === 'mutating' && (one.outcome === 'called' || one.outcome === 'evaluated')
+      ? [turnId(one)]
+      : [],
+  );
 
 /** Changes of the second invocation; undefined: none. */
 function secondTurn(
@@ -139,8 +141,7 @@ const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly numbe
   );
 
 /** Webhooks and policies separately: policies precede webhooks in every round. */
-async function allGoRound(step: ScenarioStep, once: Trace | undefined, trialWorld: TrialWorld): Promise<Rounds> {
-  const called = calledIn(once);
+async function allGoRound(step: ScenarioStep, called: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
   const webhooks = await goRound(
     step,
     called.filter((turn) => !isPolicyEntry(turn)),
@@ -182,31 +183,18 @@ function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly 
   });
 }
 
-/** A mutating webhook whose call failed, so that its effect is unknown. */
-export interface Unanswered {
-  /** `CONFIGURATION/WEBHOOK`. */
-  readonly webhook: string;
-  readonly error: string;
-}
-
-/** Failed calls of mutating webhooks, whether the request failed or not. */
-export const unansweredIn = (trace: Trace | undefined): readonly Unanswered[] =>
-  (trace?.admission ?? []).flatMap((one) =>
-    one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && one.failurePhase !== undefined
-      ? [{ webhook: turnId(one), error: one.failureDetail ?? one.error ?? '' }]
-      : [],
-  );
-
 /** Mutating webhooks that were not called: they are `stubbed`, or `--assume` applied. */
 export function uncalledAmong(
   webhooks: Order,
   stubbed: ReadonlySet<string>,
-  trace: Trace | undefined,
+  traces: readonly Trace[],
 ): readonly string[] {
   const assumed = new Set(
-    (trace?.admission ?? []).flatMap((one) =>
-      one.type === 'webhook' && one.phase === 'mutating' && one.assumed !== undefined ? [turnId(one)] : [],
-    ),
+    traces
+      .flatMap(({ admission }) => admission)
+      .flatMap((one) =>
+        one.type === 'webhook' && one.phase === 'mutating' && one.assumed !== undefined ? [turnId(one)] : [],
+      ),
   );
   return webhooks.filter((webhook) => stubbed.has(webhook) || assumed.has(webhook));
 }

@@ -13,6 +13,8 @@ export interface TrialWorld {
   readonly world: ScenarioWorld;
   /** Mutating webhooks without a stub in the scenario, `CONFIGURATION/WEBHOOK`: a stub allows everything. */
   readonly stubbed: ReadonlySet<string>;
+  /** All mutating webhooks, `CONFIGURATION/WEBHOOK`. */
+  readonly mutators: readonly string[];
   /** Sends a dry run with the mutating webhooks in this order; undefined: by name. Resets stubs. */
   readonly attempt: (step: ScenarioStep, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
   /** Executes the step. */
@@ -43,6 +45,10 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
         .filter(isMutating)
         .map(({ configuration, name }) => `${configuration}/${name}`),
     ),
+    mutators: backendsOf(scenario.load)
+      .flatMap(({ webhooks }) => webhooks)
+      .filter(isMutating)
+      .map(({ configuration, name }) => `${configuration}/${name}`),
     attempt: async (step, order) => {
       renew(stubRegistry);
       turns = order;

@@ -1,13 +1,20 @@
-import { qualifiedName, walk } from './ast.ts';
+import { type Expr, qualifiedName, walk } from './ast.ts';
 import { parseExpression } from './parse-expression.ts';
 
 /** Whether the expression reads this name, such as `request.operation`; false for an expression that cannot be parsed. */
-export function readsName(expression: string, name: string): boolean {
+export const readsName = (expression: string, name: string): boolean =>
+  hasPart(expression, (part) => qualifiedName(part) === name);
+
+/** Whether the expression selects a field of this name from any value. */
+export const readsField = (expression: string, field: string): boolean =>
+  hasPart(expression, (part) => part.type === 'select' && part.field === field);
+
+function hasPart(expression: string, wanted: (part: Expr) => boolean): boolean {
   const tree = parseExpression(expression);
-  let isRead = false;
+  let isFound = false;
   if (tree !== undefined)
     walk(tree, (part) => {
-      isRead ||= qualifiedName(part) === name;
+      isFound ||= wanted(part);
     });
-  return isRead;
+  return isFound;
 }

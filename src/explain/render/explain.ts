@@ -108,7 +108,12 @@ function headlines(
 /** Longer headlines are cut; their full text is further down. */
 const longest = 400;
 
-const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text);
+/** At the end of a line where there is one. */
+function shortened(text: string): string {
+  if (text.length <= longest) return text;
+  const line = text.lastIndexOf('\n', longest);
+  return `${text.slice(0, line > 0 ? line : longest).trimEnd()} …`;
+}
 
 const mostFar = 3;
 

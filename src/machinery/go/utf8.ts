@@ -39,6 +39,14 @@ export function goQuoteBytes(bytes: Uint8Array): string {
   return `"${quoted}"`;
 }
 
+/** The encoding that the byte order mark names, else UTF-8. Follows goyaml.v2 readerc.go yaml_parser_determine_encoding. */
+export function decodeYamlBytes(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
 /** Why Go's YAML reader takes no such bytes, for those that are no UTF-8; '' for all others, and for UTF-16. */
 export function utf8Fault(bytes: Uint8Array): string {
   const [first, second] = bytes;

@@ -12,7 +12,7 @@ import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
 import { objectKey, kindOf, namespaceFor, namespaceOf, refOf, importedTitle } from './objects.ts';
-import { isPolicy } from './policies.ts';
+import { expressionsOf, isPolicy } from './policies.ts';
 import { serverRefusal, type ServerRefusal } from './server-refusal.ts';
 
 /** `request` of an AdmissionReview as tests write it: some of its fields. */
@@ -60,7 +60,10 @@ export function requestCase(request: WrittenRequest, { expect, definitions, note
     subresource: subResource,
     namespaces: namespaceFor(namespaceOf(subject), namespaceLabels),
     refusal: serverRefusal(definitions),
-    isOperationRead: definitions.filter(isPolicy).some(readsOperation),
+    isOperationRead: definitions
+      .filter(isPolicy)
+      .flatMap(expressionsOf)
+      .some((text) => readsName(text, 'request.operation')),
     common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
   if (operation === 'DELETE') return deletion(clean(subject), about);
@@ -86,7 +89,11 @@ const refused = (text: string): { readonly because: string } => ({
 function deletion(stored: JsonObject, { name, namespaces, refusal, common }: About): Made {
   const fault = refusal.ofCreate(stored);
   if (fault !== undefined) return refused(fault);
-  return { before: [...namespaces, stored], steps: [{ name, delete: refOf(stored), ...placeOf(stored), ...common }] };
+  return {
+    before: [...namespaces, stored],
+    steps: [{ name, delete: refOf(stored), ...placeOf(stored), ...common }],
+    evaluated: [stored],
+  };
 }
 
 /** Merges the difference into the stored object: admission and defaults fill in more than the two objects contain. */
@@ -96,7 +103,7 @@ function update(stored: JsonObject, sent: JsonObject, { name, subresource, names
   if (fault !== undefined) return refused(fault);
   const patch = `${refOf(stored)}${subresource === '' ? '' : `/${subresource}`}`;
   const step = { name, patch, ...placeOf(stored), json: [...jsonDifference(stored, sent)], ...common };
-  return { before: [...namespaces, stored], steps: [step] };
+  return { before: [...namespaces, stored], steps: [step], evaluated: [stored, sent] };
 }
 
 /** A Pod gets ephemeral containers by a subresource, once it exists. */
@@ -112,16 +119,9 @@ function creation(sent: JsonObject, about: About): Made {
   const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
   if (fault !== undefined) return refused(fault);
   const part = subresource === '' ? {} : { subresource };
-  return {
-    before: namespaces,
-    steps: [{ name: name || `create ${importedTitle(sent)}`, create: sent, ...part, ...common }],
-  };
+  const step = { name: name || `create ${importedTitle(sent)}`, create: sent, ...part, ...common };
+  return { before: namespaces, steps: [step], evaluated: [sent] };
 }
-
-const readsOperation = ({ spec }: JsonObject): boolean =>
-  ['matchConditions', 'variables', 'validations', 'mutations']
-    .flatMap((field) => asList(asObject(spec)[field]).map(asObject))
-    .some(({ expression }) => readsName(asString(expression), 'request.operation'));
 
 const placeOf = (stored: JsonObject): JsonObject =>
   namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };

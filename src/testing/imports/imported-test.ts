@@ -17,4 +17,6 @@ export interface ImportedCase {
   readonly before: readonly JsonObject[];
   /** Steps of a scenario.yaml, with their objects inline. */
   readonly steps: readonly JsonObject[];
+  /** The objects as the other tool evaluates them without a server. */
+  readonly evaluated?: readonly JsonObject[];
 }

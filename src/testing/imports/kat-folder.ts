@@ -99,7 +99,7 @@ function oneCase({ name, files, policies, extra, notes }: KatCase): readonly Imp
   );
   if ('because' in made) return leave(made.because);
   const params = stored.flatMap((one) => [...namespaceFor(namespaceOf(one)), one]);
-  return [{ before: [...made.before, ...params, ...load], steps: made.steps }];
+  return [{ ...made, before: [...made.before, ...params, ...load] }];
 }
 
 /** Adds the name and namespace that only the request has. */

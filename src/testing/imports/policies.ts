@@ -1,4 +1,12 @@
-import { asList, asString, isJsonObject, type JsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  valueAt,
+  withValue,
+} from '../../machinery/json/json.ts';
 import { objectGroup, kindOf, nameOf, namespaceOf, texts, importedTitle } from './objects.ts';
 
 export const isPolicy = (object: JsonObject): boolean =>
@@ -6,6 +14,12 @@ export const isPolicy = (object: JsonObject): boolean =>
   /^(?:Validat|Mutat)ingAdmissionPolicy(?:Binding)?$/.test(kindOf(object));
 
 export const isBinding = (object: JsonObject): boolean => isPolicy(object) && kindOf(object).endsWith('Binding');
+
+export const expressionsOf = ({ spec }: JsonObject): readonly string[] =>
+  ['matchConditions', 'variables', 'validations', 'mutations']
+    .flatMap((field) => asList(asObject(spec)[field]).map(asObject))
+    .flatMap((part) => [part, asObject(part['jsonPatch']), asObject(part['applyConfiguration'])])
+    .flatMap(({ expression }) => (typeof expression === 'string' ? [expression] : []));
 
 /** v1 has the same fields. */
 export function inV1(object: JsonObject, notes: string[]): JsonObject {

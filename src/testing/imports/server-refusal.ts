@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { servedWith, validateObject, validateUpdate } from '../object-validation/validate-object.ts';
+import { printed, servedWith, validateObject, validateUpdate } from '../object-validation/validate-object.ts';
 
 /** Why an API server refuses an object whatever policies decide; undefined: it accepts it. */
 export interface ServerRefusal {
   readonly ofCreate: (object: JsonObject) => string | undefined;
+  /** The object as policies evaluate it; undefined when it cannot be decoded. */
+  readonly seenByPolicies: (object: JsonObject) => JsonObject | undefined;
   readonly ofUpdate: (oldObject: JsonObject, object: JsonObject, subresource: string) => string | undefined;
 }
 
@@ -22,6 +24,10 @@ export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal
   };
   return {
     ofCreate: (object) => validated(object).refused,
+    seenByPolicies: (object) => {
+      const { stored } = validated(object);
+      return stored && printed(stored);
+    },
     ofUpdate: (oldObject, object, subresource) => {
       const [old, changed] = [validated(oldObject), validated(object)];
       if (old.refused !== undefined || old.stored === undefined || changed.stored === undefined) return old.refused;

@@ -10,14 +10,15 @@ import { objectKey, kindOf, nameOf } from './objects.ts';
 export interface WrittenScenario {
   /** For the folder. */
   readonly name: string;
-  readonly steps: number;
+  /** Their steps, in this order, are those of the scenario. */
+  readonly cases: readonly ImportedCase[];
   readonly files: ReadonlyMap<string, string>;
 }
 
 /** Several scenarios when cases store different objects under one name. */
 export function writeScenarios(test: ImportedTest): readonly WrittenScenario[] {
   const packed = packCases(test.cases);
-  return packed.map(({ before, steps }, at) => {
+  return packed.map(({ before, cases }, at) => {
     const name = packed.length === 1 ? test.name : `${test.name} ${at + 1}`;
     const folder = trim(name.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'), '.-') || 'imported';
     const files = createFiles();
@@ -41,11 +42,11 @@ export function writeScenarios(test: ImportedTest): readonly WrittenScenario[] {
           }
         : {}),
       ...(load.length > 0 ? { load } : {}),
-      steps,
+      steps: cases.flatMap(({ steps }) => steps),
     };
     return {
       name: folder,
-      steps: steps.length,
+      cases,
       files: new Map([['scenario.yaml', scenarioYaml(scenario)], ...files.all()]),
     };
   });
@@ -58,33 +59,35 @@ const isPlainNamespace = (object: JsonObject): boolean =>
 
 interface PackedCases {
   readonly before: readonly JsonObject[];
-  readonly steps: readonly JsonObject[];
+  readonly cases: readonly ImportedCase[];
 }
 
 interface PackedWorld {
   readonly stored: Map<string, JsonObject>;
   /** Keys of objects that steps create. */
   readonly created: Set<string>;
-  readonly steps: JsonObject[];
+  readonly cases: ImportedCase[];
 }
 
 /** Puts each case into the first world where its names are free. */
 function packCases(cases: readonly ImportedCase[]): readonly PackedCases[] {
   const worlds: PackedWorld[] = [];
-  for (const { before, steps } of cases) {
+  for (const one of cases) {
+    const { before, steps } = one;
     const created = steps.flatMap(({ create }) => (isJsonObject(create) ? [objectKey(create)] : []));
     const fits = worlds.find(
       (world) =>
-        before.every((one) => isSame(world.stored.get(objectKey(one)), one) && !world.created.has(objectKey(one))) &&
-        !created.some((key) => world.stored.has(key)),
+        before.every(
+          (object) => isSame(world.stored.get(objectKey(object)), object) && !world.created.has(objectKey(object)),
+        ) && !created.some((key) => world.stored.has(key)),
     );
-    const world = fits ?? { stored: new Map<string, JsonObject>(), created: new Set<string>(), steps: [] };
+    const world = fits ?? { stored: new Map<string, JsonObject>(), created: new Set<string>(), cases: [] };
     if (fits === undefined) worlds.push(world);
-    for (const one of before) world.stored.set(objectKey(one), one);
+    for (const object of before) world.stored.set(objectKey(object), object);
     for (const key of created) world.created.add(key);
-    world.steps.push(...steps);
+    world.cases.push(one);
   }
-  return worlds.map(({ stored, steps }) => ({ before: [...stored.values()], steps }));
+  return worlds.map((world) => ({ before: [...world.stored.values()], cases: world.cases }));
 }
 
 const isSame = (there: JsonObject | undefined, wanted: JsonObject): boolean =>

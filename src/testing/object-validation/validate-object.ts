@@ -89,6 +89,9 @@ export interface Validated {
   readonly object?: KubernetesObject;
 }
 
+/** Without the empty fields that Go's encoder omits. */
+export const { printed } = codec;
+
 /** What the API server refuses of a new object sent with fieldValidation Strict. Kinds that are not served are not validated. */
 export function validateObject(object: KubernetesObject, kinds: ServedKinds): Validated {
   const kind = { ...parseApiVersion(object.apiVersion), kind: object.kind };

@@ -609,6 +609,9 @@ const gzipped: readonly [fact: string, body: Buffer, result: string][] = [
   ['a header that stops short', plain.subarray(0, 9), 'unexpected EOF'],
   ['data that stop short', plain.subarray(0, 14), 'unexpected EOF'],
   ['a trailer that stops short', plain.subarray(0, -1), 'unexpected EOF'],
+  ['followed by a few zero bytes', Buffer.concat([plain, Buffer.alloc(9)]), 'unexpected EOF'],
+  ['followed by many zero bytes', Buffer.concat([plain, Buffer.alloc(10)]), 'gzip: invalid header'],
+  ['followed by text', Buffer.concat([plain, Buffer.from('plain text')]), 'gzip: invalid header'],
   ['another checksum', withByte(-8, 1), 'gzip: invalid checksum'],
   ['another length', withByte(-1, 1), 'gzip: invalid checksum'],
 ];

@@ -405,6 +405,20 @@ const faults: readonly [
     /mutation 1 of policy p fails for every CREATE: oldObject is null there$/,
   ],
   [
+    'condition-fails',
+    'metadata.uid before the API server sets it',
+    [mutator('m', hook({ ...rules('pods'), ...condition("object.metadata.uid != ''") }))],
+    'error',
+    /fails for every CREATE: object.metadata.uid is absent there$/,
+  ],
+  [
+    'condition-fails',
+    'metadata.resourceVersion of an object that is not stored yet',
+    [gate(hook({ ...rules('pods'), ...condition("object.metadata.resourceVersion != ''") }))],
+    'error',
+    /fails for every CREATE: object.metadata.resourceVersion is absent there$/,
+  ],
+  [
     'absent-name',
     'metadata.name before the API server generates it (pepr#3217)',
     [mutator('m', hook({ ...rules('pods'), ...condition("object.metadata.name.startsWith('web-')") }))],
@@ -743,6 +757,7 @@ const sound: readonly [fact: string, objects: readonly JsonObject[], rules: read
     "has(request.dryRun) && object.metadata.namespace != 'x'",
     "object.metadata.name != 'x'",
     "request.name != 'x'",
+    "object.metadata.uid != ''",
   ].map((expression): (typeof sound)[number] => [
     `a validating webhook has the condition ${expression}`,
     [gate(hook(condition(expression)))],
@@ -864,6 +879,15 @@ test.each([
   expect(dead.map(({ severity }) => severity)).toEqual(severities);
   expect(linted(objects).filter(({ rule: one }) => one === 'dead-rule')).toEqual([]);
 });
+
+test.each(['apiGroups', 'apiVersions', 'resources', 'operations'])(
+  'a rule without %s is refused, not dead',
+  (field) => {
+    const found = linted([gate(hook(rules('pods', { [field]: [] })))]);
+    expect(found.map(({ rule: one }) => one)).toContain('refused');
+    expect(found.map(({ rule: one }) => one)).not.toContain('dead-rule');
+  },
+);
 
 test('a dead rule of a group that nobody serves says so', () => {
   const [dead] = linted([gate(hook(ofOthers))], true).filter(({ rule: one }) => one === 'dead-rule');

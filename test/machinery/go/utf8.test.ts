@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goQuoteBytes, utf8Fault } from '../../../src/machinery/go/utf8.ts';
+import { decodeYamlBytes, goQuoteBytes, utf8Fault } from '../../../src/machinery/go/utf8.ts';
 
 // Source: goyaml.v2 readerc.go yaml_parser_update_buffer; go src/strconv/quote.go.
 const facts: readonly [bytes: readonly number[], fault: string, quoted: string][] = [
@@ -19,4 +19,17 @@ const facts: readonly [bytes: readonly number[], fault: string, quoted: string][
 test.each(facts)('%j', (bytes, fault, quoted) => {
   expect(utf8Fault(Uint8Array.from(bytes))).toBe(fault);
   expect(goQuoteBytes(Uint8Array.from(bytes))).toBe(quoted);
+});
+
+// Source: goyaml.v2 readerc.go yaml_parser_determine_encoding.
+const encoded: readonly [bytes: readonly number[], text: string][] = [
+  [[0x61], 'a'],
+  [[0xef, 0xbb, 0xbf, 0x61], 'a'],
+  [[0xff, 0xfe, 0x61, 0x00, 0xe4, 0x00], 'aä'],
+  [[0xfe, 0xff, 0x00, 0x61, 0x00, 0xe4], 'aä'],
+  [[0x61, 0xff, 0xfe], 'a\ufffd\ufffd'],
+];
+
+test.each(encoded)('%j is decoded by its byte order mark', (bytes, text) => {
+  expect(decodeYamlBytes(Uint8Array.from(bytes))).toBe(text);
 });

@@ -304,6 +304,44 @@ const podCases: readonly [
     ],
   ],
   [
+    'a policy that wants an empty field, which no API server stores (omitempty)',
+    {
+      ...podSuite(
+        ['good', 'bad'],
+        "(has(variables.anyObject.spec.hostNetwork) && !variables.anyObject.spec.hostNetwork) && variables.containers.all(c, c.image != 'bad')",
+      ),
+      'good.json': JSON.stringify(podOf('one', 'a', { hostNetwork: false, hostPID: false })),
+      'bad.json': JSON.stringify(podOf('two', 'bad', { hostNetwork: false })),
+    },
+    [{ create: { metadata: { name: 'two' } } }],
+    [
+      'good: an API server does not store spec.hostNetwork: false, so its policies see another object than the test: left out',
+    ],
+  ],
+  [
+    'all cases need empty fields',
+    {
+      ...podSuite(['good'], 'variables.containers.all(c, has(c.args) && has(c.stdin))'),
+      'good.json': JSON.stringify({
+        ...podOf('one', 'a'),
+        spec: { containers: [{ name: 'app', image: 'a', args: [], stdin: false }] },
+      }),
+    },
+    [],
+    [
+      'good: an API server does not store spec.containers[0].args: [], spec.containers[0].stdin: false, so its policies see another object than the test: left out',
+    ],
+  ],
+  [
+    'a policy that reads the empty field and passes without it',
+    {
+      ...podSuite(['good'], '!has(variables.anyObject.spec.hostNetwork) || !variables.anyObject.spec.hostNetwork'),
+      'good.json': JSON.stringify(podOf('one', 'a', { hostNetwork: false })),
+    },
+    [{ create: { spec: { hostNetwork: false } } }],
+    [],
+  ],
+  [
     'a create under the name of what another case stores',
     {
       ...podSuite(['good update', 'bad']),
@@ -326,6 +364,16 @@ test.each(podCases)('a case of gator: %s', async (fact, files, steps, notes) => 
   expect(made).toHaveLength(steps.length);
   expect(made).toMatchObject(steps);
   expect(code).toBe(steps.length === 0 ? 1 : 0);
+});
+
+test('a case that fails for another reason than its empty fields is a failing scenario', async () => {
+  const folder = written('another reason', {
+    ...podSuite(['good'], "variables.containers.all(c, c.image == 'b')"),
+    'good.json': JSON.stringify(podOf('one', 'a', { hostNetwork: false })),
+  });
+  const { code, lines } = await imported(folder, 'suite.yaml');
+  expect(code).toBe(1);
+  expect(lines.join('\n')).toContain('1 of 1 scenarios do not pass');
 });
 
 test('tests are found in hidden folders, but not in .git and node_modules', async () => {

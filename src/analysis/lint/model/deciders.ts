@@ -40,9 +40,9 @@ export function deciders(set: LintSet): readonly Decider[] {
 
 /** The result for a request of this kind, with further facts. */
 export const truthFor = (
-  { tree, variables, facts }: Decider,
+  { tree, variables, facts, phase }: Decider,
   { operation, row }: SeenRequest,
-  values = requestFacts(operation, row),
+  values = requestFacts(operation, row, { phase }),
 ): Truth =>
   tree === undefined ? { outcome: 'unknown' } : truthOf(tree, { values: new Map([...values, ...facts]), variables });
 

@@ -6,7 +6,11 @@ import type { ServedRow } from './served-rows.ts';
  * Facts about requests of this kind. Upstream builds `request` from an AdmissionRequest: empty optional fields are
  * absent. Follows api/admission/v1/types.go and apiserver pkg/admission/plugin/cel/condition.go.
  */
-export function requestFacts(operation: Operation, row: ServedRow, namespace = ''): ReadonlyMap<string, Fact> {
+export function requestFacts(
+  operation: Operation,
+  row: ServedRow,
+  { namespace = '', phase }: { readonly namespace?: string; readonly phase?: Phase } = {},
+): ReadonlyMap<string, Fact> {
   const { group, version, resource, subresource, namespaced } = row;
   return new Map<string, Fact>([
     ...alwaysPresent.map((name) => [name, 'present'] as const),
@@ -18,11 +22,14 @@ export function requestFacts(operation: Operation, row: ServedRow, namespace = '
     ...when(resource !== '*', ['request.resource.resource', { value: resource }]),
     ...when(subresource === '' && row.isKnown, ['request.kind.kind', { value: row.kind }]),
     ...(['object', 'oldObject'] as const).flatMap((object) => objectFacts(object, operation, row, namespace)),
+    ...(operation === 'CREATE' && subresource === '' ? newObjectFacts(phase) : []),
     ...when(!namespaced, ['namespaceObject', { value: null }]),
     ...when(!namespaced && !isNamespace(row), ['request.namespace', 'absent']),
     ...when(namespace !== '', ['request.namespace', { value: namespace }]),
   ]);
 }
+
+type Phase = 'mutating' | 'validating';
 
 type Entry = readonly [name: string, fact: Fact];
 
@@ -44,6 +51,15 @@ function objectFacts(
   return when(subresource === '' && namespace !== '', [name, { value: namespace }]);
 }
 
+/**
+ * A uid is set between mutating and validating admission, a resourceVersion when the object is stored. Follows apiserver
+ * pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go.
+ */
+const newObjectFacts = (phase: Phase | undefined): readonly Entry[] => [
+  ['object.metadata.resourceVersion', 'absent'],
+  ...when(phase === 'mutating', ['object.metadata.uid', 'absent']),
+];
+
 const alwaysPresent = ['kind', 'resource', 'requestKind', 'requestResource', 'userInfo', 'dryRun', 'options'].map(
   (field) => `request.${field}`,
 );
@@ -62,13 +78,9 @@ export interface NamelessRequest {
  * The nameless request of this kind, if any: mutating admission precedes the name of generateName, and
  * deletecollection names no object.
  */
-export function namelessRequest(
-  operation: Operation,
-  row: ServedRow,
-  phase: 'mutating' | 'validating',
-): NamelessRequest | undefined {
+export function namelessRequest(operation: Operation, row: ServedRow, phase: Phase): NamelessRequest | undefined {
   if (row.subresource !== '') return undefined;
-  const facts = requestFacts(operation, row);
+  const facts = requestFacts(operation, row, { phase });
   const absent = (...names: readonly string[]): ReadonlyMap<string, Fact> =>
     new Map([...facts, ...names.map((name) => [name, 'absent'] as const)]);
   if (operation === 'DELETE' && row.deletesCollections)

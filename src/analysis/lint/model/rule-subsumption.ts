@@ -86,7 +86,7 @@ function conditionsOf({ matchConditions, failurePolicy }: AdmissionWebhook, writ
 
 /** Every webhook is compared with every write: facts are computed once per write. */
 const factsOf = once(({ operation, row, namespace }: PossibleWrite) => ({
-  values: requestFacts(operation, row, namespace),
+  values: requestFacts(operation, row, { namespace }),
   variables: new Map(),
 }));
 const operationsByRow = once((seen: readonly SeenRequest[]) => {

@@ -29,13 +29,17 @@ const ruleLists = ({ hooks, policies }: LintSet): readonly RuleList[] => [
   })),
 ];
 
-/** A rule, or a resource in it, that no request matches. */
+/** A rule, or a resource in it, that no request matches. The server's validation refuses empty lists and names. */
 export const deadRule: LintCheck = (set) =>
   ruleLists(set).flatMap(({ at, owner, path, rules }) =>
     rules.flatMap((rule, index) =>
-      deadParts(rule, set).map((why) => found({ at, path: [...path, index] }, owner, why)),
+      isComplete(rule) ? deadParts(rule, set).map((why) => found({ at, path: [...path, index] }, owner, why)) : [],
     ),
   );
+
+const isComplete = ({ operations, apiGroups, apiVersions, resources }: MatchRule): boolean =>
+  [operations, apiGroups, apiVersions, resources].every((list) => list.length > 0) &&
+  ![...operations, ...apiVersions, ...resources].includes('');
 
 const found = (
   where: Pick<UnplacedFinding, 'at' | 'path'>,
@@ -102,7 +106,6 @@ function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string 
     return isRegistration(versions)
       ? 'configurations of admission are never shown to a webhook'
       : `${pattern} is not of scope ${rule.scope}`;
-  if (rule.operations.length === 0) return 'it names no operations';
   return `${pattern} has no ${rule.operations.join(', ')}, but ${[...new Set(scoped.flatMap(operationsOn))].join(', ')}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock, NewUid } from '../../../machinery/clock.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
-import { utf8Fault } from '../../../machinery/go/utf8.ts';
+import { decodeYamlBytes, utf8Fault } from '../../../machinery/go/utf8.ts';
 import { estimateParsedBytes } from '../../../machinery/string-size.ts';
 import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/body-limits.ts';
 import { badRequest, internalError, type Status } from '../../../machinery/meta/status.ts';
@@ -139,7 +139,7 @@ export async function readReply(
       detail: tooManyValues,
     });
   }
-  const body = new TextDecoder().decode(reply.body);
+  const body = decodeYamlBytes(reply.body);
   const error = answerError(reply, body);
   const reading = error === undefined ? await readReview(body, expected.version, { parseYaml }) : undecodable(error);
   if (reading.outcome === 'undecodable') {

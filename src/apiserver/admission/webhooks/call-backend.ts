@@ -1,3 +1,4 @@
+import { decodeYamlBytes } from '../../../machinery/go/utf8.ts';
 import type { Clock, Random } from '../../../machinery/clock.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
@@ -69,7 +70,7 @@ function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: A
   if (reply.outcome === 'failed') return reply;
   const { code, contentType } = reply;
   if (hasTooManyValues(reply.body)) return failed(tooManyValuesText);
-  const body = new TextDecoder().decode(reply.body);
+  const body = decodeYamlBytes(reply.body);
   if (!isSuccess(code)) return failed(errorOfAnswer({ code, contentType, body }));
   const document = readDocument(body);
   if (!document.ok) return failed(document.error);

@@ -1,3 +1,4 @@
+import { decodeYamlBytes } from '../../../machinery/go/utf8.ts';
 import type { Codec, SentType } from '../../../api/codec/codec.ts';
 import { typeOf } from '../../../machinery/json/body-type.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
@@ -57,7 +58,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
 
 async function fromYaml(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
-  const json = await deps.bodies.yamlToJson(decodeUtf8(exchange.request.body));
+  const json = await deps.bodies.yamlToJson(decodeYamlBytes(exchange.request.body));
   if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
   if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
   return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);

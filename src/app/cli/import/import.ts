@@ -1,15 +1,18 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
+import type { ImportedCase, ImportedTest } from '../../../testing/imports/imported-test.ts';
+import { withoutOmittedFields } from '../../../testing/imports/omitted-fields.ts';
 import { writeScenarios, type WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
+import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
 import { schemaFor } from '../package-file.ts';
-import { exitCodes, printDocument } from '../terminal/io.ts';
-import { tryScenarios } from '../test/try-scenarios.ts';
+import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
+import { outcomeText, type TriedScenarios, tryScenarios } from '../test/try-scenarios.ts';
 
 /** `kadmit import FILE…`: scenarios from the tests of other tools; exit code 1 when one of them does not pass. */
 export const importCommand = defineCommand({
@@ -33,19 +36,68 @@ export const importCommand = defineCommand({
   run: async ({ args, options }, io, parts: Pick<CommandContext, 'createWorlds'>) => {
     const { out, load, run, output } = options;
     if (out === '') throw new ConfigError('--out is required: scenario.yaml, or a folder');
-    const document = writeAll(args, out, load);
+    const tests = importFiles(args, load);
+    const folder = outputFolder(out, tests);
+    const written = tests.map((test) => writeTest(test, folder));
+    const { tests: final, outcomes, failed } = run ? await tryTests(written, folder, { io, parts }) : untried(written);
+    const document = documentOf(final);
     await printDocument(io, output, document, () => importText(document));
-    const files = document.tests.flatMap(({ scenarios }) => scenarios.map(({ file }) => file));
-    if (files.length === 0) return exitCodes.failed;
-    if (!run) return exitCodes.fine;
-    const failed = await tryScenarios(files, 'import', {
-      io: output === 'text' ? io : { ...io, out: io.error },
-      parts,
-    });
-    if (failed > 0) io.error(`kadmit import: ${failed} of ${files.length} scenarios do not pass`);
-    return failed > 0 ? exitCodes.failed : exitCodes.fine;
+    for (const outcome of outcomes) (output === 'text' ? io.out : io.error)(outcomeText(outcome));
+    const count = final.flatMap(({ scenarios }) => scenarios).length;
+    if (failed > 0) io.error(`kadmit import: ${failed} of ${count} scenarios do not pass`);
+    return count === 0 || failed > 0 ? exitCodes.failed : exitCodes.fine;
   },
 });
+
+interface WrittenTest {
+  readonly test: ImportedTest;
+  readonly scenarios: readonly { readonly file: string; readonly cases: readonly ImportedCase[] }[];
+}
+
+interface TriedTests extends TriedScenarios {
+  readonly tests: readonly WrittenTest[];
+}
+
+const untried = (tests: readonly WrittenTest[]): TriedTests => ({ tests, outcomes: [], failed: 0 });
+
+const filesOf = (tests: readonly WrittenTest[]): readonly string[] =>
+  tests.flatMap(({ scenarios }) => scenarios.map(({ file }) => file));
+
+/** Runs all scenarios. A test with cases that no server can decide like its tool is written and run again without them. */
+async function tryTests(
+  tests: readonly WrittenTest[],
+  folder: OutputFolder,
+  { io, parts }: { readonly io: Pick<Io, 'error'>; readonly parts: Pick<CommandContext, 'createWorlds'> },
+): Promise<TriedTests> {
+  const first = await tryScenarios(filesOf(tests), 'import', { io, parts });
+  const failed = failedCases(tests, first.outcomes);
+  const final = tests.map((written) => {
+    const test = withoutOmittedFields(written.test, failed);
+    if (test === written.test) return written;
+    removeTest(written, folder);
+    return writeTest(test, folder);
+  });
+  const changed = final.filter((written) => !tests.includes(written));
+  if (changed.length === 0) return { tests, ...first };
+  const again = await tryScenarios(filesOf(changed), 'import', { io, parts });
+  const kept = new Set(filesOf(final.filter((written) => tests.includes(written))));
+  const outcomes = [...first.outcomes.filter(({ scenario }) => kept.has(scenario.file)), ...again.outcomes];
+  return { tests: final, outcomes, failed: filesOf(final).length - passed(outcomes) };
+}
+
+const passed = (outcomes: readonly ScenarioOutcome[]): number =>
+  outcomes.filter(({ outcome }) => outcome === 'passed').length;
+
+function failedCases(tests: readonly WrittenTest[], outcomes: readonly ScenarioOutcome[]): ReadonlySet<ImportedCase> {
+  const steps = new Map(outcomes.map((outcome) => [outcome.scenario.file, outcome.steps]));
+  const failed = tests
+    .flatMap(({ scenarios }) => scenarios)
+    .flatMap(({ file, cases }) => {
+      const ofSteps = cases.flatMap((one) => one.steps.map(() => one));
+      return ofSteps.filter((_, at) => steps.get(file)?.[at]?.outcome === 'failed');
+    });
+  return new Set(failed);
+}
 
 interface ImportDocument {
   readonly importVersion: 1;
@@ -57,30 +109,51 @@ interface ImportDocument {
   }[];
 }
 
-function writeAll(paths: readonly string[], out: string, load: readonly string[]): ImportDocument {
+const documentOf = (tests: readonly WrittenTest[]): ImportDocument => ({
+  importVersion: 1,
+  tests: tests.map(({ test: { name, from, notes }, scenarios }) => ({
+    name,
+    from: relative('', from) || '.',
+    notes,
+    scenarios: scenarios.map(({ file, cases }) => ({ file, steps: cases.flatMap(({ steps }) => steps).length })),
+  })),
+});
+
+interface OutputFolder {
+  readonly root: string;
+  /** The file of the only scenario; undefined: each scenario gets a folder. */
+  readonly main: string | undefined;
+  /** Names of folders. */
+  readonly taken: Set<string>;
+}
+
+function outputFolder(out: string, tests: readonly ImportedTest[]): OutputFolder {
   const isFile = /\.ya?ml$/.test(out);
   const root = isFile ? dirname(out) : out;
-  const tests = importFiles(paths, load);
-  const written = tests.map(writeScenarios);
-  const isOne = written.flat().length === 1;
-  if (isFile && !isOne && written.flat().length > 0)
-    throw new ConfigError(`--out ${out}: ${written.flat().length} scenarios need a folder`);
-  const taken = new Set<string>();
-  return {
-    importVersion: 1,
-    tests: tests.map(({ name, from, notes }, at) => ({
-      name,
-      from: relative('', from) || '.',
-      notes,
-      scenarios: (written[at] ?? []).map((scenario) => {
-        const folder = isOne ? root : join(root, free(scenario.name, taken));
-        return {
-          file: save(folder, isOne && isFile ? out : join(folder, 'scenario.yaml'), scenario),
-          steps: scenario.steps,
-        };
-      }),
-    })),
-  };
+  const count = tests.flatMap(writeScenarios).length;
+  if (isFile && count > 1) throw new ConfigError(`--out ${out}: ${count} scenarios need a folder`);
+  const main = isFile ? out : join(out, 'scenario.yaml');
+  return { root, main: count === 1 ? main : undefined, taken: new Set() };
+}
+
+const writeTest = (test: ImportedTest, { root, main, taken }: OutputFolder): WrittenTest => ({
+  test,
+  scenarios: writeScenarios(test).map((scenario) => {
+    const folder = main === undefined ? join(root, free(scenario.name, taken)) : root;
+    return { file: save(folder, main ?? join(folder, 'scenario.yaml'), scenario), cases: scenario.cases };
+  }),
+});
+
+function removeTest({ test, scenarios }: WrittenTest, { main, taken }: OutputFolder): void {
+  const written = writeScenarios(test);
+  for (const [at, { file }] of scenarios.entries()) {
+    const folder = dirname(file);
+    for (const path of written[at]?.files.keys() ?? [])
+      rmSync(path === 'scenario.yaml' ? file : join(folder, path), { force: true });
+    if (main !== undefined) continue;
+    rmdirSync(folder);
+    taken.delete(basename(folder));
+  }
 }
 
 /** The name, or with a number when it is taken. */

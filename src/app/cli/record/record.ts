@@ -16,7 +16,7 @@ import { defineCommand, type OptionsOf, type CommandContext } from '../command.t
 import { fetchAllTraces } from '../explain/fetch-trace.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { tryScenarios } from '../test/try-scenarios.ts';
+import { outcomeText, tryScenarios } from '../test/try-scenarios.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { runCommand } from './run-command.ts';
 
@@ -115,7 +115,8 @@ async function recordInto(
   save(options.output, scenario);
   io.out(`${join(options.output, 'scenario.yaml')}: ${sizeOf(scenario)}`);
   for (const note of [...leftOut, ...scenario.notes]) io.out(`  ${note}`);
-  const failed = await tryScenarios([join(options.output, 'scenario.yaml')], 'record', { io, parts });
+  const { outcomes, failed } = await tryScenarios([join(options.output, 'scenario.yaml')], 'record', { io, parts });
+  for (const outcome of outcomes) io.out(outcomeText(outcome));
   if (failed === 0) return exitCodes.fine;
   io.out('The recording does not reproduce: its result depends on something that is not in it.');
   return exitCodes.failed;

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
+import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { planRuns } from '../../../testing/scenario/plan-runs.ts';
 import { prettyOutcome, prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
@@ -7,15 +8,20 @@ import type { CommandContext } from '../command.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 
-/** Runs scenarios that a command has just written, as kadmit test would, golden files and all; resolves with how many did not pass. */
+export interface TriedScenarios {
+  readonly outcomes: readonly ScenarioOutcome[];
+  /** Outcomes that are not `passed`, and files that cannot be read. */
+  readonly failed: number;
+}
+
+/** Runs scenarios that a command has just written, like `kadmit test`. */
 export async function tryScenarios(
   paths: readonly string[],
   command: string,
-  { io, parts }: { readonly io: Io; readonly parts: Pick<CommandContext, 'createWorlds'> },
-): Promise<number> {
-  const { paint } = ownTerminal();
+  { io, parts }: { readonly io: Pick<Io, 'error'>; readonly parts: Pick<CommandContext, 'createWorlds'> },
+): Promise<TriedScenarios> {
   const plan = await planRuns(paths, { wants: () => true, shard: { index: 1, count: 1 }, clock: undefined });
-  for (const one of plan.unreadable) io.error(prettyUnreadable(one, paint));
+  for (const one of plan.unreadable) io.error(prettyUnreadable(one, ownTerminal().paint));
   const worlds = await parts.createWorlds((error) =>
     io.error(`kadmit ${command}: this is a bug in kadmit: ${String(error)}`),
   );
@@ -30,10 +36,14 @@ export async function tryScenarios(
         write: (path, text) => writeFileSync(path, text),
       },
       onStart: () => {},
-      onOutcome: (outcome) => io.out(prettyOutcome(outcome, paint)),
+      onOutcome: () => {},
     });
-    return plan.unreadable.length + outcomes.filter(({ outcome }) => outcome !== 'passed').length;
+    const failed = plan.unreadable.length + outcomes.filter(({ outcome }) => outcome !== 'passed').length;
+    return { outcomes, failed };
   } finally {
     await worlds.close();
   }
 }
+
+/** What `kadmit test` prints. */
+export const outcomeText = (outcome: ScenarioOutcome): string => prettyOutcome(outcome, ownTerminal().paint);

@@ -1,5 +1,5 @@
 import { outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
-import type { Unanswered } from '../../../analysis/trials/refeed.ts';
+import type { Unanswered } from '../../../analysis/trials/participants.ts';
 import { type Background, trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
 import { isPolicy } from '../../../explain/render/participant-text.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';

@@ -58,13 +58,30 @@ const run = async (
 
 test.each(['Fail', 'Ignore'])('refeed says so, and fails: failurePolicy %s', async (failurePolicy) => {
   const { code, text } = await run(refeedCommand, failurePolicy);
-  expect(text).toContain('a/a.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection refused');
+  for (const name of ['a', 'b'])
+    expect(text).toContain(
+      `${name}/${name}.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection`,
+    );
   expect(code).toBe(1);
+});
+
+test.each([
+  ['permute', permuteCommand],
+  ['refeed', refeedCommand],
+])('%s names a webhook without --to behind one that cannot be reached', async (_name, command) => {
+  const { code, text } = await run(command, 'Fail', ['a']);
+  expect(text).toContain('a/a.example.com could not be called');
+  expect(text).toContain('1 of 2 mutating webhooks has no --to and was not called: b/b.example.com');
+  expect(text).toContain('add --to b.example.com=URL');
+  expect(code).toBe(2);
 });
 
 test.each(['Fail', 'Ignore'])('permute says so, and finds no order that matters: %s', async (failurePolicy) => {
   const { code, text } = await run(permuteCommand, failurePolicy);
-  expect(text).toContain('a/a.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection refused');
+  for (const name of ['a', 'b'])
+    expect(text).toContain(
+      `${name}/${name}.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection`,
+    );
   expect(text).not.toContain('it matters');
   expect(code).toBe(1);
 });

@@ -1,0 +1,83 @@
+import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
+import type { Order } from '../../explain/trace/permuted-request.ts';
+import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
+import type { WorldAnswer } from '../../testing/scenario/world.ts';
+import { turnId } from './composed-orders.ts';
+
+/** The mutating policies and webhooks that take part in a request. */
+export interface Participants {
+  /** Those that are invoked, or may be if others change the object, in the default order. */
+  readonly turns: Order;
+  /** Calls that failed. */
+  readonly unanswered: readonly Unanswered[];
+  /** Of the request in the default order, then without those that refused it. */
+  readonly traces: readonly Trace[];
+}
+
+/** A mutating webhook whose call failed, so that its effect is unknown. */
+export interface Unanswered {
+  /** `CONFIGURATION/WEBHOOK`. */
+  readonly webhook: string;
+  readonly error: string;
+}
+
+interface Attempts {
+  readonly attempt: (turns?: Order) => Promise<WorldAnswer | undefined>;
+  /** All mutating webhooks, `CONFIGURATION/WEBHOOK`. */
+  readonly mutators: readonly string[];
+}
+
+/** Those after one that refuses the request are found without it. */
+export async function findParticipants({ attempt, mutators }: Attempts): Promise<Participants> {
+  const traces: Trace[] = [];
+  const turns = new Set<string>();
+  const refusing = new Set<string>();
+  let trace = (await attempt())?.trace;
+  for (;;) {
+    if (trace) traces.push(trace);
+    for (const turn of turnsIn(trace)) turns.add(turn);
+    const fresh = refusersIn(trace).filter((turn) => !refusing.has(turn));
+    for (const turn of fresh) refusing.add(turn);
+    const left = [...new Set([...turns, ...mutators])].filter((turn) => !refusing.has(turn));
+    if (fresh.length === 0 || left.length === 0) break;
+    trace = (await attempt(left))?.trace;
+  }
+  const unanswered = new Map(traces.flatMap(unansweredIn).map((one) => [one.webhook, one]));
+  return { turns: [...turns], unanswered: [...unanswered.values()], traces };
+}
+
+/** Failed calls of mutating webhooks, whether the request failed or not. */
+export const unansweredIn = ({ admission }: Trace): readonly Unanswered[] =>
+  admission.flatMap((one) =>
+    one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && one.failurePhase !== undefined
+      ? [{ webhook: turnId(one), error: one.failureDetail ?? one.error ?? '' }]
+      : [],
+  );
+
+const turnsIn = (trace: Trace | undefined): readonly string[] =>
+  firstTurns(trace).flatMap((one) => (isLeftOut(one) ? [] : [turnId(one)]));
+
+const refusersIn = (trace: Trace | undefined): readonly string[] =>
+  firstTurns(trace).flatMap((one) => ('status' in one || refusals.has(one.outcome) ? [turnId(one)] : []));
+
+const refusals: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
+
+type Asked = Exclude<TracedDecision, { readonly type: 'plugin' }>;
+
+const firstTurns = (trace: Trace | undefined): readonly Asked[] =>
+  (trace?.admission ?? []).filter(
+    (one): one is Asked => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
+  );
+
+/** Rules, namespaces and a policy's selector exclude it in every order. */
+function isLeftOut({ type, reason }: Asked): boolean {
+  if (reason === undefined || mayDifferLater.has(reason.because)) return false;
+  return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
+}
+
+/** These depend on changes by others. */
+const mayDifferLater: ReadonlySet<SkipReason['because']> = new Set([
+  'matchCondition',
+  'matchCondition-error',
+  'not-reinvoked',
+]);
