@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute, whyNot, outcomeOf } from './execute.mjs';
 
-/** Compiles with the modules of go.mod, or other `versions` of them; where it cannot, says why instead of a path. */
-export function compiledGo(folder, { versions, args, to }) {
-  const GOFLAGS = versions ? `-mod=mod -modfile=${moduleFile(folder, versions, `${to}.mod`)}` : '-modfile=go.mod';
+/** Compiles with the modules that go.mod requires, or other `versions` of them; where it cannot, says why instead of a path. */
+export function compiledGo(folder, { versions = {}, args, to }) {
+  const GOFLAGS = `-mod=mod -modfile=${moduleFile(folder, versions, `${to}.mod`)}`;
   const go = (given, minutes) => execute('go', given, { minutes, cwd: folder, env: { GOTOOLCHAIN: 'local', GOFLAGS } });
   if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
   const downloaded = go(['mod', 'download'], 3);
@@ -14,14 +14,13 @@ export function compiledGo(folder, { versions, args, to }) {
   return compiled.status === 0 ? { path: to } : { why: outcomeOf(compiled) };
 }
 
-/** The modules that go.mod asks for by itself, in other versions; Go adds what these need, and the sums. */
+/** A go.mod in the scratch folder, with these versions; Go adds what its modules require, the least version of each, and the sums. */
 function moduleFile(folder, versions, path) {
-  const lines = readFileSync(join(folder, 'go.mod'), 'utf8').split('\n');
-  const own = lines.filter((line) => !line.endsWith('// indirect'));
-  const other = own.map((line) =>
-    line.replace(/^\t(\S+) v\S+$/, (as, name) => (name in versions ? `\t${name} ${versions[name]}` : as)),
+  const required = readFileSync(join(folder, 'go.mod'), 'utf8');
+  const chosen = required.replaceAll(/(\S+) v\S+$/gm, (as, name) =>
+    name in versions ? `${name} ${versions[name]}` : as,
   );
-  writeFileSync(path, other.join('\n'));
+  writeFileSync(path, chosen);
   return path;
 }
 

@@ -51,6 +51,10 @@ export function creating(
   };
 }
 
+/** A CREATE of a Pod `p` with this spec. */
+export const creatingPod = (spec: JsonObject, fields: Partial<AdmissionAttributes> = {}): AdmissionAttributes =>
+  creating(object('v1', 'Pod', 'p', { spec }), 'pods', fields);
+
 export const portsOf = (cluster: ClusterView): PluginPorts => ({
   cluster,
   random: () => 0,

@@ -1,5 +1,5 @@
 import { drawer, type Drawer } from './drawer.ts';
-import { junk, metadataFields, mutated, names, oddTexts, specFields, spoiled } from './hostile-value.ts';
+import { junk, mutated, names, oddTexts, spoiled } from './hostile-value.ts';
 import { deletion, type Sample, samples, type SubresourceWrite, subresourceWrites } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
 import type { Random } from '../../src/machinery/clock.ts';
@@ -71,32 +71,32 @@ function sketchOf(draw: Drawer, method: string, path: string, document: object):
   while (draw.chance(0.55)) value = mutated(draw, value);
   const contentType =
     method === 'PATCH' ? draw.one(patchTypes) : draw.one(['application/json', 'application/json', 'application/yaml']);
-  return { method, path, contentType, body: new TextEncoder().encode(JSON.stringify(value)) };
+  return { method, path, contentType, body: encoder.encode(JSON.stringify(value)) };
 }
 
-const wild = (draw: Drawer): Sketch => {
-  const method = draw.chance(0.97) ? draw.one(methods) : draw.one(oddTexts);
-  const contentType = draw.chance(0.8) ? usualType(method, draw) : draw.one(contentTypes);
-  return { method, path: pathOf(draw), contentType, body: bodyOf(draw, contentType) };
-};
+/** The same with another method, type, path or body, of which nothing need be right. */
+function wild(draw: Drawer): Sketch {
+  const sketch = nearlyRight(draw);
+  const text = draw.chance(0.4) ? draw.one(oddBodies) : spoiled(draw, new TextDecoder().decode(sketch.body));
+  return {
+    method: draw.one([sketch.method, 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'get', draw.one(oddTexts)]),
+    path: draw.chance(0.5) ? oddPath(draw, sketch.path) : sketch.path,
+    contentType: draw.chance(0.8) ? sketch.contentType : draw.one(contentTypes),
+    body: draw.chance(0.1) ? Uint8Array.from({ length: draw.upTo(200) }, () => draw.upTo(255)) : encoder.encode(text),
+  };
+}
 
-const usualType = (method: string, draw: Drawer): string =>
-  method === 'PATCH' ? draw.one(patchTypes) : draw.one(['application/json', 'application/yaml']);
+const encoder = new TextEncoder();
 
-const methods = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'OPTIONS',
-  'TRACE',
-  'get',
-] as const;
+const oddPath = (draw: Drawer, path: string): string =>
+  draw.one([
+    () => draw.one(['', '/', '//', '/api', '/apis', '/api/v1', '/api//v1', '/apis/apps', '/healthz']),
+    () => `${path}/${draw.one(oddTexts)}`,
+    () => path.replace(/\/([^/]+)\//, `/${draw.one(oddTexts)}/`),
+    () => path.replace(/[^/]*$/, draw.one(oddTexts)),
+    () => path.replace('/v1/', '/v1/watch/'),
+    () => path.replaceAll('/', '//'),
+  ])();
 
 const patchTypes = [
   'application/json-patch+json',
@@ -117,66 +117,6 @@ const contentTypes = [
   'application/json, application/yaml',
   ...patchTypes,
 ] as const;
-
-const collections = [
-  '/api/v1/namespaces/default/configmaps',
-  '/api/v1/namespaces/default/pods',
-  '/api/v1/namespaces/default/services',
-  '/api/v1/namespaces/default/secrets',
-  '/api/v1/namespaces/default/serviceaccounts',
-  '/api/v1/namespaces/default/events',
-  '/api/v1/namespaces/default/replicationcontrollers',
-  '/api/v1/namespaces',
-  '/api/v1/nodes',
-  '/api/v1/pods',
-  '/apis/apps/v1/namespaces/default/deployments',
-  '/apis/apps/v1/namespaces/default/statefulsets',
-  '/apis/batch/v1/namespaces/default/jobs',
-  '/apis/coordination.k8s.io/v1/namespaces/default/leases',
-  '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings',
-  '/apis/rbac.authorization.k8s.io/v1/clusterroles',
-  '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
-  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
-  '/apis/authorization.k8s.io/v1/subjectaccessreviews',
-  '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
-  '/apis/authentication.k8s.io/v1/tokenreviews',
-  '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
-  '/apis/networking.k8s.io/v1/namespaces/default/ingresses',
-  '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
-  '/apis/certificates.k8s.io/v1/certificatesigningrequests',
-  '/apis/storage.k8s.io/v1/storageclasses',
-  '/api/v1/namespaces/default/bindings',
-] as const;
-
-const subresources = [
-  'status',
-  'scale',
-  'eviction',
-  'binding',
-  'token',
-  'exec',
-  'log',
-  'proxy',
-  'finalize',
-  'ephemeralcontainers',
-  'resize',
-  'approval',
-  'portforward',
-] as const;
-
-function pathOf(draw: Drawer): string {
-  if (draw.chance(0.03))
-    return draw.one(['', '/', '//', '/api', '/apis', '/api/v1', '/api//v1', '/apis/apps', '/healthz']);
-  const name = draw.chance(0.85) ? draw.one(names) : draw.one(oddTexts);
-  const parts: string[] = [draw.one(collections)];
-  if (draw.chance(0.6)) parts.push(name);
-  if (draw.chance(0.25)) parts.push(draw.chance(0.8) ? draw.one(subresources) : draw.one(oddTexts));
-  if (draw.chance(0.05)) parts.push(draw.one(oddTexts));
-  const path = parts.join('/');
-  if (draw.chance(0.05)) return path.replace(/\/([^/]+)\//, `/${draw.one(oddTexts)}/`);
-  if (draw.chance(0.04)) return path.replace('/v1/', '/v1/watch/');
-  return draw.chance(0.03) ? path.replaceAll('/', '//') : path;
-}
 
 const parameters = [
   'dryRun',
@@ -263,16 +203,6 @@ function headersOf(draw: Drawer, contentType: string): ApiRequest['headers'] {
   return headers;
 }
 
-/** Bodies as text: most are nearly an object of some kind, with one place spoiled. */
-function bodyOf(draw: Drawer, contentType: string): Uint8Array {
-  if (draw.chance(0.05)) return new Uint8Array();
-  if (draw.chance(0.06)) return Uint8Array.from({ length: draw.upTo(200) }, () => draw.upTo(255));
-  if (contentType.includes('protobuf'))
-    return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...Array.from({ length: draw.upTo(80) }, () => draw.upTo(255))]);
-  const text = draw.chance(0.12) ? draw.one(oddBodies) : JSON.stringify(valueFor(draw, contentType));
-  return new TextEncoder().encode(draw.chance(0.2) ? spoiled(draw, text) : text);
-}
-
 const oddBodies = [
   '\ufeff{"metadata":{"name":"a"}}',
   '[]',
@@ -307,33 +237,6 @@ const oddBodies = [
   '{"$retainKeys":["__proto__"],"$deleteFromPrimitiveList/finalizers":["a"]}',
 ] as const;
 
-const kinds = [
-  ['v1', 'ConfigMap'],
-  ['v1', 'Pod'],
-  ['v1', 'Service'],
-  ['v1', 'Secret'],
-  ['v1', 'Namespace'],
-  ['apps/v1', 'Deployment'],
-  ['autoscaling/v1', 'Scale'],
-  ['policy/v1', 'Eviction'],
-  ['v1', 'Binding'],
-  ['batch/v1', 'Job'],
-  ['v1', 'DeleteOptions'],
-  ['v1', 'List'],
-  ['meta.k8s.io/v1', 'DeleteOptions'],
-  ['', ''],
-  ['a/b/c', '__proto__'],
-] as const;
-
-function valueFor(draw: Drawer, contentType: string): unknown {
-  if (contentType.includes('json-patch')) return Array.from({ length: draw.upTo(3) }, () => operation(draw));
-  const [apiVersion, kind] = draw.one(kinds);
-  const typed = draw.chance(0.3) ? { apiVersion, kind } : {};
-  const value: Record<string, unknown> = { ...typed, metadata: metadata(draw) };
-  while (draw.chance(0.7)) value[draw.one(sections)] = section(draw);
-  return value;
-}
-
 const operation = (draw: Drawer): unknown => ({
   op: draw.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'zap']),
   path: draw.one([
@@ -350,54 +253,3 @@ const operation = (draw: Drawer): unknown => ({
   ...(draw.chance(0.8) ? { value: junk(draw, 3) } : {}),
   ...(draw.chance(0.3) ? { from: draw.one(['/metadata', '/data', '', '/nowhere']) } : {}),
 });
-
-function metadata(draw: Drawer): unknown {
-  if (draw.chance(0.05)) return junk(draw, 2);
-  const value: Record<string, unknown> = {};
-  if (draw.chance(0.8)) value['name'] = draw.chance(0.85) ? draw.one(names) : draw.one(oddTexts);
-  while (draw.chance(0.35)) value[draw.one(metadataFields)] = junk(draw, 3);
-  return value;
-}
-
-const sections = [
-  'spec',
-  'data',
-  'status',
-  'type',
-  'rules',
-  'subjects',
-  'roleRef',
-  'webhooks',
-  'stringData',
-  'binaryData',
-  'target',
-  'deleteOptions',
-  'preconditions',
-  'propagationPolicy',
-  'dryRun',
-  'involvedObject',
-  'provisioner',
-] as const;
-
-function section(draw: Drawer): unknown {
-  if (draw.chance(0.2)) return junk(draw, 4);
-  const value: Record<string, unknown> = {};
-  while (draw.chance(0.7)) value[draw.one(specFields)] = draw.chance(0.5) ? likely(draw) : junk(draw, 4);
-  return value;
-}
-
-/** Values that pass the first checks, so that later ones are met too. */
-const likely = (draw: Drawer): unknown =>
-  draw.one<readonly [unknown, ...unknown[]]>([
-    1,
-    '1',
-    [{ name: 'c', image: 'i', ports: [{ containerPort: 1 }] }],
-    { matchLabels: { a: 'b' } },
-    { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
-    [{ port: 80 }],
-    [null],
-    [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
-    { verb: 'get', resource: 'pods' },
-    'Recreate',
-    true,
-  ]);

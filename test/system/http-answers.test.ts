@@ -79,20 +79,8 @@ type Row = readonly [fact: string, question: Question, code: number, body: unkno
 // Source: spec/kubectl.md section 2.2, 2.3
 const negotiation: readonly Row[] = [
   [
-    'JSON for who admits it after protobuf',
+    'JSON for a client that accepts it after protobuf',
     { path: configMaps, ...accepting('application/vnd.kubernetes.protobuf,application/json') },
-    200,
-    object({ kind: 'ConfigMapList' }),
-  ],
-  [
-    'JSON for who admits anything after protobuf',
-    { path: configMaps, ...accepting('application/vnd.kubernetes.protobuf, */*') },
-    200,
-    object({ kind: 'ConfigMapList' }),
-  ],
-  [
-    'a Table falls back to JSON',
-    { path: configMaps, ...accepting('application/json;as=Table;v=v9;g=meta.k8s.io,application/json') },
     200,
     object({ kind: 'ConfigMapList' }),
   ],
@@ -104,43 +92,27 @@ const negotiation: readonly Row[] = [
     object({ kind: 'PartialObjectMetadataList' }),
   ],
   [
-    'metadata of an object',
-    { path: `${configMaps}/a`, ...as('PartialObjectMetadata') },
-    200,
-    object({ kind: 'PartialObjectMetadata' }),
-  ],
-  [
     'metadata of a list as of one object',
     { path: configMaps, ...as('PartialObjectMetadata') },
     406,
     status({ reason: 'NotAcceptable' }),
   ],
-  [
-    'a type nobody serves',
-    { path: configMaps, ...accepting('text/html') },
-    406,
-    status({
-      code: 406,
-      reason: 'NotAcceptable',
-      message: text(/^406: Not Acceptable|^only the following media types are accepted: /),
-    }),
-  ],
   // Source: kube-apiserver v1.36.2, whose routes look at the path, then at what is sent, then at what is wanted back.
   [
-    'a write whose answer nobody could read',
+    'a write whose response the client does not accept',
     { method: 'POST', path: configMaps, ...accepting('text/html'), body: '{"metadata":{"name":"unread"}}' },
     406,
     status({ code: 406, reason: 'NotAcceptable' }),
   ],
-  ['which does not happen', { path: `${configMaps}/unread` }, 404, status({ code: 404, reason: 'NotFound' })],
+  ['which stores nothing', { path: `${configMaps}/unread` }, 404, status({ code: 404, reason: 'NotFound' })],
   [
-    'the same to what is not there',
+    'the same to a missing subresource',
     { method: 'PUT', path: `${configMaps}/a/scale`, ...accepting('text/html'), body: '{}' },
     404,
     status({ code: 404, reason: 'NotFound' }),
   ],
   [
-    'the same with a patch of a type that nobody knows',
+    'the same with an unknown type of patch',
     {
       method: 'PATCH',
       path: `${configMaps}/a`,
@@ -167,7 +139,6 @@ const negotiation: readonly Row[] = [
     text(/"APIGroupDiscoveryList"/),
     'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   ],
-  ['legacy discovery', { path: '/apis' }, 200, object({ kind: 'APIGroupList' })],
   [
     'a body without a Content-Type is JSON',
     { method: 'PUT', path: `${configMaps}/a?dryRun=All`, body: '{"metadata":{"name":"a"}}' },
@@ -186,18 +157,7 @@ const negotiation: readonly Row[] = [
     object({ kind: 'ConfigMap' }),
   ],
   [
-    'a YAML body that gives a key twice means the last',
-    {
-      method: 'POST',
-      path: `${configMaps}?dryRun=All`,
-      headers: { 'content-type': 'application/yaml' },
-      body: 'metadata: {name: yaml}\ndata: {a: "1", a: "2"}\n',
-    },
-    201,
-    object({ data: { a: '2' } }),
-  ],
-  [
-    'unless it is to be strict',
+    'a YAML body with a key twice, strict',
     {
       method: 'POST',
       path: `${configMaps}?dryRun=All&fieldValidation=Strict`,
@@ -221,12 +181,6 @@ const negotiation: readonly Row[] = [
     }),
   ],
   [
-    'CBOR is another type',
-    { method: 'POST', path: configMaps, headers: { 'content-type': 'application/cbor' }, body: 'x' },
-    415,
-    status({ reason: 'UnsupportedMediaType' }),
-  ],
-  [
     'a patch of another type',
     { method: 'PATCH', path: `${configMaps}/a`, headers: { 'content-type': json }, body: '{}' },
     415,
@@ -245,9 +199,9 @@ const put = (body: object, path = `${configMaps}/a`): Question => ({ method: 'PU
 
 // Source: spec/kubectl.md section 3 and 7.3
 const refusals: readonly Row[] = [
-  ['a path nobody serves', { path: '/nothing' }, 404, text(/^404 page not found|paths/), 'text/plain; charset=utf-8'],
+  ['an unknown path', { path: '/nothing' }, 404, text(/^404 page not found|paths/), 'text/plain; charset=utf-8'],
   [
-    'a group nobody serves',
+    'an unknown group',
     { path: '/apis/x.example.com/v1/things' },
     404,
     '404 page not found\n',
@@ -258,26 +212,6 @@ const refusals: readonly Row[] = [
     { path: '/api/v1/things' },
     404,
     status({ reason: 'NotFound', message: 'the server could not find the requested resource', details: {} }),
-  ],
-  [
-    'an empty body',
-    post(''),
-    400,
-    status({
-      message: text(
-        /^the object provided is unrecognized \(must be of type ConfigMap\): couldn't get version\/kind; json parse error: unexpected end of JSON input \(<empty>\)$/,
-      ),
-    }),
-  ],
-  [
-    'broken JSON',
-    post('{"a'),
-    400,
-    status({
-      message: text(
-        /^the object provided is unrecognized \(must be of type ConfigMap\): couldn't get version\/kind; json parse error: .*\(/,
-      ),
-    }),
   ],
   [
     'another registered kind',
@@ -300,37 +234,7 @@ const refusals: readonly Row[] = [
     }),
   ],
   [
-    'another namespace than the URL’s',
-    post('{"metadata":{"name":"x","namespace":"other"}}'),
-    400,
-    status({ message: 'the namespace of the provided object does not match the namespace sent on the request' }),
-  ],
-  [
-    'another name than the URL’s',
-    put({ metadata: { name: 'other' } }),
-    400,
-    status({ message: 'the name of the object (other) does not match the name on the URL (a)' }),
-  ],
-  [
-    'no name',
-    post('{}'),
-    422,
-    status({ message: 'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required' }),
-  ],
-  [
-    'a resourceVersion on create',
-    post('{"metadata":{"name":"x","resourceVersion":"1"}}'),
-    500,
-    status({ message: 'resourceVersion should not be set on objects to be created' }),
-  ],
-  [
-    'a namespace that is not there',
-    post('{"metadata":{"name":"x"}}', '/api/v1/namespaces/nope/configmaps'),
-    404,
-    status({ message: 'namespaces "nope" not found', details: { name: 'nope', kind: 'namespaces' } }),
-  ],
-  [
-    'a name that is taken',
+    'a name in use',
     post('{"metadata":{"name":"a"}}'),
     409,
     status({
@@ -356,13 +260,7 @@ const refusals: readonly Row[] = [
     status({ message: text(/Precondition failed: UID in precondition: wrong, UID in object meta: /) }),
   ],
   [
-    'a name that is not there',
-    { path: `${deployments}/x` },
-    404,
-    status({ message: 'deployments.apps "x" not found', details: { name: 'x', group: 'apps', kind: 'deployments' } }),
-  ],
-  [
-    'a method that does not fit',
+    'a method that the resource does not have',
     { method: 'DELETE', path: '/api/v1/namespaces' },
     405,
     status({
@@ -372,46 +270,10 @@ const refusals: readonly Row[] = [
     }),
   ],
   [
-    'a bad dryRun',
-    post('{"metadata":{"name":"x"}}', `${configMaps}?dryRun=x`),
-    422,
-    status({ message: text(/dryRun: Unsupported value: \["x"\]: supported values: "All"/) }),
-  ],
-  [
-    'a bad fieldValidation',
-    post('{"metadata":{"name":"x"}}', `${configMaps}?fieldValidation=x`),
-    422,
-    status({
-      message: text(/fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"/),
-    }),
-  ],
-  [
-    'a bad propagationPolicy',
-    { method: 'DELETE', path: `${configMaps}/a?propagationPolicy=Zap` },
-    422,
-    status({
-      message: text(
-        /propagationPolicy: Unsupported value: "Zap": supported values: "Foreground", "Background", "Orphan", "nil"/,
-      ),
-    }),
-  ],
-  [
     'an unknown field label',
     { path: `${configMaps}?fieldSelector=data.a=1` },
     400,
     status({ message: text(/"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"/) }),
-  ],
-  [
-    'an unknown field label of a kind that converts them',
-    { path: '/api/v1/pods?fieldSelector=spec.zzz=1' },
-    400,
-    status({ message: text(/field label not supported: spec.zzz/) }),
-  ],
-  [
-    'a bad label selector',
-    { path: `${configMaps}?labelSelector==` },
-    400,
-    status({ message: text(/unable to parse requirement: found '=', expected: |found '=', expected: !, identifier/) }),
   ],
   [
     'a wrong token',
@@ -420,7 +282,7 @@ const refusals: readonly Row[] = [
     status({ reason: 'Unauthorized', message: 'Unauthorized' }),
   ],
   [
-    'nobody',
+    'no credentials',
     { path: configMaps, headers: { authorization: '' } },
     403,
     status({
@@ -445,14 +307,6 @@ const invalid = (error: RegExp): object => status({ code: 422, reason: 'Invalid'
 // Source: spec/kubectl.md section 7.4
 const patches: readonly Row[] = [
   [
-    'strategic: an unknown field',
-    patch(strategic, '{"spec":{"template":{"spec":{"bogus":1}}}}'),
-    422,
-    invalid(
-      /^ "" is invalid: patch: Invalid value: "map\[spec:.*": strict decoding error: unknown field "spec.template.spec.bogus"$/,
-    ),
-  ],
-  [
     'strategic: unknown fields by their names, not in the order of the text',
     patch(strategic, '{"spec":{"zork":1,"template":{"spec":{"bogus":1}}},"aaa":1}'),
     422,
@@ -466,30 +320,6 @@ const patches: readonly Row[] = [
     422,
     invalid(/^ "" is invalid: patch: Invalid value: "map\[spec:map\[replicas:2\]\]": unrecognized type: int32$/),
   ],
-  [
-    'strategic: a number for a text',
-    patch(strategic, '{"metadata":{"labels":{"a":1}}}'),
-    422,
-    invalid(/cannot convert int64 to string$/),
-  ],
-  [
-    'strategic: a broken number',
-    patch(strategic, '{"spec":{"replicas":2.5}}'),
-    422,
-    invalid(/cannot convert float64 to int32$/),
-  ],
-  [
-    'strategic: a text for a map',
-    patch(strategic, '{"spec":"x"}'),
-    422,
-    invalid(/cannot restore struct from: string$/),
-  ],
-  [
-    'strategic: a list',
-    patch(strategic, '[]'),
-    400,
-    status({ message: 'json: cannot unmarshal array into Go value of type map[string]interface {}' }),
-  ],
   ['strategic: null', patch(strategic, 'null'), 200, object({ kind: 'Deployment' })],
   ['strategic: nothing', patch(strategic, ''), 400, status({ message: 'unexpected end of JSON input' })],
   [
@@ -499,60 +329,26 @@ const patches: readonly Row[] = [
     status({ message: text(/./) }),
   ],
   [
-    'strategic: another name',
-    patch(strategic, '{"metadata":{"name":"zz"}}'),
-    400,
-    status({ message: 'the name of the object (zz) does not match the name on the URL (d)' }),
-  ],
-  [
     'merge: a text for a number',
     patch(merge, '{"spec":{"replicas":"2"}}'),
     422,
     invalid(/json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32$/),
   ],
-  [
-    'merge: a list',
-    patch(merge, '[]'),
-    400,
-    status({
-      message: 'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
-    }),
-  ],
   ['merge: null', patch(merge, 'null'), 400, status({ message: 'Invalid JSON Patch' })],
-  ['merge: nothing', patch(merge, ''), 400, status({ message: 'error decoding patch: unexpected end of JSON input' })],
   [
     'merge: another kind',
     patch(merge, '{"kind":"Foo"}'),
     422,
     invalid(/no kind "Foo" is registered for version "apps\/v1" in scheme "/),
   ],
-  ['merge: a stale version', patch(merge, '{"metadata":{"resourceVersion":"1"}}'), 409, status({ reason: 'Conflict' })],
-  [
-    'JSON: an object',
-    patch(jsonPatch, '{}'),
-    400,
-    status({
-      message: 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
-    }),
-  ],
   ['JSON: no operations', patch(jsonPatch, '[]'), 200, object({ kind: 'Deployment' })],
-  [
-    'JSON: a failed test',
-    patch(jsonPatch, '[{"op":"test","path":"/kind","value":"x"}]'),
-    422,
-    status({
-      reason: 'Invalid',
-      message: 'the server rejected our request due to an error in our request',
-      details: {},
-    }),
-  ],
   [
     'JSON: an unknown key',
     patch(jsonPatch, '[{"op":"test","path":"/kind","value":"Deployment","zork":1}]'),
     422,
     invalid(/json patch unknown field "\[0\].zork"/),
   ],
-  ['an object that is not there', patch(merge, '{}', `${deployments}/x`), 404, notFound],
+  ['a missing object', patch(merge, '{}', `${deployments}/x`), 404, notFound],
 ];
 
 const rv = (value: string): string => `${configMaps}?resourceVersion=${value}`;
@@ -570,20 +366,19 @@ const lists: readonly Row[] = [
     }),
   ],
   [
-    'a page knows how many follow',
+    'a page counts the items that follow',
     { path: `${configMaps}?limit=1` },
     200,
     object({ metadata: object({ continue: text(/.+/), remainingItemCount: 2 }), items: [expect.anything()] }),
   ],
   [
-    'but not with a selector',
+    'a page of a selector does not',
     { path: `${configMaps}?limit=1&labelSelector=!x` },
     200,
     object({ metadata: without('remainingItemCount') }),
   ],
-  ['any version', { path: rv('0') }, 200, object({ kind: 'ConfigMapList' })],
   [
-    'a version to come',
+    'a future version',
     { path: rv('999999&timeoutSeconds=1') },
     504,
     status({
@@ -591,24 +386,6 @@ const lists: readonly Row[] = [
       message: text(/^Timeout: Too large resource version: 999999, current: \d+$/),
       details: object({ causes: [object({ reason: 'ResourceVersionTooLarge' })], retryAfterSeconds: 1 }),
     }),
-  ],
-  [
-    'no version',
-    { path: rv('x') },
-    400,
-    status({ message: text(/^invalid resource version: |resourceVersion: Invalid value/) }),
-  ],
-  [
-    'resourceVersionMatch without a version',
-    { path: `${configMaps}?resourceVersionMatch=Exact` },
-    422,
-    status({ reason: 'Invalid' }),
-  ],
-  [
-    'sendInitialEvents without a watch',
-    { path: `${configMaps}?sendInitialEvents=true` },
-    422,
-    status({ reason: 'Invalid' }),
   ],
   ['a broken token', { path: `${configMaps}?continue=x` }, 400, status({ reason: 'BadRequest' })],
 ];
@@ -631,63 +408,34 @@ const tableEvent = (definitions: unknown, cells: readonly unknown[]): object =>
 
 // Source: spec/kubectl.md section 8.2
 const watches: readonly Row[] = [
-  ['what is there comes first', watch(''), 200, [added('a'), added('b'), added('c')]],
-  ['what a selector lets through', watch('labelSelector=l=1'), 200, added('a')],
+  ['existing objects first', watch(''), 200, [added('a'), added('b'), added('c')]],
+  ['the objects that a selector matches', watch('labelSelector=l=1'), 200, added('a')],
   [
-    'the end of what is there',
+    'the end of the existing objects',
     watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
     200,
     [added('a'), bookmark],
   ],
   [
-    'the end of what is there, where nothing is',
-    watch('labelSelector=l=none&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
-    200,
-    bookmark,
-  ],
-  [
-    'no bookmark for who does not allow any',
-    watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'),
-    200,
-    added('a'),
-  ],
-  [
-    'what is there is not sent to who does not want it',
-    watch('sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
-    200,
-    [],
-  ],
-  [
-    'the end of what is there, as metadata',
-    {
-      ...watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
-      ...as('PartialObjectMetadata'),
-    },
-    200,
-    [added('a'), object({ type: 'BOOKMARK', object: object({ kind: 'PartialObjectMetadata' }) })],
-  ],
-  [
-    'what is there, of a version that does not come',
+    'existing objects, of a version that does not come',
     watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=999999'),
     200,
     object({ type: 'ERROR', object: status({ code: 504, reason: 'Timeout' }) }),
   ],
-  ['sendInitialEvents wants a match', watch('sendInitialEvents=true'), 422, status({ reason: 'Invalid' })],
-  ['a version to come', watch('resourceVersion=999999'), 200, []],
   [
-    'no version',
+    'an invalid version',
     watch('resourceVersion=abc'),
     500,
     status({ message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax' }),
   ],
   [
-    'the path of old',
+    'the deprecated path',
     { path: '/api/v1/watch/namespaces/n/configmaps?timeoutSeconds=1&labelSelector=l=1' },
     200,
     added('a'),
   ],
   [
-    'a Table tells its columns once',
+    'a Table defines its columns once',
     { ...watch('fieldSelector=metadata.name!=a'), ...as('Table') },
     200,
     [tableEvent(expect.any(Array), ['b', 0, expect.anything()]), tableEvent(null, ['c', 0, expect.anything()])],
@@ -704,7 +452,7 @@ const auditId = { 'audit-id': text(/^[0-9a-f-]{36}$/), 'cache-control': 'no-cach
 
 // Source: apiserver pkg/endpoints/filters, pkg/server/filters; spec/kubectl.md section 2
 const headers: readonly (readonly [fact: string, question: Question, headers: object])[] = [
-  ['every answer has an id and is not for caches', { path: configMaps }, auditId],
+  ['every response has an id and is not cached', { path: configMaps }, auditId],
   ['a refusal too', { path: '/api/v1/things' }, auditId],
   ['the client’s own id is kept', { path: configMaps, headers: { 'audit-id': 'mine' } }, { 'audit-id': 'mine' }],
   [
@@ -712,8 +460,8 @@ const headers: readonly (readonly [fact: string, question: Question, headers: ob
     post('{"metadata":{"name":"w"},"zork":1}', `${configMaps}?dryRun=All`),
     { warning: '299 - "unknown field \\"zork\\""' },
   ],
-  ['when to come again', { path: rv('999999&timeoutSeconds=1') }, { 'retry-after': '1' }],
-  ['health is told to nobody’s guess', { path: '/healthz' }, { 'x-content-type-options': 'nosniff' }],
+  ['when to retry', { path: rv('999999&timeoutSeconds=1') }, { 'retry-after': '1' }],
+  ['health is not sniffed', { path: '/healthz' }, { 'x-content-type-options': 'nosniff' }],
   [
     'aggregated discovery has a tag and varies',
     { path: '/apis', ...accepting('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList') },

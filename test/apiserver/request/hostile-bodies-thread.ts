@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector';
 import { parentPort } from 'node:worker_threads';
-import { hostileBodies } from '../../bench/hostile-bodies.mjs';
 import { adminUser, createTestWorld } from '../../harness/world.ts';
+import { beforehand, hostileCases, type SentRequest } from './hostile-bodies.ts';
 
 // Counts blocks of code that run instead of milliseconds: the same on every machine. V8 counts them in functions compiled
 // after the profiler started, so this runs in a thread of its own.
@@ -32,12 +32,11 @@ function countBlocks(): number {
 
 /** Sends the requests of a case of this size to a new world; all worlds are made before the first request is counted. */
 async function preparePlay(name: string, size: number): Promise<() => Promise<void>> {
-  const { beforehand, cases } = hostileBodies(size);
   const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
-  const send = ({ method, path, type, body }: ReturnType<typeof hostileBodies>['beforehand'][number]) =>
+  const send = ({ method, path, type, body }: SentRequest) =>
     world.send(method, path, body, { as: adminUser, contentType: type });
   for (const request of beforehand) await send(request);
-  const requests = cases[name]?.() ?? [];
+  const requests = hostileCases.get(name)?.(size) ?? [];
   return async () => {
     for (const request of requests) await send(request);
   };

@@ -13,7 +13,7 @@ const info = (method: string, target: string) => {
 };
 
 // Source: apiserver pkg/server/filters/maxinflight_test.go, longrunning.go.
-test('reads and writes are counted each by themselves, and leave', () => {
+test('counts reads and writes apart until they end', () => {
   const enter = createInFlight({ reads: 2, writes: 1 });
   const [first, second] = [enter(info('GET', pods), user), enter(info('GET', `${pods}/a`), user)];
   expect([first, second]).not.toContain(undefined);
@@ -32,8 +32,11 @@ test.each([
   ['a watch', 'GET', `${pods}?watch=true`, user],
   ['the log of a Pod', 'GET', `${pods}/a/log`, user],
   ['exec', 'POST', `${pods}/a/exec`, user],
+  ['attach', 'GET', `${pods}/a/attach`, user],
+  ['portforward', 'GET', `${pods}/a/portforward`, user],
+  ['proxy', 'GET', `${pods}/a/proxy`, user],
   ['a member of system:masters', 'GET', pods, master],
-])('%s is always let in', (_fact, method, target, who) => {
+])('%s is not limited', (_fact, method, target, who) => {
   const enter = createInFlight({ reads: 1, writes: 1 });
   for (const one of ['GET', 'POST']) enter(info(one, pods), user);
   expect(enter(info(method, target), who)).toBeDefined();
@@ -105,10 +108,11 @@ test.each([
   expect((exchange?.deadline.at() ?? 0) - (request?.receivedAt ?? 0)).toBe(until);
 });
 
-// Source: apiserver pkg/server/config.go longRunningRequestCheck: the paths that begin so, no others.
+// Source: apiserver pkg/server/config.go longRunningRequestCheck: these prefixes, no others.
 test.each([
   ['/debug/pprof/profile', true],
   ['/debug/pprof/', true],
+  ['/debug/pprof', false],
   ['/debug/flags/v', false],
   ['/logs/debug/pprof/', false],
 ])('%s runs long: %s', (path, runsLong) => {

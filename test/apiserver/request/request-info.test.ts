@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isTrueParameter, requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
 
 // Source: apiserver pkg/endpoints/request/requestinfo_test.go, restated; the last block is ours.
-type Row = readonly [method: string, url: string, asked: string];
+type Row = readonly [method: string, url: string, request: string];
 
 /** `verb group/version namespace resource[/subresource] name`; a missing part is `-`. */
 const resources: readonly Row[] = [
@@ -42,6 +42,10 @@ const resources: readonly Row[] = [
   ['GET', '/apis/g/v/r?fieldSelector=metadata.name%21%3Dname1', 'list g/v - r -'],
   ['GET', '/apis/g/v/r?fieldSelector=metadata.name%3Dname1,foo', 'list g/v - r -'],
   ['GET', '/apis/g/v/r?fieldSelector=metadata.name%3Da%2Fb', 'list g/v - r -'],
+  ['GET', '/apis/g/v/r?fieldSelector=a%3Db,metadata.name%3Dname1', 'list g/v - r name1'],
+  ['GET', '/apis/g/v/r?fieldSelector=metadata.name%3Dname1,metadata.name%3Dq', 'list g/v - r name1'],
+  ['GET', '/apis/g/v/watch/r?fieldSelector=metadata.name%3Dname1', 'watch g/v - r -'],
+  ['GET', '/apis/g/v/r/other?fieldSelector=metadata.name%3Dname1', 'get g/v - r other'],
   ['DELETE', '/apis/g/v/r?fieldSelector=metadata.name%3Dname1', 'deletecollection g/v - r -'],
 
   ['POST', '/api/v1/watch/pods', 'watch -/v1 - pods -'],
@@ -51,14 +55,24 @@ const resources: readonly Row[] = [
   ['GET', '/api/v1/__proto__/constructor/toString', 'get -/v1 - __proto__/toString constructor'],
 ];
 
-test.each(resources)('%s %s asks for %s', (method, url, asked) => {
+test.each(resources)('%s %s is %s', (method, url, expected) => {
   const { pathname, searchParams } = new URL(url, 'https://x');
   const info = requestInfoOf(method, decodeURIComponent(pathname), searchParams);
   if (info.type !== 'resource') throw new Error('a path');
   const { verb, group, version, namespace, resource, subresource, name } = info;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   const parts = [verb || '-', `${group || '-'}/${version}`, namespace || '-', what, name || '-'];
-  expect(parts.join(' ')).toBe(asked);
+  expect(parts.join(' ')).toBe(expected);
+});
+
+test.each([
+  ['/api/v1/namespaces/a/pods/p/proxy', ''],
+  ['/api/v1/namespaces/a/pods/p/proxy/', '/'],
+  ['/api/v1/namespaces/a/services/s/proxy/x/', '/x/'],
+  ['/api/v1/namespaces/a/services/s/proxy/x//y', '/x//y'],
+  ['/api/v1/nodes/n/proxy/x//', '/x/'],
+])('%s proxies %j', (path, subpath) => {
+  expect(requestInfoOf('GET', path, new URLSearchParams())).toMatchObject({ subresource: 'proxy', subpath });
 });
 
 test.each([
@@ -72,7 +86,7 @@ test.each([
   '/apis/version/resource',
   '/healthz',
   '///',
-])('%j names no resource', (path) => {
+])('%j is no path of a resource', (path) => {
   expect(requestInfoOf('GET', path, new URLSearchParams())).toEqual({ type: 'path', verb: 'get', path });
 });
 

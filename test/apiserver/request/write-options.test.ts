@@ -1,6 +1,10 @@
-import { readGoDuration } from '../../../src/machinery/go/go-duration.ts';
 import { expect, test } from 'vitest';
-import { requestDeadline, optionsJson, readWriteOptions } from '../../../src/apiserver/request/write-options.ts';
+import {
+  requestDeadline,
+  isDryRun,
+  optionsJson,
+  readWriteOptions,
+} from '../../../src/apiserver/request/write-options.ts';
 
 type Kind = Parameters<typeof readWriteOptions>[1];
 
@@ -45,6 +49,9 @@ test.each<readonly [kind: Kind, query: string, answer: string]>([
     'fieldValidation=Loud',
     '422 UpdateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Loud": supported values: "", "Ignore", "Strict", "Warn"',
   ],
+  ['CreateOptions', 'fieldValidation=Warn', 'fine'],
+  ['CreateOptions', 'fieldValidation=Ignore', 'fine'],
+  ['CreateOptions', 'fieldValidation=Strict', 'fine'],
   ['CreateOptions', 'force=true', 'fine'],
   [
     'PatchOptions',
@@ -55,61 +62,45 @@ test.each<readonly [kind: Kind, query: string, answer: string]>([
   expect(read(kind, query)).toBe(answer);
 });
 
-test('an apply needs a field manager', () => {
+test('an apply requires a field manager', () => {
   const required = 'fieldManager: Required value: is required for apply patch';
-  expect(read('PatchOptions', '', true)).toBe(`422 PatchOptions.meta.k8s.io "" is invalid: ${required}`);
+  for (const query of ['', 'fieldManager=']) {
+    expect(read('PatchOptions', query, true)).toBe(`422 PatchOptions.meta.k8s.io "" is invalid: ${required}`);
+  }
   expect(read('PatchOptions', 'fieldManager=m&force=true', true)).toBe('fine');
 });
 
 // Source: rule REV-6.
-test('admission is shown the options that were given', () => {
-  const options = { dryRun: ['All'], fieldManager: 'm', fieldValidation: 'Strict', force: undefined };
-  expect(optionsJson('CreateOptions', options)).toEqual({
-    kind: 'CreateOptions',
-    apiVersion: 'meta.k8s.io/v1',
-    dryRun: ['All'],
-    fieldManager: 'm',
-    fieldValidation: 'Strict',
+test.each<readonly [query: string, json: object]>([
+  ['', {}],
+  ['dryRun=All', { dryRun: ['All'] }],
+  ['fieldManager=m&fieldValidation=Strict', { fieldManager: 'm', fieldValidation: 'Strict' }],
+])('admission has the options of %j as %j', (query, json) => {
+  const options = readWriteOptions(new URLSearchParams(query), 'CreateOptions');
+  if (!options.ok) throw new Error(options.status.message);
+  const meta = { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' };
+  expect(optionsJson('CreateOptions', options.value)).toEqual({ ...meta, ...json });
+  expect(isDryRun(options.value)).toBe('dryRun' in json);
+});
+
+// Source: apiserver pkg/endpoints/filters/request_deadline_test.go; pkg/endpoints/handlers/rest.go requestTimeoutUpperBound.
+test.each<readonly [query: string, oneWrite: string, others: string, longestMs: number | undefined]>([
+  ['', '34000 handler', '60000 request', undefined],
+  ['timeout=0', '34000 handler', '60000 request', undefined],
+  ['timeout=1ms', '1 request', '1 request', undefined],
+  ['timeout=10s', '10000 request', '10000 request', undefined],
+  ['timeout=34s', '34000 request', '34000 request', undefined],
+  ['timeout=35s', '34000 handler', '35000 request', undefined],
+  ['timeout=60s', '34000 handler', '60000 request', undefined],
+  ['timeout=61s', '34000 handler', '60000 request', undefined],
+  ['timeout=-1s', '34000 handler', '60000 request', undefined],
+  ['', '10000 request', '10000 request', 10_000],
+  ['timeout=20s', '10000 request', '10000 request', 10_000],
+  ['timeout=90s', '34000 handler', '90000 request', 120_000],
+])('the timeout of %j is %s for one write, %s for other requests', (query, ...[oneWrite, others, longestMs]) => {
+  const limits = [true, false].map((isOneWrite) => {
+    const { at, by } = requestDeadline(new URLSearchParams(query), 1000, { isOneWrite, longestMs });
+    return `${at - 1000} ${by}`;
   });
-});
-
-// Source: go src/time/format.go ParseDuration; rules FAIL-40 and FAIL-41.
-test.each<readonly [text: string, milliseconds: number | undefined]>([
-  ['0', 0],
-  ['10s', 10_000],
-  ['1m30s', 90_000],
-  ['1.5h', 5_400_000],
-  ['250ms', 250],
-  ['-3s', -3000],
-  ['+3s', 3000],
-  ['.5s', 500],
-  ['1µs', 0.001],
-  ['10', undefined],
-  ['s', undefined],
-  ['1d', undefined],
-  ['', undefined],
-  ['1s ', undefined],
-  ['-0', 0],
-  ['1.s1ms', 1001],
-  ['.s', undefined],
-])('the duration %j is %j milliseconds', (text, milliseconds) => {
-  expect(readGoDuration(text)).toBe(milliseconds);
-});
-
-// A timeout in a URL of a mebibyte: more than a duration can hold, and refused before it is looked at.
-test('half a million digits are no duration, and hold nobody up', () => {
-  expect(readGoDuration('1'.repeat(500_000))).toBeUndefined();
-});
-
-test.each<readonly [query: string, oneWrite: number, many: number]>([
-  ['', 34_000, 60_000],
-  ['timeout=0s', 34_000, 60_000],
-  ['timeout=10s', 10_000, 10_000],
-  ['timeout=45s', 34_000, 45_000],
-  ['timeout=90s', 34_000, 60_000],
-  ['timeout=-1s', 34_000, 60_000],
-])('webhooks have until %j: %i ms for one write, %i ms for a collection', (query, oneWrite, many) => {
-  const until = (isOneWrite: boolean): unknown => requestDeadline(new URLSearchParams(query), 1000, { isOneWrite });
-  expect(until(true)).toMatchObject({ at: 1000 + oneWrite });
-  expect(until(false)).toEqual({ at: 1000 + many, by: 'request' });
+  expect(limits).toEqual([oneWrite, others]);
 });

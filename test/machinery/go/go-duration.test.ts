@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goDurationFault, parseGoDuration } from '../../../src/machinery/go/go-duration.ts';
+import { goDurationFault, parseGoDuration, readGoDuration } from '../../../src/machinery/go/go-duration.ts';
 
 // Source: go src/time/format.go ParseDuration and time_test.go parseDurationTests.
 const durations: readonly [text: string, nanoseconds: bigint][] = [
@@ -59,3 +59,13 @@ test.each(faults.map(([text, fault]) => [shown(text), text, fault] as const))(
     expect(goDurationFault(text)).toBe(fault);
   },
 );
+
+test.each([
+  ['1m30s', 90_000],
+  ['-0', 0],
+  ['1µs', 0.001],
+  ['1d', undefined],
+  ['1'.repeat(500_000), undefined],
+])('%.20j is %j milliseconds', (text, milliseconds) => {
+  expect(readGoDuration(text)).toBe(milliseconds);
+});
