@@ -1,6 +1,6 @@
 // The one door to the engine: parse, check, compile, evaluate; Kubernetes' libraries come with it. Import it dynamically: it loads
 // the parser and the regular expressions. Types and values alone are in vocabulary.ts.
-export { compileAdmission, compileCondition } from './admission/condition.ts';
+export { compileAdmission, compileCondition } from './admission/type-check.ts';
 export { configurationOf, operationsOf } from './admission/mutation-value.ts';
 export { checkTypes } from './admission/type-check.ts';
 export { claimsValue, compileClaimsExpression } from './authentication/claims-expression.ts';
@@ -34,7 +34,7 @@ export type { CelEvaluation, EvaluationOptions, Variables } from './run/evaluate
 export { explainTree } from './run/explain-tree.ts';
 export type { ExplainedExpression } from './run/explain-tree.ts';
 export type { LazyVariables } from './run/lazy-variables.ts';
-export { parseExpression } from './syntax/parse-expression.ts';
+export { parseExpression } from './syntax/parse.ts';
 export { childrenOf, qualifiedName, walk } from './syntax/ast.ts';
 export type { Expr } from './syntax/ast.ts';
 export { readsField, readsName } from './syntax/reads-name.ts';

@@ -1,4 +1,4 @@
-import { append } from '../machinery/json/append.ts';
+import { append } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';

@@ -4,7 +4,7 @@ import { parseApiVersion } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from './client.ts';
-import type { Controller, ControllerContext } from './controller.ts';
+import { type Controller, type ControllerContext, followResources } from './controller.ts';
 import {
   createDependencyGraph,
   type DependencyGraph,
@@ -14,7 +14,6 @@ import {
   type Node,
   referencesOf,
 } from './dependency-graph.ts';
-import { followResources } from './follow-resources.ts';
 import { resourcePath } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { createEventRecorder, type EventRecorder } from './workloads/event-recorder.ts';

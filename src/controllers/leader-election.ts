@@ -1,10 +1,11 @@
+import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
+import type { Storage, StoreKey, StoredObject } from '../apiserver/storage/storage.ts';
 import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { formatMicroTime, formatTime } from '../machinery/meta/time.ts';
-import type { Storage, StoreKey, StoredObject } from '../apiserver/storage/storage.ts';
 import { abortReason } from './lazy-abort-signals.ts';
-import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
+import type { ControllersHandle } from './start-controllers.ts';
 
 export interface Candidate {
   /** Unique for this process. */
@@ -170,5 +171,36 @@ function newLease(identity: string, uid: string, now: number): KubernetesObject 
       renewTime: time,
       leaseTransitions: 0,
     },
+  };
+}
+
+interface Led extends Omit<Candidate, 'begin' | 'end'> {
+  readonly start: () => ControllersHandle;
+}
+
+/**
+ * Runs `start` while this process is the leader. Idle after the first attempt to get the Lease while another process
+ * leads.
+ */
+export function runWithLeaderElection({ start, ...candidate }: Led): ControllersHandle {
+  let running: ControllersHandle | undefined;
+  let isAsked = false;
+  const candidacy = runForElection({
+    ...candidate,
+    begin: () => (running = start()),
+    end: async () => {
+      await running?.close();
+      running = undefined;
+    },
+  });
+  const asked = candidacy.asked.then(() => (isAsked = true));
+  return {
+    isIdle: () => isAsked && (running?.isIdle() ?? true),
+    busyControllers: () => running?.busyControllers() ?? [],
+    idle: async () => {
+      await asked;
+      await running?.idle();
+    },
+    close: candidacy.close,
   };
 }

@@ -1,18 +1,16 @@
-import { append } from '../machinery/json/append.ts';
+import { append, asObject, isJsonObject, type JsonObject } from '../machinery/json/json.ts';
 import { removedApiAdvice } from '../machinery/meta/removed-apis.ts';
-import { asObject, isJsonObject, type JsonObject } from '../machinery/json/json.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
-import { asKubernetesObject, metadataOf } from '../machinery/meta/object.ts';
-import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
+import { asKubernetesObject, metadataOf, withoutServerMetadata } from '../machinery/meta/object.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import type { ApiClient, User } from './client.ts';
-import { readManifestFiles } from './manifest-files.ts';
 import {
   inLoadingOrder,
   isNamespace,
-  type PlacedManifest,
   type ManifestReading,
   type ParseDocument,
+  type PlacedManifest,
+  readManifestFiles,
   readManifests,
   unknownKind,
 } from './manifest.ts';

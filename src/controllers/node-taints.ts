@@ -1,11 +1,10 @@
 import { asList, asString } from '../machinery/json/json.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
+import { metadataOf, ownValue } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
 import { coreV1, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { ownValue } from '../machinery/meta/own-value.ts';
 import type { Node, Taint } from '../api/types/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');

@@ -8,12 +8,11 @@ import { scopesOf } from '../apiserver/quota/scope.ts';
 import { addUsage, only, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, type ControllerContext, followResource } from './controller.ts';
-import { followResources } from './follow-resources.ts';
+import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { coreV1, deletableResources } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
-import { putStatus } from './workloads/write-object.ts';
+import { putStatus } from './workloads/fields.ts';
 import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');

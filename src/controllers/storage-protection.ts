@@ -6,10 +6,9 @@ import { controllerUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { isDeleted, nameOf, namespaceOf, uidOf } from './workloads/fields.ts';
+import { isDeleted, nameOf, namespaceOf, putObject, uidOf } from './workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
 import { controllerOf } from './workloads/ownership.ts';
-import { putObject } from './workloads/write-object.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/api/types/catalogue/create-catalogue.ts';
 import type { ResourceInfo } from '../../src/api/types/catalogue/catalogue.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const catalogue = currentRelease.createCatalogue();
 const names = (rows: readonly ResourceInfo[]): readonly string[] =>

@@ -7,7 +7,7 @@ import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { aggregatedDiscovery } from '../../src/api/types/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
 const catalogue = currentRelease.createCatalogue(() => true);

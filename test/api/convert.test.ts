@@ -3,7 +3,7 @@ import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { convertObject } from '../../src/api/codec/create-codec.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
 const autoscaler = (version: string, fields: JsonObject): KubernetesObject => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import { parseApiVersion, type GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Decoded } from '../../src/api/codec/decode.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const kinds: Readonly<Record<string, GroupVersionKind>> = {
   ConfigMap: { group: '', version: 'v1', kind: 'ConfigMap' },

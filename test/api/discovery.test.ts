@@ -7,7 +7,7 @@ import {
   legacyVersions,
   apiResourceList,
 } from '../../src/api/types/catalogue/discovery.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const catalogue = currentRelease.createCatalogue();
 

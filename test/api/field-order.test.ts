@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const { inFieldOrder } = currentRelease.codec;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { foreignKind, foreignVersion } from '../../src/api/codec/create-codec.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const codec = currentRelease.codec;
 const configMap: GroupVersionKind = { group: '', version: 'v1', kind: 'ConfigMap' };

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { asObject, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
 import { loadSwaggerEncoder } from '../../src/adapters/http/openapi-v2-protobuf.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 import general from '../facts/vectors/openapi-general.json' with { type: 'json' };
 
 const catalogue = currentRelease.createCatalogue();

@@ -5,7 +5,7 @@ import { writeJson } from '../../src/machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { TypeRef } from '../../src/api/types/type-info.ts';
 import { maximalObject } from '../harness/maximal-object.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const { encode, decode, canEncode, encodeWatchEvent, sizeOf } = await currentRelease.loadProtobuf();
 

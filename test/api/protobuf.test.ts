@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const { decode, encode } = await currentRelease.loadProtobuf();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 function served(runtimeConfig: readonly string[], featureGates: readonly string[] = []): (path: string) => boolean {
   const features = currentRelease.readFeatureGates(featureGates);

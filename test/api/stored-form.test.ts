@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 // test/facts selectors-cluster-scoped-ignores-namespace-selector: the webhook sees [], the answer has null.
 test.each([

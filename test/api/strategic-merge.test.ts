@@ -4,7 +4,7 @@ import { patchSchemasOf } from '../../src/api/codec/patch/patch-schema.ts';
 import { applyStrategicMerge, type StrategicOutcome } from '../../src/api/codec/patch/strategic-merge.ts';
 import type { DocumentObject } from '../../src/api/codec/patch/strategic-merge-fault.ts';
 import recorded from '../facts/vectors/strategic-merge.json' with { type: 'json' };
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 interface Fact {
   readonly name: string;

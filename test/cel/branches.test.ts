@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileAdmission } from '../../src/cel/admission/condition.ts';
+import { compileAdmission } from '../../src/cel/admission/type-check.ts';
 import { countBranches } from '../../src/cel/run/branches.ts';
 import type { Value } from '../../src/cel/value/value.ts';
 

@@ -1,7 +1,6 @@
 import { mapOf } from '../../src/cel/value/map-key.ts';
 import { readDuration, readTimestamp } from '../../src/cel/value/time.ts';
-import { readType } from '../../src/cel/check/type-text.ts';
-import { dynType, listType, mapType, optionalType, type Type, typeType } from '../../src/cel/check/type.ts';
+import { dynType, listType, mapType, optionalType, readType, type Type, typeType } from '../../src/cel/check/type.ts';
 import { box, CelError, double, int, type CelResult, uint, type Value } from '../../src/cel/value/value.ts';
 
 /** A test of the suite, as its JSON has it. */

@@ -1,6 +1,6 @@
 import { goQuote } from '../../src/machinery/meta/field-error.ts';
 import type { Constant, Expr } from '../../src/cel/syntax/ast.ts';
-import { goFloat } from '../../src/machinery/go/go-float.ts';
+import { goFloat } from '../../src/machinery/go/strconv.ts';
 
 /** The expression in the form of cel-go's debug strings, each part with its Go type. */
 export const debugText = (expr: Expr): string => text(expr, '');

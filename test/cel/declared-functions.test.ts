@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import builtin from '../../src/cel/builtin/declarations.json' with { type: 'json' };
 import { check } from '../../src/cel/check/check.ts';
 import { createEnvironment } from '../../src/cel/check/environment.ts';
-import { readType } from '../../src/cel/check/type-text.ts';
+import { readType } from '../../src/cel/check/type.ts';
 import { estimateCost } from '../../src/cel/estimate/estimate-cost.ts';
 import { kubernetesOperations } from '../../src/cel/library/operations.ts';
 import { costOf } from '../../src/cel/run/call-cost.ts';
 import { parse } from '../../src/cel/syntax/parse.ts';
-import { createSource } from '../../src/cel/syntax/source.ts';
+import { createSource } from '../../src/cel/syntax/source-text.ts';
 
 const newest = 99;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { macroKey } from '../../src/cel/syntax/macros.ts';
 import { parse } from '../../src/cel/syntax/parse.ts';
-import { createSource } from '../../src/cel/syntax/source.ts';
+import { createSource } from '../../src/cel/syntax/source-text.ts';
 
 // The generated parser needs some ten calls for each level; a process that is busy may have no room for all of them.
 test('an expression for which the stack is too short is told as one that is nested too deeply', () => {

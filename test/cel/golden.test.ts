@@ -6,7 +6,7 @@ import { createEnvironment } from '../../src/cel/check/environment.ts';
 import { issuesText } from '../../src/cel/syntax/issues.ts';
 import { macros } from '../../src/cel/syntax/macros.ts';
 import { parse } from '../../src/cel/syntax/parse.ts';
-import { createSource } from '../../src/cel/syntax/source.ts';
+import { createSource } from '../../src/cel/syntax/source-text.ts';
 import { messageTypeText } from '../../src/cel/check/type.ts';
 import { declaredTypes } from './conformance-value.ts';
 import { debugText } from './debug-text.ts';

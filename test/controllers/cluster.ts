@@ -27,7 +27,7 @@ import { createApiServer } from '../../src/app/compose/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createClusterState } from '../../src/app/compose/cluster-state.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readManifestFiles } from '../../src/controllers/manifest-files.ts';
+import { readManifestFiles } from '../../src/controllers/manifest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-manifests-'));
 afterAll(() => rmSync(folder, { recursive: true }));

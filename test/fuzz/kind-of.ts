@@ -1,5 +1,5 @@
 import { type GroupVersionKind, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {
   const at = key.lastIndexOf('/');

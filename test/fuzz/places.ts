@@ -1,7 +1,7 @@
 import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { readSamples, type Sample } from '../differ/cases.ts';
 import { numbered } from './amplify.ts';

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, type WireField, writeMessage } from './wire-format.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const { encode } = await currentRelease.loadProtobuf();
 const bodyLimit = 3 * 1024 * 1024;

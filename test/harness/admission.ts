@@ -15,7 +15,7 @@ import {
 import { asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/object.ts';
 import type { Codec } from '../../src/api/codec/codec.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
 export type Say = (

@@ -5,7 +5,7 @@ import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/obje
 import { ok } from '../../src/machinery/meta/result.ts';
 import type { Status } from '../../src/machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */

@@ -1,7 +1,7 @@
 import { apiVersionOf, type GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { asObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { Scalar, TypeInfo, TypeRef } from '../../src/api/types/type-info.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 /**
  * An object of a built-in kind with every field that protobuf can carry set, each list with two items, each map with two

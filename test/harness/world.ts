@@ -15,7 +15,7 @@ import type { FinishedRequest, Handle, Observers } from '../../src/apiserver/req
 import type { HandlerDeps } from '../../src/apiserver/request/handler-deps.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 import { type ApiServer, createApiServer } from '../../src/app/compose/create-api.ts';
 import {
   createClusterState,

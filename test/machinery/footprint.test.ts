@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateMemoryBytes } from '../../src/machinery/footprint.ts';
+import { estimateMemoryBytes } from '../../src/machinery/memory-estimate.ts';
 
 const mib = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts
 import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
 import { readMapping } from '../../src/adapters/config/mapping.ts';
-import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call-target.ts';
+import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call.ts';
 import { iscsiErrors } from '../../src/api/validation/core/volume-sources.ts';
 import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';
 

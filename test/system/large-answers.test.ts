@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 // Answers from 128 KiB on are compressed for who reads gzip. Source: apiserver pkg/endpoints/handlers/responsewriters/writers.go.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Agent, request } from 'undici';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
-import { currentRelease } from '../../src/api/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/load-release.ts';
 
 const { decode, encode } = await currentRelease.loadProtobuf();
 const protobuf = 'application/vnd.kubernetes.protobuf';

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { currentMinor } from '../../src/machinery/meta/release-names.ts';
-import { applyReleaseDelta } from '../../src/api/release/table-delta.ts';
+import { applyReleaseDelta } from '../../src/api/release/load-release.ts';
 import type { ReleaseTables } from '../../src/api/release/release.ts';
 import { currentTables } from '../../src/api/release/current-tables.ts';
 import { readBootstrapRows } from './release/bootstrap-rows.ts';

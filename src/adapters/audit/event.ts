@@ -3,16 +3,15 @@ import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
-import { responseCode } from '../../apiserver/request/response-code.ts';
-import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { responseCode, timeIsUp } from '../../apiserver/request/response-code.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { readJson } from '../../machinery/json/json-reader.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { isJsonObject, type JsonDocument, type JsonObject } from '../../machinery/json/json.ts';
+import { type JsonDocument, type JsonObject, isJsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { formatMicroTime } from '../../machinery/meta/time.ts';
 import { annotationsOf } from './annotations.ts';
-import { type AuditScope, type AuditStage, isAtLeast, type Level } from './policy.ts';
+import { type AuditScope, type AuditStage, type Level, isAtLeast } from './policy.ts';
 
 interface EventFacts {
   readonly scope: AuditScope;
@@ -244,4 +243,8 @@ function dropManagers(object: JsonObject | KubernetesObject): JsonObject {
   if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return object;
   const { managedFields: _dropped, ...rest } = metadata;
   return { ...object, metadata: rest };
+}
+
+export async function allStored(all: readonly Promise<boolean>[]): Promise<boolean> {
+  return !(await Promise.all(all)).includes(false);
 }

@@ -1,4 +1,4 @@
-import { trimRight } from '../../machinery/go/trim.ts';
+import { trimRight } from '../../machinery/go/strings.ts';
 import type { UserInfo } from '../../apiserver/auth/user.ts';
 import type { RequestInfo, ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';

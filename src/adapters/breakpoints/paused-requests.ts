@@ -1,11 +1,9 @@
 import type { CallReply, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import { type ParseYaml, readReview } from '../../apiserver/admission/webhooks/read-review.ts';
-import type { ReviewVersion } from '../../apiserver/admission/webhooks/review.ts';
+import { reviewSubject, type ReviewVersion } from '../../apiserver/admission/webhooks/review.ts';
 import { readVerdict } from '../../apiserver/admission/webhooks/verdict.ts';
-import { writeJson } from '../../machinery/json/json-writer.ts';
+import { bigintAsText, writeJson } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 
 export type PauseMoment = 'before' | 'after';

@@ -1,5 +1,5 @@
 import { maxBodyValues } from '../../machinery/json/body-limits.ts';
-import { sortedJson } from '../../machinery/json/sorted-json.ts';
+import { sortedJson } from '../../machinery/json/json-writer.ts';
 import { readYaml as readYamlText, type YamlReading } from '../../machinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../../apiserver/request/handler-deps.ts';
 import type { Release } from '../../api/release/release.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { badRequest, internalError, requestEntityTooLarge, type Status } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/body-limits.ts';

@@ -1,6 +1,5 @@
 import type { Writer } from 'protobufjs/minimal.js';
-import { append } from '../../machinery/json/append.ts';
-import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { append, asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { tagOf, type MessageWriter } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 

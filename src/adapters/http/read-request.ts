@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import { abortError } from '../../machinery/abort-error.ts';
+import { abortError } from '../../machinery/errors.ts';
 import { badRequest, failure, type Status, unauthorized } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ClientCertificate } from '../../apiserver/request/api-request.ts';
 import { pemBlocks } from '../../machinery/go/pem.ts';

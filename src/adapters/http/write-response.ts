@@ -10,7 +10,7 @@ import type {
   Printed,
   WatchEvent,
 } from '../../apiserver/request/api-request.ts';
-import { readGoBool } from '../../machinery/go/go-bool.ts';
+import { readGoBool } from '../../machinery/go/strconv.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry, Summary } from 'prom-client';
-import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-phase.ts';
+import type { AdmissionPhase } from '../../apiserver/admission/chain/attributes.ts';
 import type { AdmissionResult, PolicyRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { outOfBudget } from '../../apiserver/admission/matching/expressions.ts';
 import { asList, asString } from '../../machinery/json/json.ts';

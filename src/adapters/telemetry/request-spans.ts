@@ -1,4 +1,4 @@
-import { append } from '../../machinery/json/append.ts';
+import { append } from '../../machinery/json/json.ts';
 import type { PolicyRecord, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';

@@ -2,7 +2,7 @@ import type { HrTime, SpanContext } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { requestSpans, type Span, type SpanTree } from './request-spans.ts';
 
 /** Exports spans to an OpenTelemetry collector in the background. */

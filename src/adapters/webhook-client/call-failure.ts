@@ -1,5 +1,10 @@
-import { contextCanceledText, deadlineExceededText } from '../../apiserver/admission/webhooks/call-text.ts';
-import type { CallPhase, ServerCertificate, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import {
+  type CallPhase,
+  contextCanceledText,
+  deadlineExceededText,
+  type ServerCertificate,
+  type WebhookCall,
+} from '../../apiserver/admission/webhooks/call.ts';
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 
 interface Known {

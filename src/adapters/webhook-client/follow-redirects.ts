@@ -1,7 +1,6 @@
-import { type CallTarget, splitHostPort } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
+import { type CallTarget, type HttpExchange, splitHostPort } from '../../apiserver/admission/webhooks/call.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
-import { trimRight } from '../../machinery/go/trim.ts';
+import { trimRight } from '../../machinery/go/strings.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { WebhookCallError, type CallDeadline } from './call-failure.ts';
 import type { BackendRoute } from './route.ts';

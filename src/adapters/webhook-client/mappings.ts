@@ -1,4 +1,4 @@
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../../apiserver/admission/webhooks/call.ts';
 
 /** `--map FROM=URL`. */
 interface Mapping {

@@ -1,8 +1,13 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallPhase, ClientConfig, ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import {
+  type CallPhase,
+  callTarget,
+  type CallTarget,
+  type ClientConfig,
+  type ServerCertificate,
+} from '../../apiserver/admission/webhooks/call.ts';
+import { errorText } from '../../machinery/errors.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { readCaBundle } from './ca-bundle.ts';
 import { WebhookCallError } from './call-failure.ts';

@@ -1,8 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import type { ServiceReference, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget, ServiceReference, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import { urlAddress } from '../../machinery/url-address.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';

@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { goDuration } from '../../machinery/go/go-duration.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
-import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../../apiserver/admission/webhooks/call-text.ts';
-import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-phase.ts';
+import {
+  bodyFailure,
+  type CallReply,
+  callTarget,
+  type CallTarget,
+  type CallWebhook,
+  type ClientConfig,
+  noAddressText,
+  postFailure,
+  timeoutQuery,
+  type WebhookCall,
+} from '../../apiserver/admission/webhooks/call.ts';
+import type { AdmissionPhase } from '../../apiserver/admission/chain/attributes.ts';
 import type { Kubeconfig, KubeconfigUser } from '../../apiserver/admission/configuration/kubeconfig.ts';
-import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import { createCaBundleReader } from './ca-bundle.ts';
 import { WebhookCallError, startDeadline } from './call-failure.ts';
 import { credentialsOf, userFor } from './credentials.ts';

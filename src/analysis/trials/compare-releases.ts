@@ -3,7 +3,7 @@ import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';
 import { releaseNames } from '../../machinery/meta/release-names.ts';
-import { stateText, storedForm } from './canonical.ts';
+import { stateText, storedForm } from './compare-sets.ts';
 
 /** The outcome of a request under one release. */
 export type Outcome =

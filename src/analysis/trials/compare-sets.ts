@@ -1,12 +1,14 @@
+import { keyValue, listKeyOf } from '../../explain/trace/field-path.ts';
 import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
+import { withoutRandomName } from '../../explain/trace/random-names.ts';
 import { refusalIn } from '../../explain/trace/refused-by.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { asString } from '../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, asString, isJsonObject } from '../../machinery/json/json.ts';
+import { withoutServerFields } from '../../testing/scenario/expect/object.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
-import { meaningText, storedForm } from './canonical.ts';
-import { openTrials, type TrialWorld } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
+import { type TrialWorld, openTrials } from './trial-setup.ts';
 
 /** The same requests under two sets of configurations and policies. */
 export interface SetsReport {
@@ -208,4 +210,32 @@ export function createNamespaces(world: ScenarioWorld): (name: string) => Promis
     await world.send({ method: 'POST', path: '/api/v1/namespaces', body });
     await world.settle();
   };
+}
+
+/** The object as stored, without random and server-set fields. */
+export const storedForm = (object: JsonObject): JsonObject => withoutServerFields(object, {});
+
+/** Equal for objects with the same meaning: lists of named items are sorted by name, except init containers. */
+export const meaningText = (object: JsonObject): string => stateText(storedForm(object));
+
+/** The same with server-set fields. */
+export const stateText = (object: JsonObject): string => textOf(object, '');
+
+/** `field` contains the value; '' for list items. */
+function textOf(value: JsonValue, field: string): string {
+  if (typeof value === 'string') return JSON.stringify(withoutRandomName(value));
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (Array.isArray(value)) return `[${inOrder(value, field).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name] ?? null, name)}`).join()}}`;
+}
+
+function inOrder(items: readonly JsonValue[], field: string): readonly string[] {
+  const key = field === 'initContainers' ? undefined : listKeyOf([items]);
+  if (key === undefined) return items.map((item) => textOf(item, ''));
+  return items
+    .map((item) => ({ name: withoutRandomName(keyValue(item, key) ?? ''), text: textOf(item, '') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ text }) => text);
 }

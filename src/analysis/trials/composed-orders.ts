@@ -1,9 +1,9 @@
 import { type Callee, createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
-import { isPolicyEntry } from '../../apiserver/admission/chain/trial-order.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/attributes.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
 import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import { stateText } from './canonical.ts';
+import { stateText } from './compare-sets.ts';
 
 /**
  * Derives results of orders from those already run. A webhook that receives the same object (containers in any order)

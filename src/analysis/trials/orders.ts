@@ -1,4 +1,4 @@
-import { isPolicyEntry } from '../../apiserver/admission/chain/trial-order.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/attributes.ts';
 import type { Random } from '../../machinery/clock.ts';
 import type { OrderSelection, Order } from '../../explain/trace/permuted-request.ts';
 import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';

@@ -3,7 +3,7 @@ import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../
 import { asString } from '../../machinery/json/json.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { createSeededRandom } from '../../testing/stubs/seeded-random.ts';
-import { stateText, storedForm } from './canonical.ts';
+import { stateText, storedForm } from './compare-sets.ts';
 import { type ComposedOrders, createComposedOrders } from './composed-orders.ts';
 import {
   adjacentPairs,

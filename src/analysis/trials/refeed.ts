@@ -1,4 +1,4 @@
-import { isPolicyEntry } from '../../apiserver/admission/chain/trial-order.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/attributes.ts';
 import type { Finding } from '../../explain/findings/finding.ts';
 import { findingsOf } from '../../explain/findings/findings-of.ts';
 import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
@@ -8,7 +8,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
-import { meaningText } from './canonical.ts';
+import { meaningText } from './compare-sets.ts';
 import { isTried, openTrials, type TrialWorld } from './trial-setup.ts';
 import { findParticipants, type Unanswered } from './participants.ts';
 import { turnId } from './composed-orders.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
+import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../../explain/trace/trace-file.ts';
 import { isWriteOrConnection } from '../../explain/trace/object-write.ts';

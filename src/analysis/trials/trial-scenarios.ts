@@ -11,7 +11,7 @@ import { createdStep } from '../../testing/scenario/created-step.ts';
 import { knownWebhooks } from '../../testing/scenario/known-webhooks.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import { type Lane, laneRequests } from './logged-request.ts';

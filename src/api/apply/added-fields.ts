@@ -1,4 +1,4 @@
-import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { leaf, type FieldSet } from './field-set.ts';
 import { knownSorted, sortElements, elementName } from './path-element.ts';

@@ -11,7 +11,7 @@ import { pruneManaged, type Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
 import { applyChange, type Change } from './update-managers.ts';
 import type { ValueType } from './value-type.ts';
-import { byKey } from '../../machinery/go/compare-texts.ts';
+import { byKey } from '../../machinery/go/strings.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { sortedFieldSet, managedPathText } from './path-element.ts';
 

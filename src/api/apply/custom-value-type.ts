@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
-import { currentRelease } from '../release/current-release.ts';
+import { currentRelease } from '../release/load-release.ts';
 import { deduced, valueTypesOf, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**

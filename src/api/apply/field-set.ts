@@ -1,4 +1,4 @@
-import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
 
 /**
  * Field paths as in managedFields: `{"f:data":{".":{},"f:a":{}}}`. A path is a member if it ends in `{}` or contains

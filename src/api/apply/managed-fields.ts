@@ -1,4 +1,4 @@
-import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';

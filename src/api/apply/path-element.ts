@@ -2,7 +2,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import type { ListType } from './value-type.ts';
-import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
 import { fieldSetOf, withNamedFields } from './field-set-of.ts';
 import { difference, intersection, isLeaf, isMember, leaf, union, type FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';

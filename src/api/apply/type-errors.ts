@@ -1,7 +1,5 @@
-import { append } from '../../machinery/json/append.ts';
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
-import { goValueAt } from '../../machinery/go/go-value.ts';
+import { append, isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { goPrint, goTypeOf, goValueAt } from '../../machinery/go/go-print.ts';
 import { elementName, managedPathText } from './path-element.ts';
 
 import type { ListType, MapType, ValueType } from './value-type.ts';

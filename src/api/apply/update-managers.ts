@@ -1,4 +1,4 @@
-import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';

@@ -1,4 +1,4 @@
-import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { asRaw } from '../../machinery/json/json-equal.ts';
 import { isList, JsonNumber, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';

@@ -1,4 +1,4 @@
-import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';

@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
-import { versionOf } from './definition-version.ts';
+import { versionOf } from './definition/internal-form.ts';
 import { parseJsonPath, type JsonPath, type Slice, type JsonPathStep } from './json-path/parse.ts';
 import { readOnce } from './structural.ts';
 

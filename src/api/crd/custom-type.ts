@@ -17,7 +17,7 @@ import { customValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../codec/decode.ts';
 import { withDefaults, withoutNulls } from './defaults.ts';
-import { schemaOf, versionOf } from './definition-version.ts';
+import { schemaOf, versionOf } from './definition/internal-form.ts';
 import { coerceEmbedded, coerceStored, readObjectMeta } from './embedded.ts';
 import { ruleNode } from './instances/run-rules.ts';
 import {

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { requestEntityTooLarge } from '../../machinery/meta/status.ts';
-import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
+import { requestEntityTooLarge, ThrownStatus } from '../../machinery/meta/status.ts';
 import { readOnce, additionalSchema, fieldSchema, type Structural } from './structural.ts';
 import { mapList, mapObject } from './prune.ts';
 

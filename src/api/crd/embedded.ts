@@ -1,11 +1,10 @@
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { append, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';
-import { currentRelease } from '../release/current-release.ts';
+import { currentRelease } from '../release/load-release.ts';
 import type { TypeDecoded } from '../codec/decode.ts';
 import { mapList, mapObject } from './prune.ts';
 import { fieldSchema, type Structural } from './structural.ts';
-import { append } from '../../machinery/json/append.ts';
 import { dns1035Label, pathSegmentName } from '../../machinery/meta/names.ts';
 import { validateObjectMeta } from '../validation/meta/object-meta.ts';
 

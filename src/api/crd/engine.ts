@@ -6,8 +6,8 @@ export {
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
-export { withReadableDefaults } from './definition/readable-defaults.ts';
-export { definitionWarnings } from './definition/warnings.ts';
+export { withReadableDefaults } from './definition/default-errors.ts';
+export { definitionWarnings } from './definition/schema-walk.ts';
 export { customColumns, scaleColumns } from './columns.ts';
 export { openapiV2 } from './openapi/openapi-v2.ts';
 export { openapiV3 } from './openapi/openapi-v3.ts';

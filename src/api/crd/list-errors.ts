@@ -1,6 +1,5 @@
-import { append } from '../../machinery/json/append.ts';
+import { append, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { duplicate, invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
-import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { childPath } from './embedded.ts';
 import { additionalSchema, type Structural } from './structural.ts';

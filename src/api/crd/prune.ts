@@ -1,4 +1,4 @@
-import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta, type Structural } from './structural.ts';
 

@@ -1,9 +1,12 @@
-import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
-import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { trimSpace } from '../../machinery/go/strings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { type JsonObject, asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import { type FieldError, forbiddenField } from '../../machinery/meta/field-error.ts';
+import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { appArmorPrefix } from '../validation/core/pod-warnings.ts';
 import { withField } from './resource-rules.ts';
+import type { Strategy } from './strategy.ts';
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
@@ -70,4 +73,52 @@ function profileOf(annotation: string | undefined): JsonObject | undefined {
     trimSpace(localhostProfile) === localhostProfile &&
     localhostProfile.length <= longestProfile;
   return isValid ? { type: 'Localhost', localhostProfile } : undefined;
+}
+
+const template = ['spec', 'template', 'spec'];
+
+const podSpecs: Readonly<Record<string, readonly string[]>> = {
+  pods: ['spec'],
+  podtemplates: ['template', 'spec'],
+  replicationcontrollers: template,
+  'daemonsets.apps': template,
+  'deployments.apps': template,
+  'replicasets.apps': template,
+  'statefulsets.apps': template,
+  'jobs.batch': template,
+  'cronjobs.batch': ['spec', 'jobTemplate', ...template],
+};
+
+/** The effect of --allow-privileged=false. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
+export function withoutPrivileged(resource: GroupResource, strategy: Strategy): Strategy {
+  const path = podSpecs[groupResourceText(resource)];
+  if (path === undefined) return strategy;
+  const isPod = resource.resource === 'pods';
+  return {
+    ...strategy,
+    validate: (object) => [...strategy.validate(object), ...faultsIn(object, path, allFields)],
+    validateUpdate: (object, old, subresource) => [
+      ...strategy.validateUpdate(object, old, subresource),
+      ...faultsIn(object, path, fieldsOfUpdate(isPod, subresource)),
+    ],
+  };
+}
+
+const allFields = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** Only ephemeral containers can be added to a pod; a template can change completely. */
+function fieldsOfUpdate(isPod: boolean, subresource: string): readonly string[] {
+  if (isPod) return subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : [];
+  return subresource === '' ? allFields : [];
+}
+
+function faultsIn(object: KubernetesObject, path: readonly string[], fields: readonly string[]): readonly FieldError[] {
+  const spec = asObject(valueAt(object, ...path));
+  return fields.flatMap((field) =>
+    asList(spec[field]).flatMap((container, index) => {
+      if (asObject(asObject(container)['securityContext'])['privileged'] !== true) return [];
+      const at = `${[...path, field].join('.')}[${index}].securityContext.privileged`;
+      return [forbiddenField(at, 'disallowed by cluster policy')];
+    }),
+  );
 }

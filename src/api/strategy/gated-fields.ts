@@ -7,8 +7,7 @@ import {
   type JsonValue,
   valueAt,
 } from '../../machinery/json/json.ts';
-import { mapFields } from '../../machinery/meta/map-fields.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, mapFields } from '../../machinery/meta/object.ts';
 import type { Strategy } from './strategy.ts';
 
 /** `spec.template.spec` */

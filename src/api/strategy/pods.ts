@@ -13,7 +13,7 @@ import { podWarnings } from '../validation/core/pod-warnings.ts';
 import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
 import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
-import { qosClassOf } from '../validation/core/qos-class.ts';
+import { qosClassOf } from '../validation/core/pod-resources.ts';
 import type { StrategyContext } from './strategy.ts';
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go. */

@@ -1,10 +1,9 @@
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import type { Random } from '../../machinery/clock.ts';
+import type { Random, YieldIfLong } from '../../machinery/clock.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import type { Result } from '../../machinery/meta/result.ts';
-import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 
 /** Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */

@@ -1,8 +1,8 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject, asList, asString, type JsonObject } from '../../machinery/json/json.ts';
-import { mapFields } from '../../machinery/meta/map-fields.ts';
 import {
   type KubernetesObject,
+  mapFields,
   metadataOf,
   type ObjectMeta,
   type StringMap,

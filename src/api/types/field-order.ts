@@ -1,7 +1,6 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { mapFields } from '../../machinery/meta/map-fields.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, mapFields } from '../../machinery/meta/object.ts';
 import { flatFields, typeMetaFields, type BuiltinTypes } from './builtin-types.ts';
 import type { TypeRef } from './type-info.ts';
 

@@ -1,4 +1,4 @@
-import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../machinery/meta/object.ts';
 import { asObject, isJsonObject, isList, setOwn, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import table from './internal-types.json' with { type: 'json' };
 

@@ -1,3 +1,6 @@
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { BuiltinResources } from './generated/kinds.ts';
+
 /** A named type is `core.v1.Pod`; `time` and others are those of apimachinery; `any` is interface{}. */
 export type TypeRef =
   | { readonly type: 'scalar'; readonly scalar: Scalar }
@@ -80,3 +83,9 @@ export function goTypeText(type: TypeRef): string {
 
 /** `PodSpec` */
 export const structNameOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** KubernetesObject for a resource that is not built in. */
+export type ResourceObject<
+  Group extends string,
+  Resource extends string,
+> = `${Group}/${Resource}` extends keyof BuiltinResources ? BuiltinResources[`${Group}/${Resource}`] : KubernetesObject;

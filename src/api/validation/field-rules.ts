@@ -1,6 +1,5 @@
-import { append } from '../../machinery/json/append.ts';
+import { append, asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { invalidValue, notSupported, required, type FieldError } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { emptyList } from '../../machinery/concat.ts';
 import { portName, portNumber, type TextCheck } from '../../machinery/meta/names.ts';
 

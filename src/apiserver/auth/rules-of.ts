@@ -1,5 +1,4 @@
-import type { AbacPolicy } from './abac/abac-policy.ts';
-import { isMeant } from './abac/abac-authorizer.ts';
+import { type AbacPolicy, isMeant } from './abac/abac-policy.ts';
 import { aggregateText } from './authorizer.ts';
 import { nodeNameOf } from './node/node-identity.ts';
 import type { PolicyRule } from './rbac/policy-rule.ts';

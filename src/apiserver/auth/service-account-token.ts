@@ -13,8 +13,7 @@ import {
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { TokenSource, TokenVerdict } from './bearer-token.ts';
 import { decodeJwt, type SignJwt, type VerifyJwt } from './jwt.ts';
-import { groupsOfServiceAccount, serviceAccountUsername } from './service-account-user.ts';
-import type { UserInfo } from './user.ts';
+import { groupsOfServiceAccount, serviceAccountUsername, type UserInfo } from './user.ts';
 
 /** The claims of a token. */
 export interface TokenOrder {

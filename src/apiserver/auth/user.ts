@@ -20,3 +20,29 @@ export function userInfoJson({ username, uid, groups, extra }: UserInfo): JsonOb
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }
+
+const prefix = 'system:serviceaccount:';
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const serviceAccountUsername = ({ namespace, name }: ServiceAccountName): string =>
+  `${prefix}${namespace}:${name}`;
+
+export const groupsOfServiceAccount = (namespace: string): readonly string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];
+
+const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** undefined for other names. Follows apiserver pkg/authentication/serviceaccount/util.go. */
+export function parseServiceAccountUsername(username: string): ServiceAccountName | undefined {
+  if (!username.startsWith(prefix)) return undefined;
+  const [namespace = '', name = '', ...more] = username.slice(prefix.length).split(':');
+  if (more.length > 0 || !label.test(namespace) || name.length > 253 || !subdomain.test(name)) return undefined;
+  return { namespace, name };
+}

@@ -1,8 +1,7 @@
 import { typeOf } from '../../machinery/json/body-type.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { sortedJson } from '../../machinery/json/sorted-json.ts';
+import { escapeForGo, sortedJson, writeJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
-import { escapeForGo, writeJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import {
   asObject,
   asString,
@@ -14,7 +13,7 @@ import {
   valueAt,
 } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { registeredType } from '../../machinery/meta/registered-type.ts';
+import { registeredType } from '../../machinery/meta/gvk.ts';
 import { describeJson } from '../../api/codec/read-scalar.ts';
 
 const group = 'apiextensions.k8s.io';

@@ -1,8 +1,7 @@
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { type Deadline, noDeadline } from '../../machinery/meta/deadline.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import type { Status } from '../../machinery/meta/status.ts';
-import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
+import { type Status, ThrownStatus } from '../../machinery/meta/status.ts';
 import type { Converted } from '../../api/codec/codec.ts';
 import { type ConversionRecord, converterOf, type RecordConversion } from './conversion-record.ts';
 import { type ConversionPorts, convertByWebhook } from './convert-by-webhook.ts';

@@ -1,5 +1,5 @@
 import type { OwnOpenapi } from '../../api/types/openapi/own-openapi.ts';
-import { textHash } from '../../api/types/openapi/text-hash.ts';
+import { textHash } from '../../api/types/openapi/openapi-general.ts';
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';

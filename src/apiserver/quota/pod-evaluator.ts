@@ -1,6 +1,6 @@
-import { podTotals } from '../../api/codec/defaults/pod-totals.ts';
+import { podTotals } from '../../api/codec/defaults/pod.ts';
 import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
-import { qosClassOf } from '../../api/validation/core/qos-class.ts';
+import { qosClassOf } from '../../api/validation/core/pod-resources.ts';
 import { isNative } from '../../api/validation/core/resource-names.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';

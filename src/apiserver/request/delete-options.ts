@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import { parseInt64 } from '../../machinery/go/parse-integer.ts';
+import { parseInt64 } from '../../machinery/go/strconv.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, invalid } from '../../machinery/meta/status.ts';
 import { isTrueParameter } from './request-info.ts';

@@ -10,7 +10,7 @@ import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { Begun, Strategy } from '../../api/strategy/strategy.ts';
 import type { StoredObject } from '../storage/storage.ts';
-import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../machinery/clock.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';

@@ -7,7 +7,7 @@ import type { Current, Exchange } from './exchange.ts';
 import type { AdmissionTurn } from './journal.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
-import { lateRefusal } from './time-is-up.ts';
+import { lateRefusal } from './response-code.ts';
 
 /**
  * Completes or reverts allocations of an attempt. Follows apiserver pkg/registry/generic/registry/store.go

@@ -1,4 +1,4 @@
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
 import { noDeadline } from '../../machinery/meta/deadline.ts';
 import { followedVersion } from '../../machinery/meta/release-names.ts';
@@ -9,22 +9,21 @@ import {
   methodNotAllowed,
   noSuchResource,
   type Status,
+  ThrownStatus,
 } from '../../machinery/meta/status.ts';
-import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { type AccessPorts, type AdmitUser, createAdmitUser, type ObserveArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import { withParts, type Exchange, type RequestTarget } from './exchange.ts';
 import { isLongRunning } from './in-flight.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { groupOfPath, pageNotFound } from './page-not-found.ts';
+import { groupOfPath, pageNotFound, type RequestInfo, requestInfoOf } from './request-info.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
-import { type RequestInfo, requestInfoOf } from './request-info.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
 import { checkPatchType } from './stages/apply-patch.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
-import { timeIsUp } from './time-is-up.ts';
+import { timeIsUp } from './response-code.ts';
 import { noOptions } from './write-options.ts';
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;

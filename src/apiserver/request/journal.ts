@@ -1,7 +1,6 @@
-import { append } from '../../machinery/json/append.ts';
-import type { Operation } from '../admission/chain/attributes.ts';
+import { append } from '../../machinery/json/json.ts';
+import type { AdmissionPhase, Operation } from '../admission/chain/attributes.ts';
 import type { AdmissionResult } from '../admission/chain/outcome.ts';
-import type { AdmissionPhase } from '../admission/chain/admission-phase.ts';
 import type { ConversionRecord, RecordConversion } from '../custom-resources/conversion-record.ts';
 
 /** Records the stages and warnings of one request in order. */

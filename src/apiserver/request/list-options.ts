@@ -1,4 +1,4 @@
-import { parseInt64, parseUint64 } from '../../machinery/go/parse-integer.ts';
+import { parseInt64, parseUint64 } from '../../machinery/go/strconv.ts';
 import { asList, asObject, asString, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 import {
   type FieldError,

@@ -1,4 +1,5 @@
 import { pathSegmentName } from '../../machinery/meta/names.ts';
+import type { ApiResponse } from './api-request.ts';
 
 export type RequestInfo = ResourceRequest | PathRequest;
 
@@ -118,3 +119,18 @@ function nameInFieldSelector(query: URLSearchParams): string {
 /** Any present value but `false` and `0` is true. Follows apimachinery pkg/runtime/conversion.go. */
 export const isTrueParameter = (value: string | null): boolean =>
   value !== null && !['false', '0'].includes(value.toLowerCase());
+
+/** 404 of unserved paths. */
+export const pageNotFound: ApiResponse = {
+  type: 'document',
+  code: 404,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: '404 page not found\n',
+};
+
+/** `/api/v2`, `/apis/apps/v9`: a version and nothing below. */
+export function groupOfPath(path: string): string | undefined {
+  const [, core, group] = /^\/(?:(api)|apis\/([^/]+))\/[^/]+$/.exec(path) ?? [];
+  return core === undefined ? group : '';
+}

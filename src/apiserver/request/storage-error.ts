@@ -1,8 +1,7 @@
 import type { ObjectMeta } from '../../machinery/meta/object.ts';
 import { conflict, type Status } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { builtInFolder, customFolder } from '../storage/resource-folder.ts';
-import type { StoreKey } from '../storage/storage.ts';
+import { builtInFolder, customFolder, type StoreKey } from '../storage/storage.ts';
 import type { DecodedDeleteOptions } from './delete-options.ts';
 import type { RequestTarget } from './exchange.ts';
 

@@ -19,7 +19,7 @@ import { definitionStrategy } from '../custom-resources/definition-strategy.ts';
 import type { CrdEngine } from '../custom-resources/engine.ts';
 import type { CertificateSigningRequest } from '../../api/types/generated/certificates-v1.ts';
 import type { SelectorFaults } from '../../api/validation/resource/device-claims.ts';
-import { withoutPrivileged } from '../../api/strategy/privileged.ts';
+import { withoutPrivileged } from '../../api/strategy/app-armor.ts';
 import { type StrategyFor, withValidation } from '../../api/strategy/strategy-for.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
 

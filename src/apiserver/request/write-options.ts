@@ -8,7 +8,7 @@ import {
   required,
 } from '../../machinery/meta/field-error.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { fieldManagerErrors } from '../../machinery/meta/field-manager-name.ts';
+import { fieldManagerErrors } from '../../machinery/meta/names.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { invalid } from '../../machinery/meta/status.ts';
 import { isTrueParameter } from './request-info.ts';

@@ -1,4 +1,4 @@
-import { estimateMemoryBytes } from '../../machinery/footprint.ts';
+import { estimateMemoryBytes } from '../../machinery/memory-estimate.ts';
 import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { CacheChange } from './cluster-cache.ts';

@@ -1,4 +1,4 @@
-import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';

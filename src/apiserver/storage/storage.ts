@@ -1,5 +1,6 @@
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type Status, ThrownStatus, plainError } from '../../machinery/meta/status.ts';
 
 /** `resource` is the storage resource: events of both groups share one. */
 export interface StoreKey {
@@ -86,3 +87,32 @@ export type WatchOutcome =
 
 /** The wire form of a revision; opaque to clients. */
 export const resourceVersionOf = (revision: number): string => String(revision);
+
+/**
+ * Resources with another folder than their plural. Follows apiserver pkg/server/storage SpecialDefaultResourcePrefixes
+ * and the servers of definitions and of APIServices.
+ */
+const special: ReadonlyMap<string, string> = new Map([
+  ['replicationcontrollers', 'controllers'],
+  ['endpoints', 'services/endpoints'],
+  ['services', 'services/specs'],
+  ['nodes', 'minions'],
+  ['ingresses', 'ingress'],
+  ['customresourcedefinitions', 'apiextensions.k8s.io/customresourcedefinitions'],
+  ['apiservices', 'apiregistration.k8s.io/apiservices'],
+]);
+
+/** The etcd folder of a built-in resource. */
+export const builtInFolder = (plural: string): string => special.get(plural) ?? plural;
+
+export const customFolder = ({ group, resource }: GroupResource): string => `${group}/${resource}`;
+
+/**
+ * The storage backend failed or its result is unknown: a 500 without a reason. Follows apiserver
+ * pkg/endpoints/handlers/responsewriters/status.go.
+ */
+export class StorageUnavailable extends ThrownStatus {
+  constructor(text: string, status: Status = plainError(text)) {
+    super(text, status);
+  }
+}

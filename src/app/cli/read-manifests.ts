@@ -1,4 +1,4 @@
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { documentHead, type DocumentHead } from '../../machinery/meta/document-head.ts';
 import { isList, type JsonDocument } from '../../machinery/json/json.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import type { CommandContext } from './command.ts';
 import type { Io } from './terminal/io.ts';

@@ -7,7 +7,7 @@ import type { StaticManifests } from '../../apiserver/admission/configuration/ma
 import { collectHooks, type Hook } from '../../apiserver/admission/policies/hooks.ts';
 import { previewChain, type PreviewPorts, type PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
 import { previewRequest } from '../../apiserver/admission/chain/preview-request.ts';
-import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/configuration.ts';
 import type { WebhookPluginPorts } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';

@@ -1,5 +1,4 @@
-import { createAbacAuthorizer } from '../../apiserver/auth/abac/abac-authorizer.ts';
-import type { AbacPolicy } from '../../apiserver/auth/abac/abac-policy.ts';
+import { type AbacPolicy, createAbacAuthorizer } from '../../apiserver/auth/abac/abac-policy.ts';
 import { anyOf, type Authorize, type AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
 import {
   abacRules,

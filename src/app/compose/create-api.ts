@@ -7,8 +7,7 @@ import type { CelEngine } from '../../apiserver/admission/matching/expression-en
 import { hasExpressions, isMostlyPlain } from '../../apiserver/admission/matching/needs-engine.ts';
 import { createLazyExpressions, type LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
-import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import type { Clock, NewUid, Random, YieldIfLong } from '../../machinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../../controllers/client.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
@@ -38,7 +37,7 @@ import {
 } from '../../apiserver/auth/reviews/token-request.ts';
 import { serviceAccountSource } from '../../apiserver/auth/service-account-token.ts';
 import type { Tokens } from '../../apiserver/auth/token-file.ts';
-import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
+import { timeIsUp } from '../../apiserver/request/response-code.ts';
 import { createHandle, type Handle, type Observers } from '../../apiserver/request/handle.ts';
 import type { HandlerDeps, Virtual } from '../../apiserver/request/handler-deps.ts';
 import { createRequestStrategies, type StrategyOptions } from '../../apiserver/request/strategies.ts';

@@ -22,11 +22,10 @@ import {
   type WebhookPluginPorts,
 } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import type { Clock, NewUid, Random, YieldIfLong } from '../../machinery/clock.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { createConfigurationMerger } from '../../api/apply/merge-configuration.ts';
+import { createConfigurationMerger } from '../../api/apply/merge.ts';
 import type { Authorize } from '../../apiserver/auth/authorizer.ts';
 import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { customKindOf } from '../../apiserver/custom-resources/serve-custom.ts';

@@ -1,7 +1,7 @@
 import { withAssumedResponses, type AssumedResponse } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { createStubDialing, addressOfTo } from '../../testing/stubs/dial-override.ts';
+import { createStubDialing, addressOfTo } from '../../testing/stubs/create-stub-registry.ts';
 import { createStubCaller, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
 import type { Mapping } from '../../adapters/config/mapping.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';

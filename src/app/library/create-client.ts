@@ -1,4 +1,4 @@
-import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import { type JsonObject, setOwn } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import type {

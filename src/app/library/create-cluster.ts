@@ -1,10 +1,10 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { coverageOf } from '../../explain/trace/coverage.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { valueAt } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { notADefinitionText } from '../../machinery/meta/definition-advice.ts';
+import { notADefinitionText } from '../../machinery/meta/removed-apis.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { conversionBy, converterName } from '../../testing/stubs/answer-conversion.ts';

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { Mix } from '../../testing/load/mix.ts';
+import type { Mix } from '../../testing/load/run-load.ts';
 import { type LoadDocument, runServerLoad } from '../../testing/load/put-load.ts';
 import { readThreshold } from '../../testing/load/threshold.ts';
 import { playChanges, type Played } from '../../testing/record-replay/snapshot/changes/play.ts';

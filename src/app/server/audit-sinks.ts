@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type BatchConfig, createBatches } from '../../adapters/audit/batches.ts';
 import { legacyLine, truncated } from '../../adapters/audit/event-line.ts';
 import { openLineStream, daysMs, openRotatingFile } from '../../adapters/audit/line-writer.ts';
-import { allStored } from '../../adapters/audit/stored.ts';
+import { allStored } from '../../adapters/audit/event.ts';
 import { goReasons } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
@@ -11,7 +11,7 @@ import { type WebhookBackend, readBackend } from '../../apiserver/admission/conf
 import type { CallReply, CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { errorOfAnswer, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../../machinery/clock.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import { configurationFiles } from './configuration-files.ts';

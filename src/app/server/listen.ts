@@ -10,7 +10,7 @@ import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Release } from '../../api/release/release.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { clock } from './clock.ts';
 import { readServingPair } from './tls-files.ts';
 import { newUid } from './uid.ts';

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { type AuditLog, createAuditLog } from '../../adapters/audit/audit-log.ts';
 import { type AuditPolicy, readPolicy } from '../../adapters/audit/policy.ts';
-import { allStored } from '../../adapters/audit/stored.ts';
+import { allStored } from '../../adapters/audit/event.ts';
 import { readGoFile } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';

@@ -1,11 +1,10 @@
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readFlagFile } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Release } from '../../api/release/release.ts';
 import { type CachedStore, openCachedStore } from '../../apiserver/storage/cached-store.ts';
-import type { Storage } from '../../apiserver/storage/storage.ts';
-import { StorageUnavailable } from '../../apiserver/storage/storage-unavailable.ts';
+import { type Storage, StorageUnavailable } from '../../apiserver/storage/storage.ts';
 import { clock } from './clock.ts';
 import type { Closing } from './closing.ts';
 

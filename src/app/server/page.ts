@@ -1,4 +1,4 @@
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import type { Breakpoints } from '../../adapters/breakpoints/breakpoints.ts';
 import { uiBreakpoints } from '../../adapters/http/breakpoints.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';

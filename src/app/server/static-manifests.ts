@@ -16,7 +16,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
-import { currentRelease } from '../../api/release/current-release.ts';
+import { currentRelease } from '../../api/release/load-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/admission-metrics.ts';
 import type { Closing } from './closing.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Callees } from '../../analysis/trials/orders.ts';
-import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/configuration.ts';
 import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';

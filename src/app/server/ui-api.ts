@@ -2,7 +2,7 @@ import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { BudgetsDocument } from '../../explain/trace/request-budget.ts';
-import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';

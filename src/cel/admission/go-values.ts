@@ -1,4 +1,4 @@
-import { goValuePlaceholder } from '../../machinery/go/go-value.ts';
+import { goValuePlaceholder } from '../../machinery/go/go-print.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { valueJson } from '../value/value-json.ts';

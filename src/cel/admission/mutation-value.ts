@@ -5,7 +5,7 @@ import { exceedsValueLimit, valueLimitText } from '../value/value-limit.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
 import { Box, type CelStruct, doubleOf, isBox, isCelList, isMap, type Value } from '../value/value.ts';
 import { goValue } from './go-values.ts';
-import { goValueAt } from '../../machinery/go/go-value.ts';
+import { goValueAt } from '../../machinery/go/go-print.ts';
 
 /** The value of a mutation's expression as JSON, or why it has none. */
 export type MutationValue<T> =

@@ -1,7 +1,13 @@
-import { createEnvironment, type FieldsOf } from '../check/environment.ts';
-import { structType, type Type } from '../check/type.ts';
-import { compile } from '../run/compile.ts';
-import { storedVersion, variablesType } from './admission-environment.ts';
+import type { Checked } from '../check/checker.ts';
+import { type FieldsOf, createEnvironment } from '../check/environment.ts';
+import { type Type, structType, typeText } from '../check/type.ts';
+import { type Compilation, compile } from '../run/compile.ts';
+import {
+  type AdmissionEnvironmentOptions,
+  admissionEnvironment,
+  storedVersion,
+  variablesType,
+} from './admission-environment.ts';
 import { admissionTypes, namespaceType, requestType } from './admission-types.ts';
 
 /** What the expressions of a policy see when it judges one kind. */
@@ -45,4 +51,29 @@ export function checkTypes(expression: string, { object, params, structs, variab
   if (compilation.outcome === 'compiled') return { type: compilation.compiled.checked.type, issues: undefined };
   const { error } = compilation;
   return { type: undefined, issues: error.startsWith(prefix) ? error.slice(prefix.length) : undefined };
+}
+
+export type ConditionOptions = Pick<AdmissionEnvironmentOptions, 'stored' | 'params' | 'variables'>;
+
+/**
+ * Compiles a match condition: it must be bool, exactly. The error is the text that stands after the expression in API
+ * validation, and after `compilation error: ` at run time (rules SEL-64, CEL-1).
+ */
+export const compileCondition = (expression: string, options: ConditionOptions): Compilation =>
+  compileAdmission(expression, options, ['bool']);
+
+/** Compiles an expression of an admission policy whose result must have one of these types. */
+export const compileAdmission = (
+  expression: string,
+  options: AdmissionEnvironmentOptions,
+  returns: readonly string[] | undefined,
+): Compilation => compile(expression, admissionEnvironment(options), (checked) => wrongType(checked, returns));
+
+/** Follows apiserver pkg/admission/plugin/cel/compile.go. */
+function wrongType({ type }: Checked, returns: readonly string[] | undefined): string | undefined {
+  const found = typeText(type);
+  if (returns === undefined || returns.includes(found)) return undefined;
+  const [only] = returns;
+  const wanted = returns.length === 1 ? only : `one of [${returns.join(' ')}]`;
+  return `must evaluate to ${wanted} but got ${found}`;
 }

@@ -1,7 +1,7 @@
 import { storedVersion } from '../admission/admission-environment.ts';
 import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
 import { anyType, listType, mapType, stringType, structType, type Type, typeText } from '../check/type.ts';
-import { expressedNames } from '../crd/escape.ts';
+import { expressedNames } from '../crd/rule-scope.ts';
 import { type Compilation, compile } from '../run/compile.ts';
 import { box, type Value } from '../value/value.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';

@@ -10,11 +10,10 @@ import type {
   StructExpr,
 } from '../syntax/ast.ts';
 import { createIssues, type Issue } from '../syntax/issues.ts';
-import type { Source } from '../syntax/source.ts';
+import type { Source } from '../syntax/source-text.ts';
 import { checkCall } from './check-call.ts';
 import { checkSelect, structField } from './check-select.ts';
-import type { Checked } from './checked.ts';
-import { type Checker, createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
+import { type Checked, type Checker, createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
 import type { Environment } from './environment.ts';
 import { moreGeneral } from './type-solver.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Ast, Expr } from '../syntax/ast.ts';
-import type { Environment, Declared } from './environment.ts';
 import type { Issues } from '../syntax/issues.ts';
-import { createTypeSolver, type TypeSolver } from './type-solver.ts';
+import type { Declared, Environment } from './environment.ts';
+import { type TypeSolver, createTypeSolver } from './type-solver.ts';
 import { dynType, messageTypeText, type Type } from './type.ts';
 
 /** What a name or a call turned out to mean. */
@@ -97,3 +97,11 @@ export interface Mismatch {
 
 export const mismatchText = ({ expected, found }: Mismatch): string =>
   `expected type '${messageTypeText(expected)}' but found '${messageTypeText(found)}'`;
+
+/** An expression with the type of every part and the meaning of every name. */
+export interface Checked {
+  readonly ast: Ast;
+  readonly type: Type;
+  readonly typeOf: (id: number) => Type;
+  readonly references: ReadonlyMap<number, Reference>;
+}

@@ -1,8 +1,7 @@
 import builtin from '../builtin/declarations.json' with { type: 'json' };
 import { macroKey, macros } from '../syntax/macros.ts';
 import type { Expand } from '../syntax/macro-fold.ts';
-import { readType } from './type-text.ts';
-import { parametersOf, type Type } from './type.ts';
+import { parametersOf, readType, type Type } from './type.ts';
 
 /** One signature of a function. `args` has the receiver first. `params` names its type parameters. */
 export interface Overload {

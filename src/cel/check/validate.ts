@@ -1,6 +1,5 @@
 import { type CallExpr, childrenOf, type Expr, walk } from '../syntax/ast.ts';
-import type { Checked } from './checked.ts';
-import { mismatchText } from './checker.ts';
+import { type Checked, mismatchText } from './checker.ts';
 import type { Issues } from '../syntax/issues.ts';
 import { formatIssue } from '../library/format-check.ts';
 import { compileRegex } from '../run/regex.ts';

@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import { type Compilation, compile, type Compiled } from '../run/compile.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
 import { ruleEnvironment, type RuleOptions, type RuleScope, sizesIn } from './rule-scope.ts';

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../machinery/go/strings.ts';
 import {
   type FieldError,
   fieldErrorText,
@@ -7,7 +7,7 @@ import {
 } from '../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { evaluate, type CelEvaluation, type EvaluationOptions, type Variables } from '../run/evaluate.ts';
-import { outOfBudget } from '../run/out-of-budget.ts';
+import { outOfBudget } from '../run/frame.ts';
 import { CelError, type CelResult } from '../value/value.ts';
 import type { CompiledRule } from './compile-rule.ts';
 import { withResourceMeta } from './rule-schema.ts';

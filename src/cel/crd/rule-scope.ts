@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { storedVersion } from '../admission/admission-environment.ts';
-import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
+import { type Environment, type FieldsOf, createEnvironment } from '../check/environment.ts';
 import {
+  type Type,
   boolType,
   bytesType,
   doubleType,
@@ -14,11 +15,9 @@ import {
   stringType,
   structType,
   timestampType,
-  type Type,
 } from '../check/type.ts';
 import type { EstimatedPath, SizeAt } from '../estimate/estimator.ts';
-import { escapeName, expressedNames } from './escape.ts';
-import { readRuleSchema, type RuleSchema, withResourceMeta } from './rule-schema.ts';
+import { type RuleSchema, readRuleSchema, withResourceMeta } from './rule-schema.ts';
 
 /** A place in a schema at which rules stand: what `self` and `oldSelf` are there. */
 export interface RuleScope {
@@ -188,4 +187,35 @@ function collect({ type, fields, element }: DeclaredType, structs: Map<string, F
   if (type.kind === 'struct' && fields) structs.set(type.name, (field) => fields.get(field)?.type);
   for (const field of fields?.values() ?? []) collect(field, structs);
   if (element) collect(element, structs);
+}
+
+const reserved: ReadonlySet<string> = new Set(
+  (
+    'true false null in as break const continue else for function if import let loop package namespace return var ' +
+    'void while'
+  ).split(' '),
+);
+
+const sequences: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+};
+
+/** The identifiers by which expressions find a property. `namespace` may also be written as it is. */
+export function expressedNames(name: string): readonly string[] {
+  const escaped = escapeName(name);
+  if (escaped === undefined) return [];
+  return name === 'namespace' ? [escaped, name] : [escaped];
+}
+
+/**
+ * The identifier under which an expression finds a property: `foo-bar` is `foo__dash__bar`, `namespace` is
+ * `__namespace__`. Undefined for a name that no expression can reach. Follows apiserver pkg/cel/escaping.go.
+ */
+export function escapeName(name: string): string | undefined {
+  if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;
+  if (reserved.has(name)) return `__${name}__`;
+  return name.replaceAll(/__|[-./]/g, (found) => sequences[found] ?? found);
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import { box, CelError, isBox, isMap, type CelResult, type TypedObject, type Value } from '../value/value.ts';
-import { escapeName, expressedNames } from './escape.ts';
+import { escapeName, expressedNames } from './rule-scope.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
 type Convert = (value: JsonValue, schema: RuleSchema) => CelResult;

@@ -2,12 +2,21 @@ import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
-import { withListKind } from '../value/list-kind.ts';
+import {
+  box,
+  CelError,
+  type CelResult,
+  double,
+  isBox,
+  isCelList,
+  isInt,
+  type Value,
+  withListKind,
+} from '../value/value.ts';
 import type { MapEntry } from '../value/map-key.ts';
 import { readStrfmtDuration } from '../value/strfmt-duration.ts';
 import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
-import { box, CelError, double, isBox, isInt, isCelList, type CelResult, type Value } from '../value/value.ts';
-import { escapeName } from './escape.ts';
+import { escapeName } from './rule-scope.ts';
 import { type RuleSchema, withResourceMeta } from './rule-schema.ts';
 import { typedObject } from './typed-object.ts';
 

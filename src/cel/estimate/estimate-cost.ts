@@ -1,5 +1,5 @@
 import type { ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import { estimateCall } from './estimate-call.ts';
 import {
   createEstimator,

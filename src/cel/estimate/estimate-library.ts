@@ -1,4 +1,4 @@
-import { ownValue } from '../../machinery/meta/own-value.ts';
+import { ownValue } from '../../machinery/meta/object.ts';
 import { parametersOf, sameType, typeName } from '../check/type.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { declaredSize, type Estimator } from './estimator.ts';

@@ -1,6 +1,6 @@
 import type { Expr } from '../syntax/ast.ts';
 import { codePointLength } from '../syntax/code-points.ts';
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import { type Type, unwrapOptional } from '../check/type.ts';
 import { fixed, one, type CostRange, costUnion, unknown } from './cost-range.ts';
 

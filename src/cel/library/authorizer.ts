@@ -1,5 +1,5 @@
-import { trimSpace } from '../../machinery/go/trim-space.ts';
-import type { CelOperation } from '../run/operation.ts';
+import { trimSpace } from '../../machinery/go/strings.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type {
   AuthorizerValue,

@@ -13,8 +13,7 @@ import {
 } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { type FormatPiece, nextPiece, tooFewArguments, wrongArgument } from './format-verbs.ts';
-import { quote } from './quote.ts';
+import { type FormatPiece, nextPiece, quote, tooFewArguments, wrongArgument } from './format-verbs.ts';
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): CelResult {

@@ -1,3 +1,5 @@
+import { isOfUnits } from '../syntax/code-points.ts';
+
 /** What a clause of a format string complains when its argument has the wrong type. Follows cel-go ext/formatting.go. */
 export const wrongArgument = (verb: string, type: string): string =>
   `${verbTexts.get(verb.toLowerCase()) ?? ''}, was given ${type}`;
@@ -83,3 +85,24 @@ export const tooFewArguments = (index: number): string => `index ${index} out of
 
 export const tooManyArguments = (expected: number, got: number): string =>
   `too many arguments supplied to string.format (expected ${expected}, got ${got})`;
+
+const escapes: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** The text in quotes, with the escapes that a CEL string literal has. Follows cel-go ext/strings.go. */
+export const quote = (text: string): string => `"${escaped(wellFormed(text))}"`;
+
+const wellFormed = (text: string): string => (isOfUnits(text) ? text : text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+
+const escaped = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- they have escapes of their own
+  text.replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => escapes[char] ?? char);

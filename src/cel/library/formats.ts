@@ -1,7 +1,7 @@
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { readTimestamp } from '../value/time.ts';
 import { box, isBox, noSuchOverload } from '../value/value.ts';
-import type { NamedFormat } from './named-format.ts';
+import type { NamedFormat } from './opaque-values.ts';
 import { parseUrl } from './parse-url.ts';
 
 type Validate = (text: string) => readonly string[];

@@ -1,8 +1,7 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
-import type { Cidr } from './cidr-value.ts';
-import type { IpAddress } from './ip-value.ts';
+import type { Cidr, IpAddress } from './opaque-values.ts';
 
 /** An address, or Go's complaint. Kubernetes takes no zones and no IPv4-mapped ones. Follows go src/net/netip/netip.go. */
 function parseIp(text: string): IpAddress | string {

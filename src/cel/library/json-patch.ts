@@ -1,4 +1,4 @@
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { noSuchOverload } from '../value/value.ts';
 
 /** A key as one step of a JSON pointer. Follows apiserver pkg/cel/library/jsonpatch.go. */

@@ -1,17 +1,15 @@
-import type { CelOperation, CelOperations } from '../run/operation.ts';
+import type { CelOperation, CelOperations } from '../run/frame.ts';
 import { standard } from '../run/standard.ts';
 import { isBox } from '../value/value.ts';
 import { authorizerOperations } from './authorizer.ts';
 import { formatOperations } from './formats.ts';
 import { ipOperations } from './ip.ts';
 import { jsonPatchOperations } from './json-patch.ts';
-import { listOperations } from './lists.ts';
+import { listOperations, setOperations } from './lists.ts';
 import { optionalOperations } from './optionals.ts';
 import { quantityOperations } from './quantity.ts';
-import { regexOperations } from './regex-functions.ts';
+import { regexOperations, stringOperations } from './strings.ts';
 import { semverComparison, semverOperations } from './semver.ts';
-import { setOperations } from './sets.ts';
-import { stringOperations } from './strings.ts';
 import { urlOperations } from './url.ts';
 
 const semverComparisons: readonly (readonly [string, CelOperation])[] = [

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { insertEntries, mapEntries, mapSize } from '../value/map-key.ts';
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 
 const dereference = new CelError('optional.none() dereference');
 

@@ -1,5 +1,5 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { Url } from './url-value.ts';
+import type { Url } from './opaque-values.ts';
 
 /** A URL that is absolute or begins with a slash, or Go's complaint. Follows go src/net/url/url.go ParseRequestURI. */
 export function parseUrl(text: string): Url | string {

@@ -6,7 +6,7 @@ import {
   type Quantity,
   quantityValue,
 } from '../../machinery/meta/quantity.ts';
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import {
   box,
   CelError,
@@ -18,7 +18,7 @@ import {
   type CelResult,
   type Value,
 } from '../value/value.ts';
-import type { QuantityValue } from './quantity-value.ts';
+import type { QuantityValue } from './opaque-values.ts';
 
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalPowers: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };

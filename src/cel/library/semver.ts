@@ -1,7 +1,7 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, int, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
-import type { Semver } from './semver-value.ts';
+import type { Semver } from './opaque-values.ts';
 
 /** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */
 function parseSemver(text: string): Semver | string {

@@ -1,7 +1,7 @@
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
-import type { Url } from './url-value.ts';
+import type { Url } from './opaque-values.ts';
 
 const url: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;

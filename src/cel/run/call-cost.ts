@@ -1,6 +1,6 @@
 import { codePointLength, codePointsUpTo } from '../syntax/code-points.ts';
 import { mapEntries } from '../value/map-key.ts';
-import { type CallCost, sizeOf, tenth } from '../value/size.ts';
+import { type CallCost, sizeOf, tenth } from '../value/value-text.ts';
 import { isBox, isInt, isCelList, isMap, type CelResult } from '../value/value.ts';
 
 const authorizerCheckCost = 350_000;

@@ -1,11 +1,11 @@
 import { check } from '../check/check.ts';
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import { issuesText } from '../syntax/issues.ts';
 import { kubernetesOperations } from '../library/operations.ts';
 import { parse } from '../syntax/parse.ts';
 import { plan, type Program } from './plan.ts';
-import { createSource, type Source } from '../syntax/source.ts';
+import { createSource, type Source } from '../syntax/source-text.ts';
 
 /** An expression that can be evaluated. */
 export interface Compiled {

@@ -1,7 +1,7 @@
 import type { Compiled } from './compile.ts';
 import { evaluate, type CelEvaluation, type EvaluationOptions, type Variables } from './evaluate.ts';
 import type { LazyVariables } from './lazy-variables.ts';
-import { outOfBudget } from './out-of-budget.ts';
+import { outOfBudget } from './frame.ts';
 
 /** The value of one expression of a list, and the budget left for the rest of the list. */
 export type BudgetedEvaluation =

@@ -1,5 +1,5 @@
 import { childrenOf, type Expr, walk } from '../syntax/ast.ts';
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { createSourceText } from '../syntax/source-text.ts';

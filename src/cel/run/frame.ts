@@ -1,4 +1,4 @@
-import type { CelResult } from '../value/value.ts';
+import type { CelResult, Value } from '../value/value.ts';
 
 /** The state of one evaluation. Only its steps write to it. */
 export interface EvaluationFrame {
@@ -79,3 +79,15 @@ export function countRound(frame: EvaluationFrame): void {
 export function checkInterruption(frame: EvaluationFrame): void {
   if (frame.interrupted?.() === true) throw new Cancelled(interruptedText);
 }
+
+/**
+ * What a function does with its arguments, the receiver first; a function of fewer arguments ignores the rest.
+ * It checks the types itself and returns `no such overload` for those it does not take.
+ */
+export type CelOperation = (a: Value, b: Value, c: Value, d: Value) => CelResult;
+
+export type CelOperations = ReadonlyMap<string, CelOperation>;
+
+/** Said where the expressions of a list have used up what they have together. Follows apiserver pkg/admission/plugin/cel/activation.go. */
+export const outOfBudget =
+  'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -3,13 +3,11 @@ import { declarationsOf, type MinorVersion } from '../check/declarations.ts';
 import { isDyn, type Type, typeName } from '../check/type.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { equals } from '../value/equality.ts';
-import { listKindOf } from '../value/list-kind.ts';
+import { Box, CelError, isBox, isCelList, isMap, listKindOf, noSuchOverload, type Value } from '../value/value.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { Box, CelError, isBox, isCelList, isMap, noSuchOverload, type Value } from '../value/value.ts';
 import { type Qualifier, resolveStep } from './attribute.ts';
 import { costOf } from './call-cost.ts';
-import { chargeCost, createMemoryBudget, type EvaluationStep } from './frame.ts';
-import type { CelOperation } from './operation.ts';
+import { type CelOperation, chargeCost, createMemoryBudget, type EvaluationStep } from './frame.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
 import {
   attributeOf,

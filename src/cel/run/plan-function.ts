@@ -1,7 +1,13 @@
-import { chargeCost, checkInterruption, countMade, type EvaluationFrame, type EvaluationStep } from './frame.ts';
-import type { CallCost } from '../value/size.ts';
+import {
+  type CelOperation,
+  chargeCost,
+  checkInterruption,
+  countMade,
+  type EvaluationFrame,
+  type EvaluationStep,
+} from './frame.ts';
+import type { CallCost } from '../value/value-text.ts';
 import { mapKey } from '../value/map-key.ts';
-import type { CelOperation } from './operation.ts';
 import { constantPlan, type EvaluationPlan } from './planner.ts';
 import { CelError, isCelList, type CelResult, type Value } from '../value/value.ts';
 

@@ -1,11 +1,10 @@
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import { type Type, typeName } from '../check/type.ts';
 import type { ConstantExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../syntax/ast.ts';
 import { mapOf } from '../value/map-key.ts';
 import { box, CelError, double, int, isBox, noSuchOverload, type CelResult, uint, type Value } from '../value/value.ts';
 import { presenceStep } from './attribute.ts';
-import { chargeCost, type EvaluationStep } from './frame.ts';
-import type { CelOperations } from './operation.ts';
+import { type CelOperations, chargeCost, type EvaluationStep } from './frame.ts';
 import { planCall } from './plan-call.ts';
 import { planComprehension } from './plan-comprehension.ts';
 import {

@@ -1,8 +1,7 @@
-import type { Checked } from '../check/checked.ts';
+import type { Checked } from '../check/checker.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { type Attribute, attributeStep, type Qualifier } from './attribute.ts';
-import type { EvaluationStep } from './frame.ts';
-import type { CelOperations } from './operation.ts';
+import type { CelOperations, EvaluationStep } from './frame.ts';
 import type { CelError, Value } from '../value/value.ts';
 
 /** A planned part: how to evaluate it, and what else is known of it before evaluation. */

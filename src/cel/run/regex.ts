@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { CelError } from '../value/value.ts';
 
 const compiled = new Map<string, RE2JS | CelError>();

@@ -4,7 +4,7 @@ import { greater, greaterEquals, less, lessEquals } from '../value/compare.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../value/convert.ts';
 import { placeOf } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
-import type { CelOperation, CelOperations } from './operation.ts';
+import type { CelOperation, CelOperations } from './frame.ts';
 import { timeOperations } from '../value/time-fields.ts';
 import { isCelList, isMap, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 

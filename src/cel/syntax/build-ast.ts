@@ -21,7 +21,7 @@ import type { Expand } from './macro-fold.ts';
 import { macroKey } from './macros.ts';
 import { call, constant, createNodeFactory, memberCall, type NodeFactory, unspecified } from './node-factory.ts';
 import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
-import { noLocation } from './source.ts';
+import { noLocation } from './source-text.ts';
 
 /** Parse tree to expression, macros expanded. Complaints go to `issues`. Follows cel-go parser/parser.go. */
 export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {

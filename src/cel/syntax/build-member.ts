@@ -20,7 +20,7 @@ import {
 } from '../grammar/generated/CELParser.ts';
 import type { Expr, FieldEntry, MapEntryExpr } from './ast.ts';
 import { call, constant, ident, list, mapExpr, type NodeFactory, select, struct, unspecified } from './node-factory.ts';
-import { literalValue } from './parse-literal.ts';
+import { literalValue } from './unescape.ts';
 
 /** What the builders of the tree's parts share. */
 export interface Builder {

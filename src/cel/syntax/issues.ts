@@ -1,5 +1,5 @@
 import { codePoints } from './code-points.ts';
-import { type CelLocation, locationOf, noLocation, type Source } from './source.ts';
+import { type CelLocation, locationOf, noLocation, type Source } from './source-text.ts';
 
 /** One complaint of the parser, the checker or a validator. */
 export interface Issue {

@@ -3,18 +3,20 @@ import {
   CharStream,
   CommonTokenStream,
   DefaultErrorStrategy,
-  type Parser,
   type ParseTreeListener,
+  type Parser,
 } from 'antlr4ng';
+import { storedVersion } from '../admission/admission-environment.ts';
+import { createEnvironment } from '../check/environment.ts';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
 import { CELParser, type StartContext } from '../grammar/generated/CELParser.ts';
-import type { Ast } from './ast.ts';
+import type { Ast, Expr } from './ast.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
-import { createIssues, type Issue, type Issues } from './issues.ts';
+import { type Issue, type Issues, createIssues } from './issues.ts';
 import type { Expand } from './macro-fold.ts';
 import { ParserGaveUp, recursionLimit, tooDeeplyNested } from './parser-gave-up.ts';
-import { noLocation, type Source } from './source.ts';
+import { type Source, createSource, noLocation } from './source-text.ts';
 
 export type Parsing =
   | { readonly outcome: 'parsed'; readonly ast: Ast }
@@ -130,4 +132,11 @@ function limitedRecovery(): DefaultErrorStrategy {
     return recoverInline(parser);
   };
   return strategy;
+}
+
+/** The tree of an expression, macros expanded; undefined for one that cannot be parsed. Names and types are not looked at. */
+export function parseExpression(text: string): Expr | undefined {
+  const { macros } = createEnvironment({ version: storedVersion, variables: new Map() });
+  const parsing = parse(createSource(text), macros);
+  return parsing.outcome === 'parsed' ? parsing.ast.root : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Expr, qualifiedName, walk } from './ast.ts';
-import { parseExpression } from './parse-expression.ts';
+import { parseExpression } from './parse.ts';
 
 /** Whether the expression reads this name, such as `request.operation`; false for an expression that cannot be parsed. */
 export const readsName = (expression: string, name: string): boolean =>

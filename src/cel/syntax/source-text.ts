@@ -1,7 +1,7 @@
 import { CharStream } from 'antlr4ng';
-import { type Ast, type Expr, walk } from './ast.ts';
-import { codePoints } from './code-points.ts';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
+import { type Ast, type Expr, walk } from './ast.ts';
+import { codePointLength, codePoints } from './code-points.ts';
 
 /** A token's place in the text, in code points; `end` is exclusive. */
 interface Token {
@@ -75,4 +75,31 @@ function balanced(tokens: readonly Token[], from: number, to: number): readonly 
   for (open -= lowest; open > 0 && last < tokens.length - 1; open += count(tokens[last])) last += 1;
   for (; lowest < 0 && first > 0; lowest += count(tokens[first])) first -= 1;
   return [first, last];
+}
+
+/** An expression's text with its lines, in code points: columns and carets count what people see. */
+export interface Source {
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+/** A place in the text. `line` counts from 1, `column` from 0; no place is -1, -1. */
+export interface CelLocation {
+  readonly line: number;
+  readonly column: number;
+}
+
+export const noLocation: CelLocation = { line: -1, column: -1 };
+
+export const createSource = (text: string): Source => ({ text, lines: text === '' ? [] : text.split('\n') });
+
+/** The place of an offset, both counted in code points. */
+export function locationOf(source: Source, offset: number): CelLocation {
+  let start = 0;
+  for (const [index, line] of source.lines.entries()) {
+    const length = codePointLength(line) + 1;
+    if (offset < start + length) return { line: index + 1, column: offset - start };
+    start += length;
+  }
+  return { line: Math.max(1, source.lines.length), column: Math.max(0, offset - start) };
 }

@@ -1,5 +1,5 @@
 import type { CallExpr, Constant, Expr, SelectExpr } from './ast.ts';
-import { quote } from '../library/quote.ts';
+import { quote } from '../library/format-verbs.ts';
 
 /** The text of an expression, as it could have been written; undefined for what only a macro makes. */
 export function unparse(expr: Expr): string | undefined {

@@ -1,19 +1,19 @@
 import {
   CelError,
+  type CelResult,
   double,
   doubleOf,
   int,
   integerOverflow,
   isBox,
-  isInt,
   isCelList,
+  isInt,
+  listKindOf,
   noSuchOverload,
-  type CelResult,
   uint,
   type Value,
 } from './value.ts';
 import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
-import { listKindOf } from './list-kind.ts';
 import { durationOf, timestampOf } from './time.ts';
 
 const divisionByZero = new CelError('division by zero');

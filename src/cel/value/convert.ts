@@ -1,5 +1,4 @@
-import { readGoBool } from '../../machinery/go/go-bool.ts';
-import { goFloat } from '../../machinery/go/go-float.ts';
+import { goFloat, readGoBool } from '../../machinery/go/strconv.ts';
 import { durationOf, goDurationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {

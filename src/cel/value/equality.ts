@@ -1,6 +1,5 @@
-import { listKindOf } from './list-kind.ts';
+import { type AnyBox, Box, type CelResult, isBox, isCelList, isInt, isMap, listKindOf, type Value } from './value.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
-import { type AnyBox, Box, isBox, isInt, isCelList, isMap, type CelResult, type Value } from './value.ts';
 import { compareQuantities } from '../../machinery/meta/quantity.ts';
 
 /** `==`: numbers by size, lists and maps by content, different kinds never. Follows cel-go common/types/util.go Equal. */

@@ -1,5 +1,5 @@
 import { type AnyBox, Box, isInt, isCelList, type Value } from './value.ts';
-import { ownValue } from '../../machinery/meta/own-value.ts';
+import { ownValue } from '../../machinery/meta/object.ts';
 
 /** The name of a value's type at run time: `int`, `list`, `net.IP`. */
 export function runtimeTypeName(value: Value): string {

@@ -1,4 +1,4 @@
-import type { CelOperation } from '../run/operation.ts';
+import type { CelOperation } from '../run/frame.ts';
 import { daysOf, fieldsOf, type TimeFields } from './time.ts';
 import { CelError, int, isBox, noSuchOverload, type Value } from './value.ts';
 

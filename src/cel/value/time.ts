@@ -1,4 +1,4 @@
-import { trimRight } from '../../machinery/go/trim.ts';
+import { trimRight } from '../../machinery/go/strings.ts';
 import { parseGoDuration } from '../../machinery/go/go-duration.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
 import { box, CelError, integerOverflow, type CelResult } from './value.ts';

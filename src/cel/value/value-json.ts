@@ -1,9 +1,9 @@
-import { trimRight } from '../../machinery/go/trim.ts';
+import { trimRight } from '../../machinery/go/strings.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { quantityText } from '../../machinery/meta/quantity.ts';
 import { toText } from './convert.ts';
-import type { Semver } from '../library/semver-value.ts';
+import type { Semver } from '../library/opaque-values.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import { exceedsValueLimit } from './value-limit.ts';

@@ -1,11 +1,21 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { AuthorizerValue } from '../library/authorizer-value.ts';
-import type { Cidr } from '../library/cidr-value.ts';
-import type { IpAddress } from '../library/ip-value.ts';
-import type { NamedFormat } from '../library/named-format.ts';
-import type { QuantityValue } from '../library/quantity-value.ts';
-import type { Semver } from '../library/semver-value.ts';
-import type { Url } from '../library/url-value.ts';
+import type { Cidr, IpAddress, NamedFormat, QuantityValue, Semver, Url } from '../library/opaque-values.ts';
+
+/** How a list that a schema declares to be a set or a map compares and adds. */
+export interface ListKind {
+  readonly equals: (other: readonly Value[]) => boolean;
+  readonly add: (other: readonly Value[]) => readonly Value[];
+}
+
+/** On the list itself: V8 moves what a WeakMap holds among the old objects, alive or not. */
+const kind = Symbol('list kind');
+
+/** The list, marked to be of that kind. A copy of it is not. */
+export const withListKind = (list: readonly Value[], value: ListKind): readonly Value[] =>
+  Object.defineProperty(list, kind, { value });
+
+export const listKindOf = (list: readonly Value[] & { readonly [kind]?: ListKind }): ListKind | undefined => list[kind];
 
 /**
  * A CEL value. What JSON can say is the JSON value itself, so that objects are used as they are:

@@ -8,11 +8,10 @@ import { type ControllerContext, followResource } from '../controller.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
 import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../workloads/event-recorder.ts';
-import { intOf, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
+import { intOf, nameOf, putStatus, statusOf, uidOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
-import { putStatus } from '../workloads/write-object.ts';
 
 /** The address of every node. */
 const hostAddress = '10.0.0.1';

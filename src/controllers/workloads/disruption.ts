@@ -1,7 +1,13 @@
-import { goSelector } from '../../machinery/selectors/go-selector.ts';
+import { goSelector } from '../../machinery/selectors/label-selector.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { type KubernetesObject, metadataOf, type OwnerReference, type StringMap } from '../../machinery/meta/object.ts';
+import {
+  type KubernetesObject,
+  metadataOf,
+  type OwnerReference,
+  ownValue,
+  type StringMap,
+} from '../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { plainError } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
@@ -11,14 +17,12 @@ import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition, withoutCondition } from './conditions.ts';
 import { scaledValue } from './deployment/fenceposts.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { compactStatus, generationOf, nameOf, namespaceOf, replicasOf, statusOf } from './fields.ts';
+import { compactStatus, generationOf, nameOf, namespaceOf, putStatus, replicasOf, statusOf } from './fields.ts';
 import { keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
 import { controllerOf } from './ownership.ts';
 import { pods } from './pod-control.ts';
 import { isReady, millisecondsOf } from './pod-state.ts';
 import { selectorOf } from './replica-kinds.ts';
-import { putStatus } from './write-object.ts';
-import { ownValue } from '../../machinery/meta/own-value.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/types/generated/policy-v1.ts';
 import type { Pod } from '../../api/types/generated/core-v1.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';

@@ -11,7 +11,16 @@ import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { compactStatus, generationOf, isDeleted, minReadyOf, namespaceOf, replicasOf, statusOf } from './fields.ts';
+import {
+  compactStatus,
+  generationOf,
+  isDeleted,
+  minReadyOf,
+  namespaceOf,
+  putStatus,
+  replicasOf,
+  statusOf,
+} from './fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
 import {
@@ -24,7 +33,6 @@ import {
 } from './pod-control.ts';
 import { isActivePod, isAvailable, isReady, isTerminating, nextAvailability } from './pod-state.ts';
 import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
-import { putStatus } from './write-object.ts';
 
 /** The maximum Pods per sync. */
 const burst = 500;

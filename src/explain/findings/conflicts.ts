@@ -1,6 +1,5 @@
-import { append } from '../../machinery/json/append.ts';
+import { append, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
 import type { FieldChange } from '../trace/object-changes.ts';
 import { isSameActor } from './actor.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';

@@ -1,4 +1,4 @@
-import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
 
 /** `container late`, `image of container late`, `label team`, `spec.replicas`. */

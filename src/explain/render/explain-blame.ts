@@ -1,4 +1,4 @@
-import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { blameOf, type FieldBlame, writerText } from '../trace/field-blame.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../trace/trace.ts';

@@ -1,7 +1,7 @@
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
-import { ownValue } from '../../machinery/meta/own-value.ts';
+import { ownValue } from '../../machinery/meta/object.ts';
 
 interface Asked {
   readonly webhook: TracedWebhook;

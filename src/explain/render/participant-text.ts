@@ -1,4 +1,4 @@
-import { isPolicyEntry } from '../../apiserver/admission/chain/trial-order.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/attributes.ts';
 
 export { isPolicyEntry as isPolicy };
 

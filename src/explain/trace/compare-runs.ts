@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
-import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
+import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import { type FieldChange, changesBetween } from './object-changes.ts';
 import { hasChanged, statesOf } from './object-states.ts';
 import { mapStrings, withoutRandomName } from './random-names.ts';

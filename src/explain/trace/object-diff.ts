@@ -1,5 +1,4 @@
-import { append } from '../../machinery/json/append.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { append, type JsonValue } from '../../machinery/json/json.ts';
 import { keyText, fieldLines, itemLines } from './yaml-lines.ts';
 import { type FieldPath, type PathStep, pathText } from './field-path.ts';
 import { type FieldChange, changesBetween } from './object-changes.ts';

@@ -1,4 +1,4 @@
-import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import {
   asObject,

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject, setOwn } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { ownValue } from '../../machinery/meta/own-value.ts';
+import { ownValue } from '../../machinery/meta/object.ts';
 import { type EvaluationRecord, expressionCoverage, type ExpressionCoverage } from './expression-coverage.ts';
 import type { Trace, TracedPolicy } from './trace.ts';
 

@@ -1,9 +1,9 @@
 import { base64Bytes, encodeBytes } from '../../machinery/go/base64-bytes.ts';
-import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
-import { ownValue } from '../../machinery/meta/own-value.ts';
+import { ownValue } from '../../machinery/meta/object.ts';
 
 /** The secret values of a trace, and how to mask them. */
 export interface SecretValues {

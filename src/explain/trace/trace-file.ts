@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { maskTrace } from './mask.ts';
 import { type EmbeddedData, embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';

@@ -1,4 +1,4 @@
-import { estimateParsedBytes } from '../../machinery/string-size.ts';
+import { estimateParsedBytes } from '../../machinery/memory-estimate.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';

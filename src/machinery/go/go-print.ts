@@ -1,6 +1,6 @@
-import { isInt64, printNumber } from './go-number.ts';
-import { isList, type JsonDocument, JsonNumber } from '../json/json.ts';
 import { goNumber } from '../json/json-reader.ts';
+import { type JsonDocument, JsonNumber, type JsonObject, type JsonValue, isJsonObject, isList } from '../json/json.ts';
+import { isInt64, printNumber } from './go-number.ts';
 
 /** A decoded document as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`, keys sorted. Follows go src/fmt/print.go. */
 export function goPrint(value: JsonDocument | undefined): string {
@@ -25,3 +25,24 @@ export function goTypeOf(value: JsonDocument): string | undefined {
   if (typeof value === 'string') return 'string';
   return isInt64(value) ? 'int64' : 'float64';
 }
+
+/** A value that Go has and JSON has not, as `%T`, `%v` and `%#v` print it. */
+export interface GoValue {
+  readonly type: string;
+  readonly plain: string;
+  readonly syntax: string;
+}
+
+/** What JSON cannot hold, by its place in the tree. */
+const known = new WeakMap<JsonObject, GoValue>();
+
+/** An empty object that represents the value in a JSON tree. */
+export function goValuePlaceholder(value: GoValue): JsonObject {
+  const place: JsonObject = Object.freeze({});
+  known.set(place, value);
+  return place;
+}
+
+/** The value that such an object represents. */
+export const goValueAt = (value: JsonValue): GoValue | undefined =>
+  isJsonObject(value) ? known.get(value) : undefined;

@@ -1,4 +1,4 @@
-import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
+import { type JsonDocument, JsonNumber, type JsonValue, isJsonObject, isList } from './json.ts';
 
 /** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. */
 export function writeJson(value: JsonDocument | JsonValue): string {
@@ -70,3 +70,20 @@ const separated = (index: number, label: string, value: JsonDocument): readonly 
   { text: index === 0 ? label : `,${label}` },
   { value },
 ];
+
+// Replacers for JSON.stringify, which throws at a bigint. writeJson (json-writer.ts) prints them exactly; these are for
+// values that are looked at, not sent.
+
+export const bigintAsText = (_field: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;
+
+export const bigintAsNumber = (_field: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? Number(value) : value;
+
+/** Compact JSON with the fields of all objects in the order of their names, as Go writes maps. */
+export function sortedJson(value: JsonDocument | JsonValue): string {
+  if (isList(value)) return `[${value.map(sortedJson).join(',')}]`;
+  if (!isJsonObject(value)) return writeJson(value);
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name] ?? null)}`).join(',')}}`;
+}

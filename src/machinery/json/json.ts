@@ -1,3 +1,20 @@
+/** The entries of `map`, and those of `fallback` that `map` lacks. */
+export function withDefaultEntries<T extends JsonObject>(map: T, fallback: T): T;
+export function withDefaultEntries(map: JsonObject, fallback: JsonObject): JsonObject {
+  if (Object.keys(fallback).every((name) => Object.hasOwn(map, name))) return map;
+  if (!hasEntries(map)) return fallback;
+  return { ...fallback, ...map };
+}
+
+/** Whether it is a map with entries; the length of a nil map is 0 in Go. */
+export const hasEntries = <T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> =>
+  isJsonObject(map) && Object.keys(map).length > 0;
+
+/** Adds all, however many: as arguments of one call they could be too many for the stack. */
+export function append<T>(list: T[], more: Iterable<T>): void {
+  for (const one of more) list.push(one);
+}
+
 /**
  * A value in an API object. Integers beyond 2^53 are bigint. Fields keep the order in which Go prints them.
  * Values are shared freely between requests, traces and the store: code never changes one in place.

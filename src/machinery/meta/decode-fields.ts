@@ -1,5 +1,4 @@
-import { append } from '../json/append.ts';
-import { isJsonObject, type JsonDocument, JsonNumber, type JsonValue } from '../json/json.ts';
+import { append, isJsonObject, type JsonDocument, JsonNumber, type JsonValue } from '../json/json.ts';
 
 type Plain = JsonDocument | JsonValue | undefined;
 

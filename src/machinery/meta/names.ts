@@ -1,4 +1,31 @@
-import { emptyList, concat } from '../concat.ts';
+import type { Random } from '../clock.ts';
+import { concat, emptyList } from '../concat.ts';
+import { type FieldError, invalidValue, tooLong } from './field-error.ts';
+
+const maxBytes = 128;
+
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** The complaints about the name of a field manager. Follows apimachinery pkg/apis/meta/v1/validation ValidateFieldManager. */
+export const fieldManagerErrors = (manager: string, field: string): readonly FieldError[] => [
+  ...(byteLength(manager) > maxBytes ? [tooLong(field, maxBytes)] : []),
+  ...unprintableErrors(manager, field),
+];
+
+/** One complaint for each character that does not print, with its position in bytes. */
+const unprintableErrors = (manager: string, field: string): readonly FieldError[] =>
+  [...manager.matchAll(unprintable)].map(({ 0: character, index }) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    const position = byteLength(manager.slice(0, index));
+    return invalidValue(field, manager, `invalid character U+${code} (at position ${position})`);
+  });
+
+/** Without vowels and look-alikes, so that no words come up. */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Five random letters to append to a name. Follows apiserver pkg/storage/names/generate.go. */
+export const randomSuffix = (random: Random): string =>
+  Array.from({ length: 5 }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
 
 /** The rules for names, labels and keys. Each takes a text and returns what is wrong with it; nothing when it is fine. */
 export type TextCheck = (text: string) => readonly string[];

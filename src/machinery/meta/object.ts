@@ -1,4 +1,52 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { type JsonDocument, type JsonObject, type JsonValue, isJsonObject, setOwn } from '../json/json.ts';
+
+type Document = { readonly [field: string]: JsonDocument | undefined };
+
+/** Metadata that only the server writes. */
+export const serverMetadata: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'managedFields',
+  'ownerReferences',
+]);
+
+/**
+ * An object as it can be stored anew: what `kubectl get -o yaml` printed says of which server it came, and that is no
+ * part of it. Owners are known by the uids of that server; of an object that no server has seen they stay.
+ */
+export function withoutServerMetadata<Printed extends Document>(object: Printed): Printed {
+  const metadata: JsonDocument | undefined = object['metadata'];
+  if (!isDocument(metadata)) return object;
+  const isPrinted = metadata['uid'] !== undefined || metadata['resourceVersion'] !== undefined;
+  const kept = Object.entries(metadata).filter(
+    ([field]) => !serverMetadata.has(field) || (field === 'ownerReferences' && !isPrinted),
+  );
+  return { ...object, metadata: Object.fromEntries(kept) };
+}
+
+const isDocument = (value: JsonDocument | undefined): value is Document => isJsonObject(value);
+
+/** An object with these fields in this order, each with what `made` returns for it; without those it returns undefined for. */
+export function mapFields<V>(
+  names: readonly string[],
+  made: (name: string) => V | undefined,
+): { readonly [field: string]: V } {
+  const object: { [field: string]: V } = {};
+  for (const name of names) {
+    const value = made(name);
+    if (value !== undefined) setOwn(object, name, value);
+  }
+  return object;
+}
+
+/** The value of a key that comes from outside: undefined for those that every object inherits, like `constructor`. */
+export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Any API object, in the form in which Go's encoder prints it: non-omitempty zero values present, others absent. */
 export interface KubernetesObject extends JsonObject {

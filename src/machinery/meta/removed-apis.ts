@@ -1,6 +1,9 @@
-import { apiVersionOf, type GroupVersionKind } from './gvk.ts';
-import { asList, asObject, asString, type JsonObject } from '../json/json.ts';
 import { duplicateIndexes } from '../duplicates.ts';
+import { type JsonObject, asList, asObject, asString } from '../json/json.ts';
+import { type GroupVersionKind, apiVersionOf } from './gvk.ts';
+
+/** The error for an object of another kind where a CustomResourceDefinition is expected. */
+export const notADefinitionText = (kind: string): string => `${kind} is no CustomResourceDefinition: put it into load`;
 
 interface GoneKinds {
   readonly group: string;

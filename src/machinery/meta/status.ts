@@ -1,6 +1,6 @@
-import { groupKindText, type GroupResource, groupResourceText } from './gvk.ts';
-import { type FieldError, fieldErrorBody, fieldErrorText, goQuote } from './field-error.ts';
 import type { JsonObject } from '../json/json.ts';
+import { type FieldError, fieldErrorBody, fieldErrorText, goQuote } from './field-error.ts';
+import { type GroupResource, groupKindText, groupResourceText } from './gvk.ts';
 
 /** What an API server answers instead of an object. Follows apimachinery pkg/apis/meta/v1/types.go (rule ENV-1). */
 export interface Status extends JsonObject {
@@ -208,4 +208,14 @@ function detailsOf(resource: GroupResource, name: string): StatusDetails {
     ...(resource.group === '' ? {} : { group: resource.group }),
     ...(resource.resource === '' ? {} : { kind: resource.resource }),
   };
+}
+
+/** Ends a request from a place that has no other way to say so: the client reads `status`. No bug. */
+export class ThrownStatus extends Error {
+  readonly status: Status;
+
+  constructor(text: string, status: Status) {
+    super(text);
+    this.status = status;
+  }
 }

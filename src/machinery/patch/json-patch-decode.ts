@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonDocument, type JsonNumber } from '../json/json.ts';
-import { createJsonBuilder } from '../json/json-builder.ts';
-import { type JsonText, readJson } from '../json/json-reader.ts';
+import { createJsonBuilder, type JsonText, readJson } from '../json/json-reader.ts';
 import { type JsonScalar, walkJson } from '../json/json-walk.ts';
 import { tooLargeNumber, tooLargeNumberIn } from '../json/too-large-number.ts';
 

@@ -1,4 +1,4 @@
-import { mapFields } from '../meta/map-fields.ts';
+import { mapFields } from '../meta/object.ts';
 import { isList, type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
 import { readJson } from '../json/json-reader.ts';
 import { tooLargeNumberIn } from '../json/too-large-number.ts';

@@ -1,4 +1,4 @@
-import { append } from '../json/append.ts';
+import { append } from '../json/json.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../meta/field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../meta/names.ts';
 

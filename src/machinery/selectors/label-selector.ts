@@ -1,16 +1,28 @@
-import { asList, asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { type JsonObject, type JsonValue, asList, asObject, asString, isJsonObject } from '../json/json.ts';
 import { fieldErrorText, goQuote, invalidValue } from '../meta/field-error.ts';
 import { qualifiedNameErrors } from '../meta/names.ts';
 import {
   type Labels,
   type Requirement,
+  type SelectorOperator,
   requirementError,
   requirementMatches,
   requirementSentence,
   requirementText,
-  type SelectorOperator,
 } from './label-requirement.ts';
 import { type RawRequirement, selectorSyntax } from './label-selector-syntax.ts';
+
+/** A label selector as Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
+export function goSelector(selector: JsonObject): string {
+  const labels = Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => `${key}: ${asString(value)},`);
+  const expressions = asList(selector['matchExpressions']).map((one) => goRequirement(asObject(one)));
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.toSorted().join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
+}
+
+function goRequirement({ key, operator, values }: JsonObject): string {
+  const texts = asList(values).map(asString).join(' ');
+  return `LabelSelectorRequirement{Key:${asString(key)},Operator:${asString(operator)},Values:[${texts}],},`;
+}
 
 /** Do the labels meet all of the requirements? Of many requirements only those of keys that are there are looked at. */
 function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => boolean {

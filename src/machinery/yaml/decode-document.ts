@@ -3,7 +3,7 @@ import { type JsonDocument, setOwn } from '../json/json.ts';
 import { deepestNesting } from '../json/json-walk.ts';
 import { tooManyValuesText } from '../json/body-limits.ts';
 import { jsonScalar, yamlMapKey } from './yaml-map-key.ts';
-import { YamlFault } from './yaml-fault.ts';
+import { YamlFault } from './lex-yaml.ts';
 import type { AliasTargets, ParsedYaml, YamlNode } from './parse-yaml.ts';
 import { scanError } from './syntax-errors.ts';
 import { isMergeKey, resolveScalar } from './resolve-scalar.ts';

@@ -12,10 +12,8 @@ import {
   Parser,
   type YAMLParseError,
 } from 'yaml';
-import { scanAsGo } from './go-lexemes.ts';
-import { createLexemeCounter, lexYaml } from './lex-yaml.ts';
+import { createLexemeCounter, lexYaml, scanAsGo, YamlFault } from './lex-yaml.ts';
 import { atLine, syntaxError } from './syntax-errors.ts';
-import { YamlFault } from './yaml-fault.ts';
 
 /** A node, or the value of a key that has none. */
 export type YamlNode = ParsedNode | null;

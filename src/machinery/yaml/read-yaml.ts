@@ -7,7 +7,7 @@ import { tooLargeNumberIn } from '../json/too-large-number.ts';
 import { decodeDocument } from './decode-document.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { yamlNumber } from './resolve-scalar.ts';
-import { YamlFault } from './yaml-fault.ts';
+import { YamlFault } from './lex-yaml.ts';
 
 export interface ReadYaml {
   readonly outcome: 'read';

@@ -1,7 +1,7 @@
 import { isScalar, type Scalar } from 'yaml';
 import { base64Bytes } from '../go/base64-bytes.ts';
 import { JsonNumber } from '../json/json.ts';
-import { YamlFault } from './yaml-fault.ts';
+import { YamlFault } from './lex-yaml.ts';
 import type { YamlNode } from './parse-yaml.ts';
 
 /** What a scalar stands for. Numbers that JSON cannot say stay numbers here. */

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar } from 'yaml';
 import { goQuote } from '../meta/field-error.ts';
 import { JsonNumber } from '../json/json.ts';
-import { YamlFault } from './yaml-fault.ts';
+import { YamlFault } from './lex-yaml.ts';
 import type { AliasTargets, YamlNode } from './parse-yaml.ts';
 import { resolveScalar, type ScalarValue } from './resolve-scalar.ts';
 

@@ -10,10 +10,9 @@ import {
 } from '../../machinery/json/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
-import type { ImportedCase } from './imported-test.ts';
+import { type ImportedCase, serverRefusal, type ServerRefusal } from './server-refusal.ts';
 import { objectKey, kindOf, namespaceFor, namespaceOf, refOf, importedTitle } from './objects.ts';
 import { expressionsOf, isPolicy } from './policies.ts';
-import { serverRefusal, type ServerRefusal } from './server-refusal.ts';
 
 /** `request` of an AdmissionReview as tests write it: some of its fields. */
 export interface WrittenRequest {

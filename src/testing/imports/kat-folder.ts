@@ -1,10 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { allFilesUnder } from '../scenario/read/files-under.ts';
-import { readTextFile } from '../scenario/read/read-text-file.ts';
+import { allFilesUnder, readTextFile } from '../scenario/read/files.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
-import type { ImportedCase, ImportedTest } from './imported-test.ts';
+import type { ImportedCase, ImportedTest } from './server-refusal.ts';
 import { isServed, namespaceFor, namespaceOf, nameOf } from './objects.ts';
 import { boundPolicies, failureExpectation, inV1, isBinding, isPolicy } from './policies.ts';
 import { readDocuments } from './read-documents.ts';

@@ -1,8 +1,7 @@
 import { readsField } from '../../cel/index.ts';
 import { asList, asString, isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import type { ImportedCase, ImportedTest } from './imported-test.ts';
+import { type ImportedCase, type ImportedTest, serverRefusal } from './server-refusal.ts';
 import { expressionsOf, isPolicy } from './policies.ts';
-import { serverRefusal } from './server-refusal.ts';
 
 /** Leaves out failed cases whose policies read a field that the other tool sees and a server never stores. */
 export function withoutOmittedFields(test: ImportedTest, failed: ReadonlySet<ImportedCase>): ImportedTest {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readLocated } from '../scenario/read/located.ts';
-import { readTextFile } from '../scenario/read/read-text-file.ts';
+import { readTextFile } from '../scenario/read/files.ts';
 
 /** The items of Lists are separate objects. Throws ConfigError for an unreadable file. */
 export function readDocuments(file: string): readonly JsonObject[] {

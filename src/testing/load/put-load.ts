@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { messageIn, objectIn, type ServerAccess } from '../../adapters/config/kubeconfig/call-server.ts';
-import { errorText } from '../../machinery/error-text.ts';
-import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { errorText } from '../../machinery/errors.ts';
+import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';
 import { createHttpsClient } from '../scenario/target/https-client.ts';
 import { createSeededRandom } from '../stubs/seeded-random.ts';
 import { checkThreshold, type ThresholdResult, type Latency, type Threshold } from './threshold.ts';
-import type { Mix } from './mix.ts';
-import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, runLoad } from './run-load.ts';
+import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, type Mix, runLoad } from './run-load.ts';
 import { webhookLatencies, type WebhookLatency } from './webhook-latency.ts';
 
 /** The result of a load: docs/reference/load.schema.json. */

@@ -1,7 +1,7 @@
 import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import * as crd from '../../api/crd/engine.ts';
-import { currentRelease } from '../../api/release/current-release.ts';
+import { currentRelease } from '../../api/release/load-release.ts';
 import { beforeCreate, beforeUpdate } from '../../api/strategy/before-update.ts';
 import type { Strategy, StrategyContext } from '../../api/strategy/strategy.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';

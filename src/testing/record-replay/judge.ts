@@ -9,7 +9,7 @@ import { plainValue } from '../../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../../api/codec/codec.ts';
-import { currentRelease } from '../../api/release/current-release.ts';
+import { currentRelease } from '../../api/release/load-release.ts';
 import type { RecordedCall } from './pick-call.ts';
 
 /** The server's verdict on a response. Fields without a value are empty. */

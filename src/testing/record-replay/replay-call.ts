@@ -1,5 +1,5 @@
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
+import { reviewSubject } from '../../apiserver/admission/webhooks/review.ts';
 import type { CallPhase } from '../../apiserver/admission/webhooks/call.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
 import { compareJudgements, type JudgementDifference } from './compare.ts';

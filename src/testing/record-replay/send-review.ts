@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import type { CallPhase, CallReply } from '../../apiserver/admission/webhooks/call.ts';
 
 export interface Destination {

@@ -1,4 +1,4 @@
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import {
   asList,
   asObject,

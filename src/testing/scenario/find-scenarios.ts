@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { filesUnder } from './read/files-under.ts';
+import { filesUnder } from './read/files.ts';
 
 export type FoundScenarios =
   | { readonly outcome: 'found'; readonly files: readonly string[] }

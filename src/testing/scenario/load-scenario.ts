@@ -6,7 +6,7 @@ import type { LoadedManifest, Scenario, ScenarioStep } from './format.ts';
 import { readApiFaults } from './read/api-faults.ts';
 import { checkNames } from './read/check-names.ts';
 import { checkSchema } from './read/check-schema.ts';
-import { readTextFile } from './read/read-text-file.ts';
+import { readTextFile } from './read/files.ts';
 import { readConverter, withConverters } from './read/converters.ts';
 import { readDefinitions } from './read/definitions.ts';
 import { type Located, readLocated } from './read/located.ts';

@@ -1,11 +1,11 @@
 import { coverageOf } from '../../explain/trace/coverage.ts';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import type { StubRegistry } from '../stubs/stub-registry.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import { type ApiFaults, createApiFaults } from '../stubs/with-api-faults.ts';
 import { checkExpectation } from './expect/check.ts';
 import { checkGolden, type Goldens } from './expect/golden-text.ts';
-import { checkObjectCounts } from './expect/object-counts.ts';
+import { checkObjectCounts } from './expect/object.ts';
 import { type CheckResult, isRefused, type StepObservation } from './expect/step-observation.ts';
 import type { Expectation, Scenario, ScenarioStep } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';

@@ -1,5 +1,5 @@
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
+import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import { refusalText } from './expect/outcome.ts';
 import type { LoadedManifest } from './format.ts';
 import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';

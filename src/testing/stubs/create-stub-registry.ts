@@ -1,9 +1,11 @@
+import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import type { Random } from '../../machinery/clock.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
-import { type StubPlan, planFor } from './plan.ts';
+import { type UrlAddress, urlAddress } from '../../machinery/url-address.ts';
 import { freshScript } from './load-script.ts';
+import { type StubPlan, planFor } from './plan.ts';
 import { seededRandomFor } from './seeded-random.ts';
-import type { IncomingCall, StubRegistry, ReceivedCall, PlannedResponse, WebhookChange } from './stub-registry.ts';
+import type { IncomingCall, PlannedResponse, ReceivedCall, StubRegistry, WebhookChange } from './stub-registry.ts';
 import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
 
 interface Extension {
@@ -89,3 +91,26 @@ const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault
 
 const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
   seededRandomFor(`${seed} ${configuration}/${name} ${call} ${fault}`);
+
+/** Routes calls to another address; the webhook client calls `detour`. */
+export interface StubDialing {
+  readonly detour: (call: WebhookCall) => UrlAddress | undefined;
+  readonly send: (client: CallWebhook, call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
+}
+
+/** `createWebhookClient({ cluster, detour: detours.detour })`, then `detours.send(client.call, call, address)`. */
+export function createStubDialing(): StubDialing {
+  // Of calls that are under way; a call has no field for it.
+  const under = new WeakMap<WebhookCall, UrlAddress>();
+  return {
+    detour: (call) => under.get(call),
+    send: (client, call, detour) => {
+      const sent = { ...call };
+      under.set(sent, detour);
+      return client(sent);
+    },
+  };
+}
+
+/** `to` of a webhook, such as `http://localhost:8080/base`, which the reader has checked. */
+export const addressOfTo = (to: string): UrlAddress => urlAddress(new URL(to));

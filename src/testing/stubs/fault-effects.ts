@@ -1,7 +1,16 @@
 import { isIP, isIPv6 } from 'node:net';
-import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../../apiserver/admission/webhooks/call-text.ts';
-import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import {
+  bodyFailure,
+  type CallPhase,
+  type CallReply,
+  callTarget,
+  type CallTarget,
+  noAddressText,
+  postFailure,
+  type ServerCertificate,
+  timeoutQuery,
+  type WebhookCall,
+} from '../../apiserver/admission/webhooks/call.ts';
 import type { CertificateCause, FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { flawedCertificate } from './flawed-certificate.ts';

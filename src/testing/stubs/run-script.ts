@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { type ModuleExports, runModule, ScriptError, type ScriptSources } from './script-modules.ts';
 
 export type ScriptRun =

@@ -4,7 +4,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import type { OxcError, SourceMap as RawMap } from 'oxc-transform';
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
 /** Exports of a module so far. */

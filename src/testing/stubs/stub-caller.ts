@@ -1,6 +1,12 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { contextCanceledText, deadlineExceededText } from '../../apiserver/admission/webhooks/call-text.ts';
-import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import {
+  type CallPhase,
+  type CallReply,
+  type CallWebhook,
+  contextCanceledText,
+  deadlineExceededText,
+  type WebhookCall,
+} from '../../apiserver/admission/webhooks/call.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './fault-effects.ts';

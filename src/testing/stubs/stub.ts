@@ -1,4 +1,4 @@
-import { errorText } from '../../machinery/error-text.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
@@ -12,7 +12,7 @@ import {
   valueAt,
   withValue,
 } from '../../machinery/json/json.ts';
-import { ownValue } from '../../machinery/meta/own-value.ts';
+import { ownValue } from '../../machinery/meta/object.ts';
 import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
 import { escapedStep, readPath } from './object-path.ts';

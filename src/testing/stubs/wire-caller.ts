@@ -1,5 +1,10 @@
-import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import {
+  type CallReply,
+  callTarget,
+  type CallTarget,
+  type CallWebhook,
+  type WebhookCall,
+} from '../../apiserver/admission/webhooks/call.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { targetAddress, brokenCall, type FailedCall, localEnd } from './fault-effects.ts';
 import type { UrlAddress } from '../../machinery/url-address.ts';

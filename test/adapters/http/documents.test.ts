@@ -5,7 +5,7 @@ import type { ResourceInfo } from '../../../src/api/types/catalogue/catalogue.ts
 import { createCatalogue } from '../../../src/api/types/catalogue/create-catalogue.ts';
 import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
 import { textOf } from '../../harness/world-answer.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const row = (group: string, version: string, resource: string): ResourceInfo => ({
   group,

@@ -4,7 +4,7 @@ import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 import { encodeBody, type Encoded } from '../../../src/adapters/http/encode.ts';
 import { indentJson } from '../../../src/adapters/http/write-long-list.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const message = (text: string): JsonObject => ({ kind: 'Status', message: text });
 const long = 256 * 1024;

@@ -9,7 +9,7 @@ import { badRequest } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa, type Issued } from './certificates.ts';
 import { type Answer, type Call, callHttp1, callHttp2, callRaw, type Server } from './https-client.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 // What the pipeline would answer, by path; /echo tells what it was given.
 const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createOpenApi } from '../../../src/adapters/http/openapi.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { textOf } from '../../harness/world-answer.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const catalogue = currentRelease.createCatalogue();
 const serve = createOpenApi(catalogue, () => Date.UTC(2026, 0, 1));

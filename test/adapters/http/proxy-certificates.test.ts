@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startListener } from '../../../src/adapters/http/listener.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { createTestCa } from './certificates.ts';
 import { callHttp1, callHttp2 } from './https-client.ts';
 

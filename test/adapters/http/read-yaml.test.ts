@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../../src/machinery/json/json.ts';
 import { bodyFormats, readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { readLocated } from '../../../src/testing/scenario/read/located.ts';
 
 // Source: sigs.k8s.io/yaml goyaml.v2/resolve.go and decode.go. Requests and scenarios are read alike.

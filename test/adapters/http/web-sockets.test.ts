@@ -7,7 +7,7 @@ import { type Listener, startListener } from '../../../src/adapters/http/listene
 import { badRequest } from '../../../src/machinery/meta/status.ts';
 import type { ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 let listener: Listener;
 let ca: string;

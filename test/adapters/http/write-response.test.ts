@@ -5,7 +5,7 @@ import { toWire } from '../../../src/adapters/http/write-response.ts';
 import type { WireDocument } from '../../../src/adapters/http/encode.ts';
 import { badRequest, tooManyRequests } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
 const deployment = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } };

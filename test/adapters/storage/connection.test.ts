@@ -3,7 +3,7 @@ import { constants, createServer, type Http2Server, type ServerHttp2Session, typ
 import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { connectToEtcd, type EtcdConnection } from '../../../src/adapters/storage/etcd/connection.ts';
-import { StorageUnavailable } from '../../../src/apiserver/storage/storage-unavailable.ts';
+import { StorageUnavailable } from '../../../src/apiserver/storage/storage.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLayout } from '../../../src/adapters/storage/etcd/layout.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const builtIn = currentRelease
   .createCatalogue(() => true)

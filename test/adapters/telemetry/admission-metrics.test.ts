@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdmissionPhase } from '../../../src/apiserver/admission/chain/admission-phase.ts';
+import type { AdmissionPhase } from '../../../src/apiserver/admission/chain/attributes.ts';
 import type { AdmissionRecord, CallingTime } from '../../../src/apiserver/admission/chain/outcome.ts';
 import { failure } from '../../../src/machinery/meta/status.ts';
 import { Registry } from 'prom-client';

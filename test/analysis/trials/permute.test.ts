@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import { meaningText, storedForm } from '../../../src/analysis/trials/canonical.ts';
+import { meaningText, storedForm } from '../../../src/analysis/trials/compare-sets.ts';
 import { openTrials } from '../../../src/analysis/trials/trial-setup.ts';
 import { trialOrders } from '../../../src/analysis/trials/orders.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';

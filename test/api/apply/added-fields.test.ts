@@ -3,7 +3,7 @@ import { addedFields, setOf } from '../../../src/api/apply/added-fields.ts';
 import { sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonValue, JsonObject } from '../../../src/machinery/json/json.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { compareFields } from '../../../src/api/apply/compare.ts';

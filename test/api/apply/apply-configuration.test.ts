@@ -13,7 +13,7 @@ import { createFieldManager, type FieldManager } from '../../../src/api/apply/fi
 import type { Codec } from '../../../src/api/codec/codec.ts';
 import { gizmoSchema } from '../../harness/gizmos.ts';
 import recorded from '../../facts/vectors/server-side-apply.json' with { type: 'json' };
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
 import { allowedByLastApplied, withLastApplied } from '../../../src/api/apply/apply-configuration.ts';
 import type { Manager } from '../../../src/api/apply/managed-fields.ts';

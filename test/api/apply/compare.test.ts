@@ -7,7 +7,7 @@ import { fieldSetOf, withNamedFields } from '../../../src/api/apply/field-set-of
 import { compareElements, sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { difference, leaf, union, type FieldSet } from '../../../src/api/apply/field-set.ts';
 import { deduced, valueTypesOf } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const member = (below: FieldSet): FieldSet => ({ '.': leaf, ...below });
 const a: FieldSet = { 'f:a': leaf };

@@ -5,7 +5,7 @@ import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { createFieldManager } from '../../../src/api/apply/field-manager.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';

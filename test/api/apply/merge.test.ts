@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
-import { mergeValues } from '../../../src/api/apply/merge.ts';
+import { createConfigurationMerger, mergeValues } from '../../../src/api/apply/merge.ts';
 import { deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { createConfigurationMerger } from '../../../src/api/apply/merge-configuration.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
 const holder = customValueType({ type: 'object', properties: { set } });

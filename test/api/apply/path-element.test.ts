@@ -7,8 +7,8 @@ import {
   managedPathText,
 } from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, type ListType } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
-import { compareTexts } from '../../../src/machinery/go/compare-texts.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { compareTexts } from '../../../src/machinery/go/strings.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 
 // Source: structured-merge-diff fieldpath/element.go Less and value/value.go Compare.

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
 import { removeItems } from '../../../src/api/apply/prune.ts';
 import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const key = 'k:{"name":"a"}';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 // Source: the OpenAPI of kube-apiserver v1.36.2: what is always printed has the zero of its type as its default.
 test.each<[type: string, field: string, missing: unknown]>([

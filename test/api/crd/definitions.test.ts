@@ -13,7 +13,7 @@ import { validateObjectMeta } from '../../../src/api/validation/meta/object-meta
 import recorded from '../../facts/vectors/definitions.json' with { type: 'json' };
 import tried from '../../facts/vectors/more-definitions.json' with { type: 'json' };
 import { widgets } from './custom-object.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 interface Fact {
   readonly case: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorText } from '../../../src/machinery/error-text.ts';
+import { errorText } from '../../../src/machinery/errors.ts';
 import { asObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { tooManyDefaultsText } from '../../../src/api/crd/defaults.ts';
 import { received, typeOf, widget, widgets } from './custom-object.ts';

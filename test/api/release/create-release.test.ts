@@ -5,7 +5,7 @@ import { aggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.
 import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
 import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
 import { createRelease } from '../../../src/api/release/create-release.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
 import { currentTables } from '../../../src/api/release/current-tables.ts';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import type { StrategyFor } from '../../../src/api/strategy/strategy-for.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { contextWith, decoded, type Manifest } from './write.ts';

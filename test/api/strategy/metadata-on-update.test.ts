@@ -3,7 +3,7 @@ import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { asString } from '../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { readSamples } from '../../differ/cases.ts';
 import { contextWith, create, decoded } from './write.ts';
 

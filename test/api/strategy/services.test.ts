@@ -4,7 +4,7 @@ import { withMetadata, type KubernetesObject } from '../../../src/machinery/meta
 import type { LoopbackClient } from '../../../src/machinery/meta/loopback-client.ts';
 import { ok, refuse } from '../../../src/machinery/meta/result.ts';
 import { alreadyExists, failure, type Status } from '../../../src/machinery/meta/status.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { serviceRange } from '../../../src/controllers/seed-objects.ts';
 import { accepted, begun, contextWith, create, decoded, update, type Manifest } from './write.ts';
 import { serviceWarnings } from '../../../src/api/strategy/services.ts';

@@ -5,7 +5,7 @@ import { invalid } from '../../../src/machinery/meta/status.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import type { StrategyContext } from '../../../src/api/strategy/strategy.ts';
 import { beforeCreate, beforeUpdate } from '../../../src/api/strategy/before-update.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const { applyDefaults } = currentRelease.codec;
 

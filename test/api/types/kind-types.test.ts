@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, describe } from 'vitest';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { currentTables } from '../../../src/api/release/current-tables.ts';
 import { createReaders } from '../../../src/api/codec/read-type.ts';
 import { makeKindTypes } from '../../tools/make-kind-types.ts';

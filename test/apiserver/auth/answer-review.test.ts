@@ -10,7 +10,7 @@ import { parseTokenFile } from '../../../src/apiserver/auth/token-file.ts';
 import { rbacRules } from '../../../src/apiserver/auth/rules-of.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { binding, clusterOf, user } from './cluster.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const resolver = createRuleResolver(
   clusterOf([...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),

@@ -4,7 +4,7 @@ import { bootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../../src/apiserver/auth/node/node-authorizer.ts';
 import type { ResourceQuestion } from '../../../src/apiserver/auth/authorizer.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const placed = (name: string, spec: Readonly<Record<string, object | string>>, annotations = {}): KubernetesObject => ({
   ...object('v1', 'Pod', name),

@@ -7,7 +7,7 @@ import { createRbacAuthorizer } from '../../../src/apiserver/auth/rbac/rbac-auth
 import { createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 /** `get apps/deployments/scale ns name`, with `-` for nothing, or `get /path`. */
 function question(who: UserInfo, text: string): AuthorizationQuestion {

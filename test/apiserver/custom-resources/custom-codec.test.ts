@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asList, asObject, type JsonValue, valueAt } from '../../../src/machinery/json/json.ts';
 import * as engine from '../../../src/api/crd/engine.ts';
 import { createCustomCodec } from '../../../src/apiserver/custom-resources/custom-codec.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { converted } from './widgets.ts';
 
 const status = { acceptedNames: { kind: 'Widget', plural: 'widgets' } };

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { uncheckedDeleteOptions } from '../../../src/apiserver/request/delete-options.ts';
 import { type Mark, planDeletion } from '../../../src/apiserver/request/deletion.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const running = { nodeName: 'n1', terminationGracePeriodSeconds: 30 };
 const object = (kind: string, metadata: JsonObject, spec: JsonObject = {}): KubernetesObject => ({

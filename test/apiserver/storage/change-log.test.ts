@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateMemoryBytes } from '../../../src/machinery/footprint.ts';
+import { estimateMemoryBytes } from '../../../src/machinery/memory-estimate.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { type ChangeLog, createChangeLog } from '../../../src/apiserver/storage/change-log.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCachedStore } from '../../../src/apiserver/storage/cached-store.ts';
 import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
-import type { Storage } from '../../../src/apiserver/storage/storage.ts';
-import { StorageUnavailable } from '../../../src/apiserver/storage/storage-unavailable.ts';
+import { type Storage, StorageUnavailable } from '../../../src/apiserver/storage/storage.ts';
 import { definition, definitions, widgets } from '../../apiserver/custom-resources/widgets.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';

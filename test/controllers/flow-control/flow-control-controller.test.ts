@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type JsonValue, valueAt } from '../../../src/machinery/json/json.ts';
 import { flowSeeds } from '../../../src/controllers/flow-control/bootstrap.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import { metadataOf } from '../../../src/machinery/meta/object.ts';
 import { type Cluster, startCluster } from '../cluster.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { templateHash } from '../../../src/controllers/template-hash/template-hash.ts';
 import hashes from '../../facts/template-hashes.json' with { type: 'json' };
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 type Template = Parameters<typeof templateHash>[1];
 

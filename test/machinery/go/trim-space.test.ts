@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trimSpace } from '../../../src/machinery/go/trim-space.ts';
+import { trimSpace } from '../../../src/machinery/go/strings.ts';
 
 // Source: Go's unicode.IsSpace, which strings.TrimSpace asks.
 test.each([

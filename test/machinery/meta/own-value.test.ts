@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownValue } from '../../../src/machinery/meta/own-value.ts';
+import { ownValue } from '../../../src/machinery/meta/object.ts';
 import { taintsToWrite } from '../../../src/controllers/node-taints.ts';
 import { withContainer } from '../../../src/testing/stubs/stub.ts';
 import { metricErrors } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import { semanticEqual } from '../../../src/machinery/meta/semantic-equal.ts';
-import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/load-release.ts';
 import type { TypeRef } from '../../../src/api/types/type-info.ts';
 
 // Source: apimachinery pkg/api/equality/semantic.go and third_party/forked/golang/reflect/deep_equal.go

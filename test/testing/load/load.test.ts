@@ -6,8 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { loadCommand } from '../../../src/app/cli/load/load.ts';
 import { checkThreshold, latencyOf, readThreshold } from '../../../src/testing/load/threshold.ts';
-import { drawVerb, readMix } from '../../../src/testing/load/mix.ts';
-import { type LoadPlan, type LoadRequest, runLoad } from '../../../src/testing/load/run-load.ts';
+import { drawVerb, type LoadPlan, type LoadRequest, readMix, runLoad } from '../../../src/testing/load/run-load.ts';
 import { webhookLatencies } from '../../../src/testing/load/webhook-latency.ts';
 import { startKadmit } from '../../../src/library.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkObjectCounts, type Counts } from '../../../src/testing/scenario/expect/object-counts.ts';
+import { checkObjectCounts, type Counts } from '../../../src/testing/scenario/expect/object.ts';
 import { expecting } from '../../harness/scenario.ts';
 
 test.each<readonly [string, Counts | undefined, readonly string[]]>([

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readTextFile } from '../../../src/testing/scenario/read/read-text-file.ts';
+import { readTextFile } from '../../../src/testing/scenario/read/files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, CallWebhook, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { createStubDialing } from '../../../src/testing/stubs/dial-override.ts';
+import { createStubDialing, createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
 import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
 import { startStubServer } from '../../../src/testing/stubs/stub-server.ts';
 import { createStubCertificates } from '../../../src/testing/stubs/stub-certificates.ts';
-import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import type { Behaviour, Fault, FaultKind } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWireCaller } from '../../../src/testing/stubs/wire-caller.ts';

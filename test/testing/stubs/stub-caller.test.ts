@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../../src/apiserver/admission/webhooks/call.ts';
-import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
-import { createStubDialing, addressOfTo } from '../../../src/testing/stubs/dial-override.ts';
+import { addressOfTo, createStubDialing, createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
 import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';

@@ -1,6 +1,6 @@
 import { asObject } from '../../../src/machinery/json/json.ts';
 import type { ReleaseTables } from '../../../src/api/release/release.ts';
-import { type ReleaseDelta, rowsByName, type TableDelta } from '../../../src/api/release/table-delta.ts';
+import { type ReleaseDelta, rowsByName, type TableDelta } from '../../../src/api/release/load-release.ts';
 
 /** What `tables` have otherwise than `base`: applyReleaseDelta() makes them of it again. */
 export const deltaOf = (base: ReleaseTables, tables: ReleaseTables): ReleaseDelta => ({

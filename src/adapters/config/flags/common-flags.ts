@@ -2,7 +2,7 @@ import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { type Mapping, readMapping } from '../mapping.ts';
-import { readGoBool } from '../../../machinery/go/go-bool.ts';
+import { readGoBool } from '../../../machinery/go/strconv.ts';
 import type { Assumption } from '../server-config.ts';
 import { releaseProblem } from '../kubernetes-version.ts';
 import type { Flag, FlagReading } from './flags.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
+import { goBoolFault, readGoBool } from '../../../machinery/go/strconv.ts';
 import { goDurationFault } from '../../../machinery/go/go-duration.ts';
 
 /** How kube-apiserver parses a flag. `text` and `texts` (a comma-separated list) accept anything. */

@@ -1,6 +1,6 @@
 import { currentMinor } from '../../../machinery/meta/release-names.ts';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
-import { readGoBool } from '../../../machinery/go/go-bool.ts';
+import { readGoBool } from '../../../machinery/go/strconv.ts';
 
 type Rows<Value> = Readonly<Record<string, readonly [fallback: Value, help: string]>>;
 

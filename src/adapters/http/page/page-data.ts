@@ -4,7 +4,7 @@ import { configurationHistory } from '../../../explain/trace/configuration-histo
 import { coverageOf } from '../../../explain/trace/coverage.ts';
 import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';
 import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { unescaped } from '../../../machinery/json/unescaped.ts';
 import { summariesText } from '../traces.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
-import { goSelector } from '../../../machinery/selectors/go-selector.ts';
+import { goSelector } from '../../../machinery/selectors/label-selector.ts';
 import {
   ageOf,
   booleanAt,

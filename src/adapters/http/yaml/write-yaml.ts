@@ -1,5 +1,5 @@
 import { Document, isScalar, Scalar, type ScalarTag, visit } from 'yaml';
-import { goFloat } from '../../../machinery/go/go-float.ts';
+import { goFloat } from '../../../machinery/go/strconv.ts';
 import { JsonNumber, type JsonValue } from '../../../machinery/json/json.ts';
 import { printString } from './print-string.ts';
 

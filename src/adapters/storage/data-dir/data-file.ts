@@ -2,7 +2,7 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import {
   resourceVersionOf,
   type StorageSnapshot,

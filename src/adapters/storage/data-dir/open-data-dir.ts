@@ -1,8 +1,12 @@
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { createCache, type WritableCache } from '../../../apiserver/storage/create-cache.ts';
 import { createSynchronousWrites } from '../../../apiserver/storage/synchronous-writes.ts';
-import type { Follower, Storage, StorageWrite } from '../../../apiserver/storage/storage.ts';
-import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
+import {
+  type Follower,
+  type Storage,
+  StorageUnavailable,
+  type StorageWrite,
+} from '../../../apiserver/storage/storage.ts';
 import { type DataFile, openDataFile, dataPath, toRecord } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
 

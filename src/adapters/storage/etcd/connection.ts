@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
+import { StorageUnavailable } from '../../../apiserver/storage/storage.ts';
 import { decode, encode, type Responses, type WatchResponse } from './wire.ts';
 
 export interface EtcdAddress {

@@ -1,4 +1,4 @@
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import { withMetadata } from '../../../machinery/meta/object.ts';
 import {

@@ -1,8 +1,13 @@
-import { trim } from '../../../machinery/go/trim.ts';
+import { trim } from '../../../machinery/go/strings.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
-import { builtInFolder, customFolder } from '../../../apiserver/storage/resource-folder.ts';
-import { resourceVersionOf, type StoredObject, type StoreKey } from '../../../apiserver/storage/storage.ts';
-import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
+import {
+  builtInFolder,
+  customFolder,
+  resourceVersionOf,
+  StorageUnavailable,
+  type StoredObject,
+  type StoreKey,
+} from '../../../apiserver/storage/storage.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { readStoredJson } from '../../../machinery/json/stored-json.ts';

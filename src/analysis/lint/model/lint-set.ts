@@ -1,11 +1,11 @@
 import { type Binding, bindingOf } from '../../../apiserver/admission/policies/binding.ts';
 import { type AdmissionPolicy, policyOf } from '../../../apiserver/admission/policies/policy.ts';
 import { type AdmissionWebhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
-import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { type JsonObject, asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
-import { seenBy, type SeenRequest, type Served, servedRows } from './served-rows.ts';
+import { type SeenRequest, type Served, seenBy, servedRows } from './served-rows.ts';
 
 export interface LintHook {
   readonly at: LintObject;
@@ -176,3 +176,17 @@ const filled = (object: JsonObject, defaults: JsonObject): JsonObject => {
   const given = Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
   return { ...defaults, ...Object.fromEntries(given) };
 };
+
+/** A namespaceSelector that also excludes these namespaces. */
+export function withoutNamespaces({ webhook: { definition } }: LintHook, namespaces: readonly string[]): JsonObject {
+  const selector = asObject(definition['namespaceSelector']);
+  const added = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [...new Set(namespaces)] };
+  return { namespaceSelector: { ...selector, matchExpressions: [...asList(selector['matchExpressions']), added] } };
+}
+
+/** matchConditions that also exclude these cluster-scoped resources. */
+export function withoutResources({ webhook: { definition } }: LintHook, resources: readonly string[]): JsonObject {
+  const quoted = [...new Set(resources)].map((one) => `'${one}'`).join(', ');
+  const added = { name: 'exempt-bootstrap', expression: `!(request.resource.resource in [${quoted}])` };
+  return { matchConditions: [...asList(definition['matchConditions']), added] };
+}

@@ -1,8 +1,8 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { currentRelease } from '../../../api/release/current-release.ts';
+import { currentRelease } from '../../../api/release/load-release.ts';
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.ts';
-import type { MatchRule } from '../../../apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../apiserver/admission/matching/match-selectors.ts';
 
 export interface ServedRow {
   readonly group: string;

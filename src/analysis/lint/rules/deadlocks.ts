@@ -1,8 +1,7 @@
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { stronglyConnected } from '../model/cycles.ts';
 import { matchesWrite, matchesRules, type PossibleWrite } from '../model/rule-subsumption.ts';
-import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
-import type { LintHook, LintSet } from '../model/lint-set.ts';
+import { type LintHook, type LintSet, withoutNamespaces, withoutResources } from '../model/lint-set.ts';
 import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 import { serviceWrites, nodeWrites, systemWrites, writesFor } from '../model/critical-writes.ts';
 

@@ -1,5 +1,4 @@
-import type { LintHook, LintSet } from '../model/lint-set.ts';
-import { withoutNamespaces } from '../model/exemption.ts';
+import { type LintHook, type LintSet, withoutNamespaces } from '../model/lint-set.ts';
 import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 import { rowName, type SeenRequest, type ServedRow } from '../model/served-rows.ts';
 

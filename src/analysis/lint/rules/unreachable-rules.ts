@@ -1,4 +1,4 @@
-import type { MatchRule } from '../../../apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../apiserver/admission/matching/match-selectors.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { contradictionIn } from '../model/contradiction.ts';

@@ -1,7 +1,6 @@
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields, type ObjectMeta, type StringMap } from '../../../machinery/meta/object.ts';
 import { encodeBytes } from '../../../machinery/go/base64-bytes.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, hasEntries, withDefaultEntries } from '../../../machinery/json/json.ts';
 import {
   always,
   type Defaulter,
@@ -11,7 +10,6 @@ import {
   type ResourceList,
   structDefaults,
 } from './struct-defaults.ts';
-import { hasEntries, withDefaultEntries } from '../../../machinery/json/map-entries.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 const nameLabel = structDefaults<ObjectMeta>({

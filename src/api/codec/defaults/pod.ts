@@ -1,22 +1,78 @@
-import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { hasEntries, withDefaultEntries } from '../../../machinery/json/map-entries.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import type { ObjectMeta } from '../../../machinery/meta/object.ts';
-import type * as core from '../../types/generated/core-v1.ts';
-import { container } from './container.ts';
-import { podTotals } from './pod-totals.ts';
 import {
+  type JsonObject,
+  asList,
+  asObject,
+  asString,
+  hasEntries,
+  isJsonObject,
+  withDefaultEntries,
+} from '../../../machinery/json/json.ts';
+import { mapFields, type ObjectMeta, type StringMap } from '../../../machinery/meta/object.ts';
+import {
+  type Quantity,
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  quantityText,
+} from '../../../machinery/meta/quantity.ts';
+import type * as core from '../../types/generated/core-v1.ts';
+import type { Container, PodSpec } from '../../types/generated/core-v1.ts';
+import { container } from './container.ts';
+import { volume } from './storage.ts';
+import {
+  type Defaulter,
+  type ResourceList,
   always,
   both,
-  type Defaulter,
   defaultEach,
-  inside,
   defaultResourceList,
-  type ResourceList,
+  inside,
   resourceRequirements,
   structDefaults,
 } from './struct-defaults.ts';
-import { volume } from './storage.ts';
+
+/**
+ * The sum of containers and sidecars, or the largest init container. Follows component-helpers resource/helpers.go
+ * AggregateContainerRequests.
+ */
+export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): StringMap {
+  const amountsOf = (container: Container): Amounts => amounts(asObject(asObject(container.resources)[field]));
+  let running = asList(spec.containers).map(amountsOf).reduce(sum, new Map());
+  let sidecars: Amounts = new Map();
+  let starting: Amounts = new Map();
+  for (const container of asList(spec.initContainers)) {
+    const own = amountsOf(container);
+    const isSidecar = container.restartPolicy === 'Always';
+    if (isSidecar) running = sum(running, own);
+    const needed = sum(sidecars, own);
+    if (isSidecar) sidecars = needed;
+    starting = largest(starting, needed);
+  }
+  return Object.fromEntries([...largest(running, starting)].map(([name, amount]) => [name, quantityText(amount)]));
+}
+
+type Amounts = ReadonlyMap<string, Quantity>;
+
+function amounts(list: StringMap): Amounts {
+  const read = Object.entries(list).map(([name, text]) => ({ name, reading: parseQuantity(asString(text)) }));
+  return new Map(
+    read.flatMap(({ name, reading }) => (reading.outcome === 'parsed' ? [[name, reading.quantity] as const] : [])),
+  );
+}
+
+const sum = (a: Amounts, b: Amounts): Amounts => combined(a, b, addQuantities);
+
+const largest = (a: Amounts, b: Amounts): Amounts =>
+  combined(a, b, (one, other) => (compareQuantities(other, one) > 0 ? other : one));
+
+function combined(a: Amounts, b: Amounts, combine: (one: Quantity, other: Quantity) => Quantity): Amounts {
+  const result = new Map(a);
+  for (const [name, amount] of b) {
+    const present = a.get(name);
+    result.set(name, present === undefined ? amount : combine(present, amount));
+  }
+  return result;
+}
 
 /**
  * Huge page limits default to those of the containers; with limits set, requests default to the containers' requests

@@ -1,5 +1,5 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../../machinery/meta/object.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../../machinery/meta/quantity.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 

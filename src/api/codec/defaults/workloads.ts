@@ -1,7 +1,7 @@
 import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
 import { persistentVolumeClaim } from './storage.ts';
 import { podTemplateSpec } from './pod.ts';
-import { hasEntries } from '../../../machinery/json/map-entries.ts';
+import { hasEntries } from '../../../machinery/json/json.ts';
 import { always, both, defaultEach, inside, structDefaults, unlessZero, type Defaulter } from './struct-defaults.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';

@@ -1,9 +1,9 @@
-import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../../machinery/go/strings.ts';
 import { goTypeOf } from '../../../machinery/go/go-print.ts';
 import { goNumber } from '../../../machinery/json/json-reader.ts';
 import { JsonNumber, isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import { gvkText, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
 import { goTypeText as goNameOf, type Field, type Scalar, type TypeRef } from '../../types/type-info.ts';
 import type { Codec } from '../codec.ts';

@@ -1,4 +1,4 @@
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../../machinery/meta/object.ts';
 import { isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {

@@ -1,13 +1,21 @@
-import { append } from '../../../machinery/json/append.ts';
-import { fieldErrorText, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asObject, isJsonObject, setOwn, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  append,
+  asList,
+  asObject,
+  isJsonObject,
+  setOwn,
+} from '../../../machinery/json/json.ts';
+import { type FieldError, fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { coerceEmbedded, embeddedErrors } from '../embedded.ts';
 import { ruleNode, runRulesAt } from '../instances/run-rules.ts';
 import { instanceSchemaErrors } from '../instances/validate-instance.ts';
 import { valueSchemaOf } from '../instances/value-schema.ts';
-import { mapObject, pruneValue } from '../prune.ts';
-import { asResource, isTypeOrObjectMeta, readStructural, type Structural } from '../structural.ts';
+import { mapList, mapObject, pruneValue } from '../prune.ts';
+import { type Structural, asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
 import { schemaHas } from './schema-walk.ts';
 
 interface DefaultSite {
@@ -101,4 +109,44 @@ function brokenRules(value: JsonValue, schema: Structural, place: DefaultSite): 
   const target = { value, path: `${place.path}.default`, nearest: undefined, correlated: undefined };
   const { errors } = runRulesAt(rules, { ...target, old: value });
   return errors.length > 0 ? errors : runRulesAt(rules, { ...target, old: undefined }).errors;
+}
+
+/**
+ * Coerces embedded metadata in defaults, as upstream's validation does. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/validation.go.
+ */
+export function withReadableDefaults(definition: KubernetesObject): KubernetesObject {
+  const spec = asObject(definition['spec']);
+  const versions = asList(spec['versions']);
+  const readable = mapList(versions, (version) => (isJsonObject(version) ? ofVersion(version) : version));
+  return readable === versions ? definition : { ...definition, spec: { ...spec, versions: readable } };
+}
+
+function ofVersion(version: JsonObject): JsonObject {
+  const schema = asObject(version['schema']);
+  const { openAPIV3Schema: root } = schema;
+  if (!isJsonObject(root)) return version;
+  const readable = ofNode(asResource(readStructural(root)), false);
+  return readable === root ? version : { ...version, schema: { ...schema, openAPIV3Schema: readable } };
+}
+
+/** `inMeta`: inside the type or metadata of a resource, where upstream validates a copy of the default. */
+function ofNode(schema: Structural, inMeta: boolean): JsonObject {
+  const { json, holds, embedded, items, properties } = schema;
+  if (!holds.defaults || !holds.embedded) return json;
+  const isMeta = inMeta && !embedded;
+  const ofProperty = (value: JsonValue, name: string): JsonValue => {
+    const property = properties.get(name);
+    return property ? ofNode(property, isMeta || (embedded && isTypeOrObjectMeta(name))) : value;
+  };
+  return mapObject(json, (value, field) => {
+    if (field === 'default') return isMeta ? value : readableDefault(value, schema);
+    if (field === 'items') return items ? ofNode(items, isMeta) : value;
+    return field === 'properties' && isJsonObject(value) ? mapObject(value, ofProperty) : value;
+  });
+}
+
+function readableDefault(value: JsonValue, schema: Structural): JsonValue {
+  const coerced = coerceEmbedded(value, schema);
+  return coerced.outcome === 'coerced' ? coerced.value : value;
 }

@@ -1,13 +1,32 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
+  type JsonObject,
+  type JsonValue,
   asList,
   asObject,
   asString,
   isJsonObject,
-  type JsonObject,
-  type JsonValue,
 } from '../../../machinery/json/json.ts';
 import { readOnce } from '../structural.ts';
+
+export const versionOf = (definition: JsonObject, name: string): JsonObject | undefined =>
+  versionsByName(definition).get(name);
+
+/** The first version of a name counts. */
+const versionsByName = readOnce(
+  (definition) =>
+    new Map(
+      versionsOf(definition)
+        .toReversed()
+        .map((version) => [asString(version['name']), version]),
+    ),
+);
+
+export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
+  asList(asObject(definition['spec'])['versions']).map(asObject);
+
+export const schemaOf = (version: JsonObject | undefined): JsonObject =>
+  asObject(asObject(version?.['schema'])['openAPIV3Schema']);
 
 /** A definition's spec in the internal form, with fields common to all versions at the top. */
 export interface InternalSpec {

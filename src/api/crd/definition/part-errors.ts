@@ -1,4 +1,12 @@
-import { append } from '../../../machinery/json/append.ts';
+import {
+  append,
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import {
   duplicate,
   type FieldError,
@@ -9,14 +17,6 @@ import {
   required,
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
-import {
-  asList,
-  asObject,
-  asString,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../machinery/json/json.ts';
 import { byteLength, dns1035Label } from '../../../machinery/meta/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';

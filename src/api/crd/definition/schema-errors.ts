@@ -1,6 +1,6 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { append } from '../../../machinery/json/append.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import {
+  append,
   asList,
   asObject,
   asString,

@@ -1,4 +1,7 @@
-import { asList, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { isRecognized } from '../instances/value-schema.ts';
+import { internalSpec, schemasIn } from './internal-form.ts';
 
 const single = ['not', 'additionalProperties', 'additionalItems'] as const;
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -76,4 +79,26 @@ function unsupportedIn(node: JsonObject): string | undefined {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   }
   return asList(node['items']).length > 0 ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined;
+}
+
+/**
+ * Unchecked formats; on an update only new ones. Follows apiextensions-apiserver
+ * pkg/registry/customresourcedefinition/strategy.go.
+ */
+export function definitionWarnings(definition: JsonObject, old?: JsonObject): readonly string[] {
+  const before = new Set(old === undefined ? [] : unrecognized(old));
+  return [...new Set(unrecognized(definition))]
+    .filter((format) => !before.has(format))
+    .map((format) => `unrecognized format ${goQuote(format)}`);
+}
+
+function unrecognized(definition: JsonObject): readonly string[] {
+  const found = new Set<string>();
+  for (const schema of schemasIn(internalSpec(definition))) {
+    for (const node of nodesOf(schema)) {
+      const format = asString(node['format']);
+      if (format !== '' && !isRecognized(asString(node['type']), format)) found.add(format);
+    }
+  }
+  return [...found];
 }

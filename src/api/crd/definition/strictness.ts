@@ -1,9 +1,8 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { versionsOf, schemaOf } from '../definition-version.ts';
+import { internalSpec, type InternalSpec, schemaOf, schemasIn, versionsOf } from './internal-form.ts';
 import { hasKnownReview } from './part-errors.ts';
 import { defaultErrors } from './default-errors.ts';
-import { internalSpec, schemasIn, type InternalSpec } from './internal-form.ts';
 import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';
 import { schemaHas } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';

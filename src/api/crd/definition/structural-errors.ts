@@ -1,6 +1,5 @@
-import { append } from '../../../machinery/json/append.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
+  append,
   asList,
   asObject,
   asString,
@@ -8,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
   type FieldError,
   fieldErrorText,

@@ -1,6 +1,5 @@
 import { parseGoUrl } from '../../../machinery/go/go-url.ts';
-import { append } from '../../../machinery/json/append.ts';
-import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
+import { append, asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import {
   type FieldError,
   goQuote,

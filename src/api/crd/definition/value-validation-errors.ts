@@ -1,6 +1,5 @@
-import { append } from '../../../machinery/json/append.ts';
-import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import {
+  append,
   asList,
   asObject,
   asString,
@@ -8,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
+import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { compileRegex } from '../../../cel/index.ts';
 import { CelError } from '../../../cel/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { goEscapes } from '../../../machinery/go/go-escapes.ts';
+import { goEscapes } from '../../../machinery/go/strings.ts';
 import { additionalSchema, type Structural } from '../structural.ts';
 
 export type FieldPathReading =

@@ -1,6 +1,5 @@
-import { append } from '../../../machinery/json/append.ts';
-import type { FieldError, FieldErrorType } from '../../../machinery/meta/field-error.ts';
 import {
+  append,
   asList,
   asObject,
   asString,
@@ -9,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
+import type { FieldError, FieldErrorType } from '../../../machinery/meta/field-error.ts';
 import {
   type CompiledRule,
   compileRule,
@@ -21,7 +21,7 @@ import {
 } from '../../../cel/index.ts';
 import { createMapList, type Correlated } from '../correlated.ts';
 import { childPath } from '../embedded.ts';
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import { additionalSchema, type Structural } from '../structural.ts';
 import { normalizedFieldPath } from './rule-field-path.ts';
 

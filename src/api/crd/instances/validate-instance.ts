@@ -1,6 +1,12 @@
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
-import { append } from '../../../machinery/json/append.ts';
-import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import {
+  append,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';

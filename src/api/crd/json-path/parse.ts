@@ -1,4 +1,4 @@
-import { trim } from '../../../machinery/go/trim.ts';
+import { trim } from '../../../machinery/go/strings.ts';
 export type JsonPathStep =
   | { readonly step: 'field'; readonly name: string }
   | Slice

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { schemaOf, versionOf } from '../definition-version.ts';
+import { schemaOf, versionOf } from '../definition/internal-form.ts';
 import {
   documentNames,
   extensionsOf,

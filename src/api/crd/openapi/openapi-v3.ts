@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { schemaOf, versionOf } from '../definition-version.ts';
+import { schemaOf, versionOf } from '../definition/internal-form.ts';
 import {
   documentNames,
   extensionsOf,

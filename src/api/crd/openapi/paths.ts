@@ -1,6 +1,6 @@
 import { asString, asList, asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
-import { versionOf } from '../definition-version.ts';
+import { versionOf } from '../definition/internal-form.ts';
 import { subresourcesOf } from '../instances/validate-instance.ts';
 import type { ListNames } from './published-schema.ts';
 

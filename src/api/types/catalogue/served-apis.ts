@@ -1,6 +1,6 @@
 import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
-import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
+import { goBoolFault, readGoBool } from '../../../machinery/go/strconv.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 
 export type IsServed = (resource: GroupVersionResource & { readonly subresource?: string }) => boolean;

@@ -1,4 +1,4 @@
-import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
+import { goBoolFault, readGoBool } from '../../../machinery/go/strconv.ts';
 
 export interface FeatureGates {
   readonly isOn: (gate: string) => boolean;

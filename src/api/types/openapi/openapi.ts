@@ -1,12 +1,11 @@
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../machinery/go/strings.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { mergedOpenapi, ownOpenapiOf } from './own-openapi.ts';
-import { generalDocument, generalPaths, issuerDocuments } from './openapi-general.ts';
+import { generalDocument, generalPaths, issuerDocuments, textHash } from './openapi-general.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
-import { textHash } from './text-hash.ts';
 
 /** `GET /openapi/v3`; `more` are the documents of an issuer. Follows k8s.io/kube-openapi pkg/handler3. */
 export function openapiIndex(catalogue: Catalogue, more: readonly string[] = []): JsonObject {

@@ -1,4 +1,4 @@
-import { trimRight } from '../../../machinery/go/trim.ts';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';

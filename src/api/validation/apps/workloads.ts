@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
+import { parseInt64 } from '../../../machinery/go/strconv.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';

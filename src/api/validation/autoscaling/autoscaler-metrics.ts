@@ -3,7 +3,7 @@ import { asObject, asString, type JsonValue } from '../../../machinery/json/json
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];

@@ -1,4 +1,4 @@
-import { trimRight } from '../../../machinery/go/trim.ts';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';

@@ -1,12 +1,11 @@
-import { hasEntries } from '../../../machinery/json/map-entries.ts';
+import { asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
 import { each, eachKey, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resource-names.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
 

@@ -1,4 +1,4 @@
-import { trimRight } from '../../../machinery/go/trim.ts';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Volume, VolumeProjection } from '../../types/generated/core-v1.ts';

@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { qosClassOf } from './qos-class.ts';
+import { qosClassOf } from './pod-resources.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
 import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 

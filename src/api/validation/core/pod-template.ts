@@ -1,8 +1,7 @@
 import { forbiddenField, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields, type StringMap } from '../../../machinery/meta/object.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import { errorIf, type FieldErrors } from '../field-rules.ts';

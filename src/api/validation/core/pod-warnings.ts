@@ -1,6 +1,5 @@
-import { append } from '../../../machinery/json/append.ts';
+import { append, asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';

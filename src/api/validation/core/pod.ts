@@ -1,7 +1,6 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
-import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { metadataOf, ownValue, type StringMap } from '../../../machinery/meta/object.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
 import { each, eachKey, eachOf, noErrors, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';

@@ -10,7 +10,7 @@ import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { each, eachKey, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 

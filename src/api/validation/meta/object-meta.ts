@@ -7,18 +7,18 @@ import {
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { fieldManagerErrors } from '../../../machinery/meta/field-manager-name.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import {
   byteLength,
   dns1123Label,
   dns1123Subdomain,
+  fieldManagerErrors,
   pathSegmentName,
   pathSegmentPrefix,
   qualifiedNameErrors,
   type TextCheck,
 } from '../../../machinery/meta/names.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
 import { emptyList, concat } from '../../../machinery/concat.ts';
 import { validateLabels } from './labels.ts';

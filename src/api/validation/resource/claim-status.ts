@@ -23,7 +23,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
 import { validateConditions } from '../meta/conditions.ts';
 import { csiDriverName } from '../storage/csi.ts';
-import { bindingErrors } from './device-binding.ts';
+import { bindingErrors, limited, limitedSet, poolName } from './device-names.ts';
 import {
   configurationErrors,
   isOlderForm,
@@ -33,7 +33,6 @@ import {
   requestNamesOf,
   requestReference,
 } from './device-claims.ts';
-import { limited, limitedSet, poolName } from './device-names.ts';
 import { invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';

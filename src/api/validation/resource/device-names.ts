@@ -1,16 +1,95 @@
+import { isDuplicate } from '../../../machinery/duplicates.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
 import {
-  duplicate,
   type FieldError,
+  duplicate,
   invalidValue,
+  notSupported,
   required,
   tooLong,
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { byteLength, dns1123Subdomain, regexText, type TextCheck } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import {
+  type TextCheck,
+  byteLength,
+  dns1123Subdomain,
+  labelValueErrors,
+  qualifiedNameErrors,
+  regexText,
+} from '../../../machinery/meta/names.ts';
+import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
+import { type FieldErrors, eachOf, errorIf, invalidIf, noErrors } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
-import { eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+
+export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
+
+const isEffect = (effect: string): boolean => taintEffects.some((one) => one === effect);
+
+/** Follows kubernetes pkg/apis/resource/validation/validation.go validateDeviceToleration. */
+export function tolerationErrors(
+  { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
+  path: string,
+): FieldErrors {
+  return [
+    ...(key === '' ? noErrors : invalidIf(qualifiedNameErrors, `${path}.key`, key)),
+    ...valueErrors(),
+    ...errorIf(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
+  ];
+
+  function valueErrors(): FieldErrors {
+    switch (operator) {
+      case 'Exists':
+        return errorIf(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
+      case 'Equal':
+        return invalidIf(labelValueErrors, `${path}.value`, value);
+      case '':
+        return [required(`${path}.operator`, '')];
+      default:
+        return [notSupported(`${path}.operator`, operator, ['Equal', 'Exists'])];
+    }
+  }
+}
+
+export interface BindingConditions {
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+}
+
+const mostConditions = 4;
+
+/** Follows kubernetes pkg/apis/resource/validation validateDeviceBindingParameters. */
+export function bindingErrors(
+  { bindingConditions = [], bindingFailureConditions = [] }: BindingConditions,
+  path: string,
+): FieldErrors {
+  const [bound, failed] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
+  const name = (text: string, at: string): FieldErrors => invalidIf(qualifiedNameErrors, at, text);
+  return [
+    ...limited(bindingConditions, bound, mostConditions, name),
+    ...limited(bindingFailureConditions, failed, mostConditions, name),
+    ...twice(bindingConditions, bound, []),
+    ...twice(bindingFailureConditions, failed, bindingConditions),
+    ...errorIf(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
+      invalidValue(bound, null, 'bindingConditions are required to use bindingFailureConditions'),
+    ),
+    ...errorIf(bindingFailureConditions.length === 0 && bindingConditions.length > 0, () =>
+      invalidValue(failed, null, 'bindingFailureConditions are required to use bindingConditions'),
+    ),
+  ];
+}
+
+function twice(conditions: readonly string[], path: string, others: readonly string[]): FieldErrors {
+  const seen = new Set<string>();
+  return eachOf(conditions, (condition, index) => {
+    const at = `${path}[${index}]`;
+    return [
+      ...errorIf(isDuplicate(seen, condition), () => duplicate(at, condition)),
+      ...errorIf(others.includes(condition), () =>
+        invalidValue(at, condition, 'bindingFailureConditions must not overlap with bindingConditions'),
+      ),
+    ];
+  });
+}
 
 // Names of devices, attributes and pools. Follows kubernetes pkg/apis/resource/validation/validation.go.
 

@@ -10,10 +10,8 @@ import {
 import type * as resource from '../../types/generated/resource-v1.ts';
 import type { Device, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { bindingErrors } from './device-binding.ts';
+import { bindingErrors, deviceNameErrors, eachEntry, limited, limitedSet, taintEffects } from './device-names.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
-import { taintEffects } from './device-tolerations.ts';
-import { eachEntry, limited, limitedSet, deviceNameErrors } from './device-names.ts';
 import { eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { isNative } from '../core/resource-names.ts';

@@ -7,11 +7,10 @@ import {
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
-import { hasEntries } from '../../../machinery/json/map-entries.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
 import { each, eachText, invalidIf, nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';

@@ -1,8 +1,8 @@
-import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import type { Codec } from '../../../api/codec/codec.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { Codec } from '../../../api/codec/codec.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -31,3 +31,16 @@ export interface AdmissionAttributes {
 /** False for the Scale of a custom resource. */
 export const isCustom = ({ codec, subresource }: Pick<AdmissionAttributes, 'codec' | 'subresource'>): boolean =>
   codec !== undefined && subresource !== 'scale';
+
+export type AdmissionPhase = 'mutating' | 'validating';
+
+export interface TrialOrder {
+  /**
+   * For trials: the mutating webhooks (`CONFIGURATION/WEBHOOK`) and policies to call, in this order, repeats included.
+   * Policies still precede webhooks, and all are called if none is named. undefined: upstream's order.
+   */
+  readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
+}
+
+/** A name without a slash is a mutating policy. */
+export const isPolicyEntry = (turn: string): boolean => !turn.includes('/');

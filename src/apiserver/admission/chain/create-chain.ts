@@ -1,10 +1,8 @@
-import type { Clock } from '../../../machinery/clock.ts';
-import { append } from '../../../machinery/json/append.ts';
+import type { Clock, YieldIfLong } from '../../../machinery/clock.ts';
+import { append } from '../../../machinery/json/json.ts';
 import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { firstOfEachKey } from '../webhooks/audit-annotations.ts';
-import type { AdmissionPhase } from './admission-phase.ts';
-import type { AdmissionAttributes, Operation } from './attributes.ts';
+import type { AdmissionAttributes, AdmissionPhase, Operation } from './attributes.ts';
 import type { AdmissionChain, CallLimits, ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
 import { createPassLog, type PassLog } from './pass-log.ts';

@@ -1,4 +1,4 @@
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../machinery/go/strings.ts';
 import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import {

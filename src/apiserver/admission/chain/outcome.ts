@@ -2,9 +2,9 @@ import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import type { AdmissionPhase } from './admission-phase.ts';
+import type { AdmissionPhase } from './attributes.ts';
 import type { RuleSubject } from '../matching/match-rules.ts';
-import type { MatchRule } from '../matching/rule.ts';
+import type { MatchRule } from '../matching/match-selectors.ts';
 import type { PluginCount, RefusalSource } from './plugin.ts';
 import type { ConditionRecord, BranchCounts, ExpressionValue, SkipReason } from './skip-reason.ts';
 import type { AssumedVerdict, CallPhase, Hold, HttpExchange, ServerCertificate } from '../webhooks/call.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';

@@ -1,4 +1,4 @@
-import { append } from '../../../machinery/json/append.ts';
+import { append } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { unchanged } from './builtin-in-chain.ts';

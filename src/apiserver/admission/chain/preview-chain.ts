@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { ChainPlugin } from './chain-plugin.ts';
 import { isExemptFromWebhooks, policyExemption } from './exempt.ts';
-import type { AdmissionPhase } from './admission-phase.ts';
+import type { AdmissionPhase } from './attributes.ts';
 import type { SkipReason } from './skip-reason.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';

@@ -10,8 +10,7 @@ import {
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
-import { groupsOfServiceAccount, parseServiceAccountUsername } from '../../auth/service-account-user.ts';
-import { allAuthenticated } from '../../auth/user.ts';
+import { allAuthenticated, groupsOfServiceAccount, parseServiceAccountUsername } from '../../auth/user.ts';
 import type { Catalogue, ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 

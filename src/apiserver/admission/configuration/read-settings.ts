@@ -4,7 +4,7 @@ import { plainValue } from '../../../machinery/json/json-reader.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Fields } from '../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import { defaultSettings, type PluginSettings } from '../plugins/plugin-settings.ts';
 import type { PodTolerations } from '../plugins/pod-toleration-restriction/pod-toleration-restriction.ts';
 import { type ConfigurationFiles, readAdmissionConfiguration } from './admission-configuration.ts';

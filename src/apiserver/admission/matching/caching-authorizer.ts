@@ -1,4 +1,4 @@
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../machinery/go/strings.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, AuthorizeNow } from '../../auth/authorizer.ts';
 

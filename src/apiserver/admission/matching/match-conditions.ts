@@ -1,4 +1,4 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
 import { expressionError, type ExpressionResult, outOfBudget } from './expressions.ts';

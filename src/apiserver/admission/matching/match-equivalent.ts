@@ -1,7 +1,7 @@
 import { type GroupVersionKind, type GroupVersionResource, sameGvr } from '../../../machinery/meta/gvk.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { MatchRule } from './rule.ts';
+import type { MatchRule } from './match-selectors.ts';
 import { ruleMatches } from './match-rules.ts';
 
 export interface MatchedAs {

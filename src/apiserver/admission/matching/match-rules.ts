@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { Operation } from '../chain/attributes.ts';
 import type { RuleMismatch } from '../chain/skip-reason.ts';
-import type { MatchRule } from './rule.ts';
+import type { MatchRule } from './match-selectors.ts';
 
 /** `resource` may be an equivalent of the requested one. */
 export interface RuleSubject {

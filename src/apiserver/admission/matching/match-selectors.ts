@@ -1,8 +1,31 @@
-import { type SelectorReading, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+import { type JsonValue, asList, asString } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { internalError, notFound, type Status } from '../../../machinery/meta/status.ts';
+import { type Status, internalError, notFound } from '../../../machinery/meta/status.ts';
+import { type SelectorReading, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { LookedAt, SkipReason } from '../chain/skip-reason.ts';
+
+/** One of `rules` of a webhook, of `resourceRules` or `excludeResourceRules` of a policy or binding. */
+export interface MatchRule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+  readonly scope: string;
+  readonly resourceNames?: readonly string[];
+}
+
+export const readRule = (rule: v1.NamedRuleWithOperations): MatchRule => ({
+  operations: strings(rule.operations),
+  apiGroups: strings(rule.apiGroups),
+  apiVersions: strings(rule.apiVersions),
+  resources: strings(rule.resources),
+  scope: typeof rule.scope === 'string' ? rule.scope : '*',
+  ...(Array.isArray(rule.resourceNames) ? { resourceNames: strings(rule.resourceNames) } : {}),
+});
+
+const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);
 
 export type SelectorOutcome =
   | { readonly outcome: 'matched' }

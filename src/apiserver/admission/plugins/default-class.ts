@@ -1,4 +1,4 @@
-import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../../machinery/go/strings.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 
 /**

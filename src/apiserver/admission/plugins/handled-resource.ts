@@ -1,7 +1,7 @@
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { ResourceObject } from '../../../api/types/resource-object.ts';
+import type { ResourceObject } from '../../../api/types/type-info.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 

@@ -1,4 +1,4 @@
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';

@@ -1,5 +1,4 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey, trimSpace } from '../../../machinery/go/strings.ts';
 import type { Namespace, Pod } from '../../../api/types/generated/core-v1.ts';
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';

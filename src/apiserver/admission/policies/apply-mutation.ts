@@ -1,4 +1,4 @@
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import { byteLength } from '../../../machinery/meta/names.ts';
 import { expressionError, type ExpressionResult } from '../matching/expressions.ts';
 import type { ValidationRecord } from '../chain/outcome.ts';

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import type { ValidationRecord } from '../chain/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
 import {

@@ -4,8 +4,13 @@ import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
 import { nearestMismatch } from '../matching/match-rules.ts';
-import { type GetNamespace, matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
-import { readRule, type MatchRule } from '../matching/rule.ts';
+import {
+  type GetNamespace,
+  matchNamespaceSelector,
+  matchObjectSelector,
+  type MatchRule,
+  readRule,
+} from '../matching/match-selectors.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 

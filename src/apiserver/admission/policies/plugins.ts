@@ -1,16 +1,14 @@
 import { emptyList } from '../../../machinery/concat.ts';
-import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { type AdmissionAttributes, type AdmissionPhase, isPolicyEntry, type TrialOrder } from '../chain/attributes.ts';
 import type { ChainPlugin } from '../chain/chain-plugin.ts';
 import { policyExemption } from '../chain/exempt.ts';
 import type { AdmissionResult, UnmatchedPolicies } from '../chain/outcome.ts';
-import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import { withRequestContext } from '../matching/request-context.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
 import type { Candidates, Hook, HookIndex } from './hooks.ts';
 import { mutateWithPolicies } from './mutate-with-policies.ts';
 import { type PolicyPorts, validateWithPolicies } from './validate-with-policies.ts';
-import { isPolicyEntry, type TrialOrder } from '../chain/trial-order.ts';
 
 export interface CurrentHooks {
   readonly stored: () => HookIndex;

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';

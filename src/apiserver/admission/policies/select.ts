@@ -5,7 +5,7 @@ import {
   restMapping,
   type RestMapping,
 } from '../../../api/types/catalogue/catalogue.ts';
-import { append } from '../../../machinery/json/append.ts';
+import { append } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';

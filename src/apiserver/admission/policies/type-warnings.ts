@@ -16,11 +16,11 @@ import {
   timestampType,
   type Type,
 } from '../../../cel/vocabulary.ts';
-import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../../machinery/go/strings.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type GroupVersionKind, gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { MatchRule } from '../matching/rule.ts';
+import type { MatchRule } from '../matching/match-selectors.ts';
 import { type AdmissionPolicy, policyOf } from './policy.ts';
 
 export interface TypeWarningPorts {

@@ -1,9 +1,8 @@
-import type { Clock } from '../../../machinery/clock.ts';
-import { append } from '../../../machinery/json/append.ts';
+import type { Clock, YieldIfLong } from '../../../machinery/clock.ts';
+import { append } from '../../../machinery/json/json.ts';
 import { sameGvk, sameGvr } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { notFound, type Status } from '../../../machinery/meta/status.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';

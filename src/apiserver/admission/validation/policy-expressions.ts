@@ -1,10 +1,9 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { type FieldError, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { dynType, type Type } from '../../../cel/vocabulary.ts';
-import { expressionFault } from './expression-fault.ts';
-import type { Expressions } from '../matching/expressions.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+import { type Type, dynType } from '../../../cel/vocabulary.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { type FieldError, internalFieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { Expressions } from '../matching/expressions.ts';
 
 export type CompileExpression = Expressions['compile'];
 
@@ -78,3 +77,12 @@ export function createPolicyExpressions(
     },
   };
 }
+
+export interface FailedExpression {
+  readonly error: string;
+  readonly isInternal?: true;
+}
+
+/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go convertCELErrorToValidationError. */
+export const expressionFault = (path: string, text: string, { error, isInternal }: FailedExpression): FieldError =>
+  isInternal ? internalFieldError(path, error) : invalidValue(path, text, error);

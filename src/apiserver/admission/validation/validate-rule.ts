@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { readRule, type MatchRule } from '../matching/rule.ts';
+import { readRule, type MatchRule } from '../matching/match-selectors.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;

@@ -1,13 +1,13 @@
 import type { MatchCondition } from '../../../api/types/generated/admissionregistration-v1.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../../machinery/clock.ts';
 import { staticSuffix } from '../configuration/manifests/manifest-plugins.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { type Leniency, validateWebhook } from './validate-webhook.ts';

@@ -1,4 +1,4 @@
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../machinery/go/strings.ts';
 import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';

@@ -1,7 +1,11 @@
+import { goPath } from '../../../machinery/go/go-path.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import type { AdmissionPhase } from '../chain/admission-phase.ts';
-import type { FailureCause } from './failure-cause.ts';
+import { unescaped } from '../../../machinery/json/unescaped.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { bareHost } from '../../../machinery/url-address.ts';
+import type { AdmissionPhase } from '../chain/attributes.ts';
 import type { KubeconfigUser } from '../configuration/kubeconfig.ts';
+import type { FailureCause } from './failure-cause.ts';
 
 /** Exactly one of url and service. */
 export interface ClientConfig extends JsonObject {
@@ -125,3 +129,67 @@ export type CallWebhook = (call: WebhookCall) => Promise<CallReply>;
 
 /** Assumed response; `ignore`: the call fails and is ignored. */
 export type AssumedVerdict = 'allow' | 'deny' | 'ignore';
+
+/** `?timeout=10s`, rounded up to seconds, as a Go duration (rule HTTP-2). */
+export function timeoutQuery(timeoutMs: number): string {
+  const seconds = Math.max(0, Math.ceil(timeoutMs / 1000));
+  return `?timeout=${seconds < 60 ? '' : `${Math.floor(seconds / 60)}m`}${seconds % 60}s`;
+}
+
+/** A call that failed before its response began. Follows Go's url.Error (rule FAIL-4). */
+export const postFailure = (url: string, cause: string): string => `Post ${goQuote(url)}: ${cause}`;
+
+/** A call that failed in the response body. Follows client-go rest/request.go transformResponse (rule RSP-10). */
+export const bodyFailure = (cause: string): string =>
+  `unexpected error when reading response body. Please retry. Original error: ${cause}`;
+
+/** Go's context.DeadlineExceeded and context.Canceled (rule FAIL-4). */
+export const deadlineExceededText = 'context deadline exceeded';
+export const contextCanceledText = 'context canceled';
+
+/** The API refuses such a configuration (rule FAIL-3). */
+export const noAddressText = (webhookName: string): string =>
+  `failed calling webhook ${goQuote(webhookName)}: webhook configuration must have either service or URL`;
+
+export interface CallTarget {
+  readonly scheme: string;
+  /** The Host header: `127.0.0.1:8443`, `hook.ns.svc:443`. Without a default port unless written. */
+  readonly authority: string;
+  /** IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Cleaned and percent-encoded, without a query. */
+  readonly path: string;
+}
+
+/**
+ * A service is `name.namespace.svc:port`, wherever it resolves to. Follows apiserver pkg/util/webhook/client.go (rules
+ * HTTP-3, HTTP-4, HTTP-6).
+ */
+export function callTarget({ url, service }: ClientConfig): CallTarget | undefined {
+  if (service) {
+    const port = service.port ?? 443;
+    const host = `${service.name}.${service.namespace}.svc`;
+    return { scheme: 'https', authority: `${host}:${port}`, host, port, path: goPath(service.path ?? '') };
+  }
+  return url === undefined ? undefined : targetOfUrl(url);
+}
+
+/** Keeps a default port, as Go does. */
+export function targetOfUrl(url: string): CallTarget | undefined {
+  const [, scheme, authority, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
+  if (scheme === undefined || !authority) return undefined;
+  const { host, port } = splitHostPort(authority, scheme);
+  if (host === '') return undefined;
+  return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescaped(path ?? '')) };
+}
+
+/** Empty host if it cannot be dialled. */
+export function splitHostPort(authority: string, scheme: string): Pick<CallTarget, 'host' | 'port'> {
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
+  return { host: bareHost(host), port: port ? Number(port) : defaultPort(scheme) };
+}
+
+const withoutUser = (authority: string): string => authority.slice(authority.lastIndexOf('@') + 1);
+
+const defaultPort = (scheme: string): number => (scheme.toLowerCase() === 'http' ? 80 : 443);

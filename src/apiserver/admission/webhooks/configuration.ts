@@ -1,19 +1,19 @@
-import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { readLabelSelector, type SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+import { type JsonObject, asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import {
+  type WebhookConfiguration,
+  type WebhookEntry,
+  type WebhookFieldValues,
   failurePolicyOf,
   matchPolicyOf,
   reinvocationPolicyOf,
   timeoutSecondsOf,
-  type WebhookConfiguration,
-  type WebhookEntry,
-  type WebhookFieldValues,
 } from '../../../machinery/meta/webhook-fields.ts';
+import { type SelectorReading, readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
-import { readRule, type MatchRule } from '../matching/rule.ts';
+import { type MatchRule, readRule } from '../matching/match-selectors.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
-import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;
 
@@ -95,4 +95,20 @@ function readService({ namespace, name, path, port }: v1.ServiceReference): Serv
     ...(typeof path === 'string' ? { path } : {}),
     ...(typeof port === 'number' ? { port } : {}),
   };
+}
+
+const none: readonly AdmissionWebhook[] = Object.freeze([]);
+
+/**
+ * In calling order: configurations by name, then their own order (rules ORD-1, ORD-2). Follows apiserver
+ * pkg/admission/configuration/mutating_webhook_manager.go.
+ */
+export function collectWebhooks(configurations: readonly KubernetesObject[]): readonly AdmissionWebhook[] {
+  if (configurations.length === 0) return none;
+  return configurations.toSorted(byName).flatMap(webhooksOf);
+}
+
+function byName(a: KubernetesObject, b: KubernetesObject): number {
+  const [nameA, nameB] = [metadataOf(a).name ?? '', metadataOf(b).name ?? ''];
+  return Number(nameA > nameB) - Number(nameA < nameB);
 }

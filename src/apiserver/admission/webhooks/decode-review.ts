@@ -1,4 +1,4 @@
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../../machinery/meta/object.ts';
 import { asString, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../machinery/json/json.ts';
 import { encodeBytes } from '../../../machinery/go/base64-bytes.ts';
 import { readBase64 } from '../../../api/codec/read-scalar.ts';

@@ -1,5 +1,5 @@
 import { forbidden, internalError, type Status } from '../../../machinery/meta/status.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../../machinery/clock.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';

@@ -3,7 +3,7 @@ import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { asObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { plainError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
 import { type AdmissionAttributes, isCustom } from '../chain/attributes.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../../machinery/clock.ts';
 import type { CallLimits } from '../chain/chain-plugin.ts';
 import { createPassLog } from '../chain/pass-log.ts';
 import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '../chain/outcome.ts';

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { registeredType } from '../../../machinery/meta/registered-type.ts';
+import { registeredType } from '../../../machinery/meta/gvk.ts';
 import type { ReviewVersion } from './review.ts';
 import { decodeReview, goJsonTypeName } from './decode-review.ts';
 

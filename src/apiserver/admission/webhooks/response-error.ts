@@ -1,4 +1,4 @@
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { trimSpace } from '../../../machinery/go/strings.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { goQuoteBytes } from '../../../machinery/go/utf8.ts';

@@ -1,10 +1,10 @@
+import type { AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
+import { type JsonObject, type JsonValue, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import type { AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -77,3 +77,18 @@ function objectText(object: JsonValue | undefined): string {
 const kindJson = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind });
 
 const resourceJson = ({ group, version, resource }: GroupVersionResource): JsonObject => ({ group, version, resource });
+
+/** `CREATE deployments.apps/scale shop/web`. */
+export function reviewSubject(review: Partial<AdmissionReview>): string {
+  const request = asObject(review.request);
+  const { group, resource } = asObject(request.resource);
+  const plural = joined('.', resource, group);
+  const name = joined('/', request.namespace, request.name);
+  return joined(' ', request.operation, joined('/', plural, request.subResource), name);
+}
+
+const joined = (separator: string, ...parts: readonly (string | undefined)[]): string =>
+  parts
+    .map(asString)
+    .filter((part) => part !== '')
+    .join(separator);

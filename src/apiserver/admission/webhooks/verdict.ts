@@ -1,5 +1,5 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { mapFields } from '../../../machinery/meta/object.ts';
 import {
   asList,
   asObject,
@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../../../machinery/json/json.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import type { AdmissionPhase } from '../chain/admission-phase.ts';
+import type { AdmissionPhase } from '../chain/attributes.ts';
 import type { ReviewVersion } from './review.ts';
 import type * as metaV1 from '../../../api/types/generated/meta-v1.ts';
 import type { AdmissionResponse, AdmissionReview } from '../../../api/types/generated/admission-v1.ts';

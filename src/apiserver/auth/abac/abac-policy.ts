@@ -1,5 +1,8 @@
-import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import { type JsonObject, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { AuthorizationQuestion, AuthorizeNow } from '../authorizer.ts';
+import type { UserInfo } from '../user.ts';
 
 /** One line of --authorization-policy-file. */
 export interface AbacPolicy {
@@ -43,3 +46,31 @@ const policyOf = (spec: JsonObject): AbacPolicy => ({
   namespace: asString(spec['namespace']),
   nonResourcePath: asString(spec['nonResourcePath']),
 });
+
+/** Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
+export const createAbacAuthorizer =
+  (policies: readonly AbacPolicy[]): AuthorizeNow =>
+  (question) =>
+    policies.some((policy) => isMeant(policy, question.user) && covers(policy, question))
+      ? { allowed: true, reason: '' }
+      : { allowed: false, reason: 'No policy matched.' };
+
+/** User and group must match where given; one of them must be given. */
+export function isMeant({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
+  if (user === '' && group === '') return false;
+  const isUser = user === '' || user === '*' || user === username;
+  return isUser && (group === '' || group === '*' || groups.includes(group));
+}
+
+const readVerbs = ['get', 'list', 'watch'];
+const fits = (pattern: string, value: string): boolean => pattern === '*' || pattern === value;
+
+function covers(policy: AbacPolicy, question: AuthorizationQuestion): boolean {
+  if (policy.readonly && !readVerbs.includes(question.verb)) return false;
+  if (question.type === 'resource') {
+    const { namespace, resource, group } = question;
+    return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
+  }
+  const { nonResourcePath: path } = policy;
+  return fits(path, question.path) || (path.endsWith('*') && question.path.startsWith(trimRight(path, '*')));
+}

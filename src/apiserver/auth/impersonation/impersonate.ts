@@ -4,8 +4,14 @@ import type { Status } from '../../../machinery/meta/status.ts';
 import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
 import type { AuthorizationQuestion, Authorize, ResourceQuestion } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
-import { groupsOfServiceAccount, parseServiceAccountUsername } from '../service-account-user.ts';
-import { allAuthenticated, allUnauthenticated, anonymousName, type UserInfo } from '../user.ts';
+import {
+  allAuthenticated,
+  allUnauthenticated,
+  anonymousName,
+  groupsOfServiceAccount,
+  parseServiceAccountUsername,
+  type UserInfo,
+} from '../user.ts';
 import { type ImpersonationMode, impersonationModes, nodeOfUsername } from './modes.ts';
 import { type RequestHeaders, wantedUser } from './wanted-user.ts';
 

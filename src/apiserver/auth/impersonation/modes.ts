@@ -1,7 +1,6 @@
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type { AuthorizationQuestion } from '../authorizer.ts';
-import { parseServiceAccountUsername } from '../service-account-user.ts';
-import type { UserInfo } from '../user.ts';
+import { parseServiceAccountUsername, type UserInfo } from '../user.ts';
 
 /** All modes but the legacy one check first whether the requester may do this very action on behalf of others. */
 export interface ImpersonationMode {

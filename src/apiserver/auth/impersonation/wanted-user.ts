@@ -1,7 +1,6 @@
-import { append } from '../../../machinery/json/append.ts';
+import { append, setOwn } from '../../../machinery/json/json.ts';
 import { unescaped } from '../../../machinery/json/unescaped.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { setOwn } from '../../../machinery/json/json.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import type { UserInfo } from '../user.ts';

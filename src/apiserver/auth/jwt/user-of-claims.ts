@@ -1,4 +1,4 @@
-import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../machinery/go/strings.ts';
 import { asList, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { UserInfo } from '../user.ts';
 import type { ClaimMappings, JwtAuthenticator } from './jwt-authenticator.ts';

@@ -1,7 +1,6 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, mapFields, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid } from '../../../machinery/meta/status.ts';
 import type { AuthorizationDecision, Authorize, AuthorizationQuestion, ResourceQuestion } from '../authorizer.ts';

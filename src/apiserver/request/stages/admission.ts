@@ -1,9 +1,8 @@
-import type { AdmissionAttributes, Operation } from '../../admission/chain/attributes.ts';
+import type { AdmissionAttributes, AdmissionPhase, Operation } from '../../admission/chain/attributes.ts';
 import { dropDuplicateOwners, restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
 import type { CallLimits } from '../../admission/chain/chain-plugin.ts';
 import type { AdmissionResult } from '../../admission/chain/outcome.ts';
 import type { PluginAnswer } from '../../admission/chain/plugin.ts';
-import type { AdmissionPhase } from '../../admission/chain/admission-phase.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
@@ -13,7 +12,7 @@ import { withReadableMetadata } from '../../custom-resources/readable-metadata.t
 import { type Exchange, requirePart, withObject } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { timeIsUp } from '../time-is-up.ts';
+import { timeIsUp } from '../response-code.ts';
 import { isApplyPatch } from './read-options.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 

@@ -2,13 +2,12 @@ import { decodeRestored } from '../../../api/codec/patch/decode-restored.ts';
 import { patchSchemasOf } from '../../../api/codec/patch/patch-schema.ts';
 import { decodeStrategicPatch, type MergeFault } from '../../../api/codec/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../../api/codec/patch/strategic-merge.ts';
-import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../../machinery/go/strings.ts';
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import { typeOf } from '../../../machinery/json/body-type.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, mapFields } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import {
   badRequest,

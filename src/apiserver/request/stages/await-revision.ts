@@ -1,5 +1,5 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
+import { parseUint64 } from '../../../machinery/go/strconv.ts';
 import { failure, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

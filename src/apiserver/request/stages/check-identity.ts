@@ -1,5 +1,5 @@
 import { ensureNamespace } from '../../../api/strategy/before-update.ts';
-import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
+import { parseUint64 } from '../../../machinery/go/strconv.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';

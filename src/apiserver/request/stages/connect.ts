@@ -1,4 +1,4 @@
-import { parseInt64, parseUint16 } from '../../../machinery/go/parse-integer.ts';
+import { parseInt64, parseUint16 } from '../../../machinery/go/strconv.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { noDeadline } from '../../../machinery/meta/deadline.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
@@ -12,7 +12,7 @@ import {
   serviceUnavailable,
   type Status,
 } from '../../../machinery/meta/status.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../../machinery/clock.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
 import { containerProblem, missingNode } from '../pod-container.ts';
 import { isTrueParameter } from '../request-info.ts';

@@ -1,4 +1,4 @@
-import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
+import { parseUint64 } from '../../../machinery/go/strconv.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { alreadyExists, generateNameConflict, plainError, type Status } from '../../../machinery/meta/status.ts';

@@ -8,7 +8,7 @@ import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-bu
 import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { lateRefusal } from '../time-is-up.ts';
+import { lateRefusal } from '../response-code.ts';
 import { objectOf } from './decode-body.ts';
 import { removeOne } from './delete-object.ts';
 import { storeKeyOf, readCurrent } from './load-current.ts';

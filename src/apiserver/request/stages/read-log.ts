@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asString, valueAt } from '../../../machinery/json/json.ts';
-import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
+import { parseInt64 } from '../../../machinery/go/strconv.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
 import { parseTime } from '../../../machinery/meta/time.ts';

@@ -15,9 +15,8 @@ import { customDeprecation, isCustomRow } from '../../custom-resources/custom-co
 import { hasBrokenConverter } from '../../custom-resources/definition.ts';
 import { withParts, type Exchange } from '../exchange.ts';
 import { isLongRunning } from '../in-flight.ts';
-import { pageNotFound } from '../page-not-found.ts';
+import { pageNotFound, type ResourceRequest } from '../request-info.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
 import { withDeadline } from './read-options.ts';
 

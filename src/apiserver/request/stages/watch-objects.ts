@@ -1,11 +1,11 @@
 import type { Converted } from '../../../api/codec/codec.ts';
-import { abortError } from '../../../machinery/abort-error.ts';
+import { abortError } from '../../../machinery/errors.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { failure, internalError } from '../../../machinery/meta/status.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../../machinery/clock.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { definitionResource, servesAlike } from '../../custom-resources/definition.ts';
 import type { CacheChange } from '../../storage/cluster-cache.ts';

@@ -11,7 +11,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { healthSentence } from '../../../explain/render/chain-words.ts';
 import { createPage, type Style } from '../../../explain/render/explain-page.ts';
 import type { ChainBackend } from '../../../explain/trace/chain-document.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { bareHost } from '../../../machinery/url-address.ts';
 import { defineCommand } from '../command.ts';

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 

@@ -1,5 +1,5 @@
 import { type FlagType, flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
-import { readGoBool } from '../../../machinery/go/go-bool.ts';
+import { readGoBool } from '../../../machinery/go/strconv.ts';
 
 /** The flags of a Go program. */
 export interface FlagNames {

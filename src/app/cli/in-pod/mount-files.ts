@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 

@@ -10,7 +10,7 @@ import {
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { exitCodeOf, runCommand } from '../record/run-command.ts';

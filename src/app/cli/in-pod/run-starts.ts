@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import type { Forwarding } from './forward-services.ts';
 import { backOffAfter, noBackOff, type RestartPolicy } from './restarts.ts';
 import type { AccountCredentials } from './service-account.ts';

@@ -5,7 +5,7 @@ import { type LintFinding, lintRules, lintSeverities, type LintSeverity } from '
 import { ignoresIn, lint as lintObjects, type LintResult } from '../../../analysis/lint/lint.ts';
 import { createPage, type Style } from '../../../explain/render/explain-page.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { yamlText } from '../../../testing/scenario/expect/yaml-text.ts';
+import { yamlText } from '../../../testing/scenario/expect/text.ts';
 import { placeText, problemLines } from '../../../testing/scenario/read/problems.ts';
 import type { ReportedFinding } from '../../../testing/scenario/report/findings.ts';
 import { githubLines } from '../../../testing/scenario/report/github.ts';

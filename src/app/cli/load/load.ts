@@ -3,7 +3,7 @@ import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts'
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { trialObjects } from '../../../analysis/trials/trial-scenarios.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { type Mix, readMix } from '../../../testing/load/mix.ts';
+import { type Mix, readMix } from '../../../testing/load/run-load.ts';
 import { type LoadDocument, type LoadOptions, runServerLoad } from '../../../testing/load/put-load.ts';
 import { readThreshold, type Threshold } from '../../../testing/load/threshold.ts';
 import { defineCommand } from '../command.ts';

@@ -1,5 +1,4 @@
-import { append } from '../../../machinery/json/append.ts';
-import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { append, asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 

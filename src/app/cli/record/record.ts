@@ -6,7 +6,7 @@ import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts'
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';

@@ -10,7 +10,7 @@ import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts'
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { longestTraceFile } from '../../../explain/trace/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JudgementDifference } from '../../../testing/record-replay/compare.ts';

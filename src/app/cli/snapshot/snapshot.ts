@@ -2,8 +2,12 @@ import { kubeconfigFlag, readNames, switchFlag } from '../../../adapters/config/
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { playChanges, type Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
-import { fastest, minSpeed, type Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
-import { wallClock } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
+import {
+  fastest,
+  minSpeed,
+  type Speed,
+  wallClock,
+} from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
 import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';

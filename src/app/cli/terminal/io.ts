@@ -1,4 +1,4 @@
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 
 /** Where a command prints: results to `out`, everything else to `error`; one line a call. */
 export interface Io {

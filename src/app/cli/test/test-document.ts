@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
-import { durationMs } from '../../../testing/scenario/read/duration.ts';
+import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;

@@ -4,7 +4,7 @@ import { issueCertificate } from '../../../adapters/certificates/issue-certifica
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { compareScenario, type ReleaseComparison, comparisonText } from '../../../testing/scenario/compare.ts';
 import { outageText } from '../../../testing/scenario/outage/outage-text.ts';
 import type { OutageReport } from '../../../testing/scenario/outage/report.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { githubReport } from '../../../testing/scenario/report/github.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
-import { bigintAsNumber } from '../../../machinery/json/bigint-replacer.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { bigintAsNumber } from '../../../machinery/json/json-writer.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { judgeReply } from '../../../testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';

@@ -1,4 +1,4 @@
-import { trim } from '../../../machinery/go/trim.ts';
+import { trim } from '../../../machinery/go/strings.ts';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';

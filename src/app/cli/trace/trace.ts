@@ -7,7 +7,7 @@ import { callServer, messageIn, type ServerAccess } from '../../../adapters/conf
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../explain/trace/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
 import { everyTrace, fetchTrace } from '../explain/fetch-trace.ts';

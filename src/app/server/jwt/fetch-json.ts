@@ -1,5 +1,5 @@
 import type { Agent, fetch } from 'undici';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
 
 /** Asks an issuer of tokens, trusting the given CAs, or those of the system. */

@@ -20,6 +20,7 @@ import {
   nameOf,
   namespaceOf,
   optionalInt,
+  putStatus,
   statusOf,
   uidOf,
 } from '../fields.ts';
@@ -29,7 +30,6 @@ import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { putStatus } from '../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { fitOf, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
 import { byNode, byPlacement, endedEvent, planDaemons, type Sight } from './plan.ts';

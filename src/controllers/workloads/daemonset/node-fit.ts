@@ -4,9 +4,8 @@ import {
   requirementMatches,
   type SelectorOperator,
 } from '../../../machinery/selectors/label-requirement.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
+import { metadataOf, ownValue } from '../../../machinery/meta/object.ts';
 import { nameOf } from '../fields.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type {
   Node,
   NodeSelectorRequirement,

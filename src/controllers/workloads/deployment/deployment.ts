@@ -9,12 +9,21 @@ import { type Controller, type ControllerContext, followResource } from '../../c
 import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
+import {
+  generationOf,
+  intOf,
+  isDeleted,
+  nameOf,
+  namespaceOf,
+  optionalInt,
+  putObject,
+  replicasOf,
+  statusOf,
+} from '../fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { putObject } from '../write-object.ts';
 import { annotationsAfterRollback, desiredOf, revisionOf, rollbackAnnotation } from './annotations.ts';
 import { newReplicas, withCurrent } from './current-replica-set.ts';
 import { deploymentStatus, isComplete } from './deployment-status.ts';

@@ -10,11 +10,10 @@ import { resourcePath } from '../../served-resources.ts';
 import { objectHash } from '../../template-hash/object-hash.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
-import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { isDeleted, nameOf, namespaceOf, putObject } from '../fields.ts';
 import { keyOfName, type ObjectName } from '../follow-pods.ts';
 import { isTerminatingNamespace, pods } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
-import { putObject } from '../write-object.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import { endpointsResource } from './mirroring.ts';
 import {

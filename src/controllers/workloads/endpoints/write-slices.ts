@@ -2,9 +2,8 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { resourcePath } from '../../served-resources.ts';
-import { nameOf, namespaceOf } from '../fields.ts';
+import { nameOf, namespaceOf, putObject } from '../fields.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
-import { putObject } from '../write-object.ts';
 import type { SlicePlan } from './slice-plan.ts';
 import { triggerAnnotation } from './trigger-times.ts';
 import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';

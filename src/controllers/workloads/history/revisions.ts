@@ -4,10 +4,9 @@ import type { LabelSelector } from '../../../machinery/selectors/label-selector.
 import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
-import { byAge, intOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { byAge, intOf, isDeleted, nameOf, namespaceOf, putObject } from '../fields.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
-import { putObject } from '../write-object.ts';
 import type { ControllerRevision } from '../../../api/types/generated/apps-v1.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');

@@ -1,10 +1,11 @@
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
+import type { Container, Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
-import type { Container, Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
-import type { Job } from '../../../api/types/generated/batch-v1.ts';
+import { finishTime } from './job-conditions.ts';
 
 /** Keeps a Pod until its Job has counted it. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
@@ -89,4 +90,37 @@ function withIndexVariable(container: Container): Container {
   if (env.some(({ name }) => name === 'JOB_COMPLETION_INDEX')) return container;
   const fieldRef = { fieldPath: `metadata.labels['${indexKey}']` };
   return { ...container, env: [...env, { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef } }] };
+}
+
+/** The failures of a Job since its last success, and the time of the last one. */
+export interface Failures {
+  readonly count: number;
+  readonly last: number;
+}
+
+export const noFailures: Failures = { count: 0, last: 0 };
+
+interface Ended {
+  readonly succeeded: readonly KubernetesObject[];
+  readonly failed: readonly KubernetesObject[];
+}
+
+/** With the Pods that ended since. Follows pkg/controller/job/backoff_utils.go newBackoffRecord. */
+export function failuresAfter(before: Failures, { succeeded, failed }: Ended): Failures {
+  const times = failed.map(finishTime);
+  if (succeeded.length === 0) {
+    return times.length === 0 ? before : { count: before.count + times.length, last: Math.max(...times) };
+  }
+  const success = Math.max(...succeeded.map(finishTime));
+  const later = times.filter((time) => time > success);
+  return later.length === 0 ? noFailures : { count: later.length, last: Math.max(...later) };
+}
+
+const first = 10_000;
+const longest = 600_000;
+
+/** Milliseconds until the next Pod after these failures; 0 for none. */
+export function waitAfter({ count, last }: Failures, now: number): number {
+  if (count === 0) return 0;
+  return Math.max(0, last + Math.min(first * 2 ** (count - 1), longest) - now);
 }

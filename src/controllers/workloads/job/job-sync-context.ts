@@ -5,11 +5,9 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { intOf, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
-import { finishTime } from './finish-time.ts';
+import { decided, failedJob, finishTime, type JobVerdict } from './job-conditions.ts';
 import { countOf, includes, type Intervals, ofNumbers, overlap, parseIntervals, intervalUnion } from './intervals.ts';
-import { type Failures, failuresAfter } from './job-backoff.ts';
-import { decided, failedJob, type JobVerdict } from './job-conditions.ts';
-import { failuresBefore, isFailedPod, indexOf, isTracked } from './job-pod.ts';
+import { type Failures, failuresAfter, failuresBefore, indexOf, isFailedPod, isTracked } from './job-pod.ts';
 import { tallyOf } from './job-status-counts.ts';
 
 /** A Job and its Pods during one sync. */

@@ -15,6 +15,7 @@ import {
   minReadyOf,
   nameOf,
   namespaceOf,
+  putStatus,
   replicasOf,
   statusOf,
 } from '../fields.ts';
@@ -24,7 +25,6 @@ import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
-import { putStatus } from '../write-object.ts';
 import { isParallel, parentAndOrdinal } from './ordinals.ts';
 import { isMade, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
 import { createSetControl } from './set-control.ts';

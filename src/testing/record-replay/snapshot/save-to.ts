@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { type SnapshotSelection, fetchAll } from './fetch-all.ts';

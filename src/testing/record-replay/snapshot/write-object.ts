@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { withoutServerMetadata } from '../../../machinery/meta/printed-object.ts';
+import { type KubernetesObject, metadataOf, withoutServerMetadata } from '../../../machinery/meta/object.ts';
 import {
   callServer,
   messageIn,

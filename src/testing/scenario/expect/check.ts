@@ -1,6 +1,6 @@
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { checkAuditAnnotations } from './audit-annotations.ts';
+import { checkAuditAnnotations, checkTexts } from './text.ts';
 import { checkDeniedBy } from './denied-by.ts';
 import { checkFindings } from './findings.ts';
 import { checkExactly, checkExpectedObject } from './object.ts';
@@ -9,7 +9,6 @@ import { checkOutcome, expectsRefusal } from './outcome.ts';
 import { checkPolicy } from './policy.ts';
 import type { CheckResult, StepObservation } from './step-observation.ts';
 import { checkStatus } from './status.ts';
-import { checkTexts } from './text.ts';
 import { checkWebhook } from './webhook.ts';
 
 /** Pure; checkGolden compares the golden file. Expectations that need a trace are skipped without one, and reported. */

@@ -1,4 +1,4 @@
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 

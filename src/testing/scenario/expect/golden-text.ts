@@ -2,7 +2,7 @@ import { mapStrings, withoutRandomName } from '../../../explain/trace/random-nam
 import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { yamlText } from './yaml-text.ts';
+import { yamlText } from './text.ts';
 
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;

@@ -1,9 +1,9 @@
 import { mapStrings, withoutRandomName } from '../../../explain/trace/random-names.ts';
 import {
-  asObject,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
+  asObject,
+  isJsonObject,
   valueAt,
   withValue,
 } from '../../../machinery/json/json.ts';
@@ -11,7 +11,7 @@ import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { differencesBetween, differencesText, identityKey, itemsOfName, missingFrom } from './differences.ts';
 import type { StepObservation } from './step-observation.ts';
-import { sortedYamlText, yamlText } from './yaml-text.ts';
+import { sortedYamlText, yamlText } from './text.ts';
 
 export function checkExpectedObject({ object, place }: Expectation, { answer }: StepObservation): readonly Failure[] {
   if (object === undefined) return [];
@@ -75,4 +75,22 @@ export function withoutServerFields(object: JsonObject, expected: JsonObject): J
     .filter((path) => valueAt(expected, ...path) === undefined)
     .reduce((rest, path) => (valueAt(rest, ...path) === undefined ? rest : withValue(rest, path, undefined)), object);
   return asObject(mapStrings(kept, withoutRandomName));
+}
+
+/** Objects by resource, or why they could not be counted. */
+export type Counts = Readonly<Record<string, number | string>>;
+
+export function checkObjectCounts(
+  { settled = {}, place }: Expectation,
+  counts: Counts | undefined,
+): readonly Failure[] {
+  return Object.entries(settled).flatMap(([resource, wanted]) => {
+    const found = counts?.[resource] ?? 'not counted';
+    if (found === wanted) return [];
+    const message =
+      typeof found === 'string'
+        ? `${resource}: ${found}`
+        : `${wanted} ${resource} were expected once the controllers were idle, and there are ${found}`;
+    return [{ what: 'settled', place, message }];
+  });
 }

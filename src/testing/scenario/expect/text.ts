@@ -1,5 +1,9 @@
-import type { SourceLocation, TextExpectation } from '../format.ts';
+import { stringify } from 'yaml';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { nearestName } from '../../../machinery/nearest-name.ts';
+import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
+import type { StepObservation } from './step-observation.ts';
 
 /** A pattern may match any part. */
 export const textMatches = (expected: TextExpectation, actual: string): boolean =>
@@ -31,3 +35,38 @@ export function checkTexts(
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
+
+/** Without folding. */
+export const yamlText = (value: JsonValue | undefined): string =>
+  value === undefined ? '' : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+
+/** Fields in alphabetical order, so that only values differ. */
+export const sortedYamlText = (value: JsonValue | undefined): string =>
+  value === undefined ? '' : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, sortMapEntries: true });
+
+/** Other annotations may be present; one expected as null must be absent. */
+export function checkAuditAnnotations(expect: Expectation, { trace }: StepObservation): readonly Failure[] {
+  if (trace === undefined) return [];
+  const actual = trace.auditAnnotations;
+  return Object.entries(expect.auditAnnotations).flatMap(([key, expected]) => {
+    const found = Object.hasOwn(actual, key) ? actual[key] : undefined;
+    const problem = found === undefined ? missing(expected, key, Object.keys(actual)) : different(expected, found);
+    return problem === undefined ? [] : [{ what: `auditAnnotations[${key}]`, place: expect.place, message: problem }];
+  });
+}
+
+type Expected = Expectation['auditAnnotations'][string];
+
+function missing(expected: Expected, key: string, keys: readonly string[]): string | undefined {
+  if (expected === null) return undefined;
+  const near = nearestName(key, keys);
+  const there = near ? `there is ${near}` : keys.length === 0 ? 'there are none' : `there is ${keys.join(', ')}`;
+  return `${expectedText(expected)} was expected, and it is not there; ${there}`;
+}
+
+function different(expected: Expected, found: string): string | undefined {
+  if (expected === null) return `it was expected to be absent, and is ${JSON.stringify(found)}`;
+  return textMatches(expected, found)
+    ? undefined
+    : `${expectedText(expected)} was expected, and it is ${JSON.stringify(found)}`;
+}

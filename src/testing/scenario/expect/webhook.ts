@@ -14,8 +14,7 @@ import {
 } from './decisions.ts';
 import { short } from './differences.ts';
 import { isRefused, type StepObservation } from './step-observation.ts';
-import { checkTexts, expectedLine, expectedText, textMatches } from './text.ts';
-import { yamlText } from './yaml-text.ts';
+import { checkTexts, expectedLine, expectedText, textMatches, yamlText } from './text.ts';
 
 /** Needs the trace. */
 export function checkWebhook(expected: WebhookExpectation, what: string, shown: StepObservation): readonly Failure[] {

@@ -1,6 +1,6 @@
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { asList, asObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { yamlText } from '../expect/yaml-text.ts';
+import { yamlText } from '../expect/text.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { Combination } from '../matrix.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { notADefinitionText } from '../../../machinery/meta/definition-advice.ts';
+import { notADefinitionText } from '../../../machinery/meta/removed-apis.ts';
 import { asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
-import { existingFile } from './existing-file.ts';
+import { existingFile } from './files.ts';
 import type { Located } from './located.ts';
 import { manifestDocuments, manifestFiles, objectsIn } from './manifests.ts';
 import type { ScenarioReader } from './reading.ts';

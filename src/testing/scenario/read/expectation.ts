@@ -1,14 +1,13 @@
 import { isAbsolute, join } from 'node:path';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
-import { durationMs } from './duration.ts';
+import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import type { ScenarioReader } from './reading.ts';
 import { optionalNumber, optionalObject, optionalString, readPolicyExpectations } from './policy-expectation.ts';
 import { readTextExpectation } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';
-import { scalarText } from './scalar-text.ts';
 
 /** A golden file is in or below the folder of its scenario. */
 function goldenOf(at: Located | undefined, problems: Problems): string | undefined {

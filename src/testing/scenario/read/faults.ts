@@ -1,10 +1,9 @@
 import { asObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Delay, Fault, FaultKind } from '../../stubs/webhook-spec.ts';
 import { faultKinds } from '../schema/fault-schema.ts';
-import { durationMs } from './duration.ts';
+import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
-import { scalarText } from './scalar-text.ts';
 
 /** A word, a mapping, or a list of them. */
 export function readFaults(at: Located | undefined, problems: Problems): readonly Fault[] {

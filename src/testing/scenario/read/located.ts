@@ -1,15 +1,13 @@
-import { append } from '../../../machinery/json/append.ts';
+import { append, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, type Pair } from 'yaml';
-import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
 import { yamlKeyText } from '../../../machinery/yaml/yaml-map-key.ts';
 import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
 import { resolveScalar } from '../../../machinery/yaml/resolve-scalar.ts';
-import { YamlFault } from '../../../machinery/yaml/yaml-fault.ts';
+import { YamlFault } from '../../../machinery/yaml/lex-yaml.ts';
 import type { SourceLocation } from '../format.ts';
-import { repeatedKeys } from './repeated-keys.ts';
-import { yamlMessage } from './yaml-message.ts';
+import { repeatedKeys, yamlMessage } from './yaml-message.ts';
 
 /** A value with its place and its path: `steps[0].expect.deniedBy`. */
 export interface Located {

@@ -1,5 +1,5 @@
 import { loadPlugin, type PluginScript } from '../../stubs/load-plugin.ts';
-import { existingFile } from './existing-file.ts';
+import { existingFile } from './files.ts';
 import type { Located } from './located.ts';
 import type { ScenarioReader } from './reading.ts';
 

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, asObject } from '../../../machinery/json/json.ts';
 
 /** '' for lists, objects, null and undefined. */
 export const scalarText = (value: JsonValue | undefined): string =>
@@ -10,3 +10,12 @@ export const scalarTexts = (value: JsonValue | undefined): readonly string[] =>
 /** Labels and annotations that YAML may have read as numbers. */
 export const scalarFields = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries<JsonObject[string]>(asObject(value)).map(([key, one]) => [key, scalarText(one)]));
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `1m30s` in milliseconds. The schema has checked the format. */
+export const durationMs = (text: string): number =>
+  [...text.matchAll(/(?<amount>(?<!\d)\d+(?:\.\d+)?)(?<unit>ms|s|m|h)/g)].reduce(
+    (sum, { groups = {} }) => sum + Number(groups['amount']) * (units[groups['unit'] ?? ''] ?? 0),
+    0,
+  );

@@ -1,4 +1,4 @@
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { TextExpectation } from '../format.ts';
 import type { Located } from './located.ts';

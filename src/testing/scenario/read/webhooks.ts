@@ -1,12 +1,12 @@
 import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import { webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { loadScript } from '../../stubs/load-script.ts';
 import type { Behaviour, WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
-import { existingFile } from './existing-file.ts';
+import { existingFile } from './files.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

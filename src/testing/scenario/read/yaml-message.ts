@@ -1,4 +1,4 @@
-import type { YAMLParseError } from 'yaml';
+import { type Document, isScalar, visit, type YAMLParseError } from 'yaml';
 
 type Complaint = Pick<YAMLParseError, 'code' | 'message'>;
 
@@ -19,4 +19,20 @@ export function yamlMessage({ code, message }: Complaint): string {
   const word = words[code];
   if (word) return word(said);
   return said.startsWith('Implicit ') ? `${said}: is a ": " missing, or the indentation wrong?` : said;
+}
+
+/** Offsets of repeated keys; `<<` may repeat. The parser's own check is quadratic: minutes for a mapping of 100,000 keys. */
+export function repeatedKeys(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return offsets;
 }

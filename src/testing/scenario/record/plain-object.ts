@@ -9,7 +9,7 @@ import {
 } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
-import { serverMetadata } from '../../../machinery/meta/printed-object.ts';
+import { serverMetadata } from '../../../machinery/meta/object.ts';
 import { isConfiguration } from '../known-webhooks.ts';
 
 /** Without what the server, kubectl and defaults fill in. `isAnnotated`: the object had annotations, even if only kubectl's. */

@@ -12,7 +12,7 @@ import {
 import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import { isInternalRequest } from './choose-writes.ts';
 import { plainObject } from './plain-object.ts';
-import { addsAnnotation, decisionsOf, recordedWebhooks } from './recorded-calls.ts';
+import { addsAnnotation, decisionsOf, recordedWebhooks } from './recorded-faults.ts';
 import { isNear } from './recorded-expectation.ts';
 import { createFiles, type ScenarioFiles } from './recorded-files.ts';
 import { createSteps } from './recorded-steps.ts';

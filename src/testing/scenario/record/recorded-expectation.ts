@@ -1,9 +1,8 @@
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { hasDenied, webhookWasCalled } from '../expect/decisions.ts';
-import { byWebhook, decisionsOf, isFailedCall, recordedWebhooks } from './recorded-calls.ts';
-import { isSamePhase } from './recorded-faults.ts';
+import { byWebhook, decisionsOf, isFailedCall, isSamePhase, recordedWebhooks } from './recorded-faults.ts';
 
 export interface ExpectationContext {
   /** Names used in several configurations. */

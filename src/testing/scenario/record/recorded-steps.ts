@@ -3,7 +3,7 @@ import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { requestAddress, wasStored, verbOf } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
-import { addsAnnotation } from './recorded-calls.ts';
+import { addsAnnotation } from './recorded-faults.ts';
 import { expectationOf } from './recorded-expectation.ts';
 import type { ScenarioFiles } from './recorded-files.ts';
 import {

@@ -8,8 +8,17 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { byWebhook, callsOf, isFailedCall, subjectOf, webhookKey, recordedWebhooks } from './recorded-calls.ts';
-import { type FaultPlan, faultPlanOf, spoilsAnswer } from './recorded-faults.ts';
+import {
+  byWebhook,
+  callsOf,
+  type FaultPlan,
+  faultPlanOf,
+  isFailedCall,
+  recordedWebhooks,
+  spoilsAnswer,
+  subjectOf,
+  webhookKey,
+} from './recorded-faults.ts';
 
 export interface RecordedStub {
   readonly name: string;

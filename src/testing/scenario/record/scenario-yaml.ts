@@ -1,5 +1,5 @@
 import { Document, isCollection, isPair, isSeq, visit } from 'yaml';
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
 const longest = 100;

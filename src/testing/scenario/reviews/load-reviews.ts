@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { filesUnder } from '../read/files-under.ts';
-import { readTextFile } from '../read/read-text-file.ts';
+import { filesUnder, readTextFile } from '../read/files.ts';
 import { type Located, readLocated } from '../read/located.ts';
 import type { Problem } from '../read/problems.ts';
 

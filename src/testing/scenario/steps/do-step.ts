@@ -1,10 +1,10 @@
-import { errorText } from '../../../machinery/error-text.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { converterName } from '../../stubs/answer-conversion.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
 import { refusalText } from '../expect/outcome.ts';
-import type { Counts } from '../expect/object-counts.ts';
+import type { Counts } from '../expect/object.ts';
 import type { StepAction, ScenarioStep } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate, locateCollection, locateSent } from './locate.ts';

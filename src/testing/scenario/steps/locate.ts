@@ -2,7 +2,7 @@ import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { CollectionRef, ObjectRef } from '../format.ts';
 import type { ScenarioWorld, WorldResource } from '../world.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 
 export type StepLocation =
   | {

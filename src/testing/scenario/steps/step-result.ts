@@ -1,5 +1,5 @@
 import type { StubRegistry } from '../../stubs/stub-registry.ts';
-import type { Counts } from '../expect/object-counts.ts';
+import type { Counts } from '../expect/object.ts';
 import type { ScenarioWorld, WorldAnswer, WorldUser } from '../world.ts';
 
 /** Before comparison with the expectation. */

@@ -1,4 +1,4 @@
-import { trimRight } from '../../../machinery/go/trim.ts';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 

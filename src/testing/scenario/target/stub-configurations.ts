@@ -1,4 +1,4 @@
-import { trimRight } from '../../../machinery/go/trim.ts';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import {
   asList,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { asTable, readIncludeObject, type TableOptions } from '../../../../src/adapters/http/tables/table.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 const creationTimestamp = '2026-01-01T23:59:00Z';

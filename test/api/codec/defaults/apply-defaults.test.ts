@@ -4,7 +4,7 @@ import { parseApiVersion } from '../../../../src/machinery/meta/gvk.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { applyDefaults as defaultsOfAnyRelease } from '../../../../src/api/codec/defaults/apply-defaults.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const { applyDefaults } = currentRelease.codec;
 

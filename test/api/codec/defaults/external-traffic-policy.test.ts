@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../../src/machinery/json/json.ts';
 import { createTestWorld } from '../../../harness/world.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const service = (spec: JsonObject): JsonObject => ({
   kind: 'Service',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../../../src/machinery/json/json-reader.ts';
 import { decodeStrategicPatch } from '../../../../src/api/codec/patch/strategic-merge-fault.ts';
 import { type RestoredDecoding, restoreFromMaps } from '../../../../src/api/codec/patch/decode-restored.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 function restored(type: string, text: string): RestoredDecoding {
   const reading = readJson(text);

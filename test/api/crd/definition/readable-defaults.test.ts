@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
-import { withReadableDefaults } from '../../../../src/api/crd/definition/readable-defaults.ts';
+import { withReadableDefaults } from '../../../../src/api/crd/definition/default-errors.ts';
 
 const embedded = (more: JsonObject = {}): JsonObject => ({
   type: 'object',

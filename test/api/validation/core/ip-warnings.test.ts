@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { canonicalCidr, canonicalIp } from '../../../../src/machinery/go/canonical-ip.ts';
 import { cidrWarnings, ipWarnings } from '../../../../src/api/validation/core/ip-warnings.ts';
 import { creating } from '../../strategy/write.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
-import { readRelease } from '../../../../src/api/release/load-release.ts';
+import { currentRelease, readRelease } from '../../../../src/api/release/load-release.ts';
 import type { Release } from '../../../../src/api/release/release.ts';
 
 /** As Go's net.IP.String and RFC 5952 have it. */

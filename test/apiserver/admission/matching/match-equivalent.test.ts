@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { matchRules } from '../../../../src/apiserver/admission/matching/match-equivalent.ts';
-import type { MatchRule } from '../../../../src/apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../../src/apiserver/admission/matching/match-selectors.ts';
 import type { ResourceInfo } from '../../../../src/api/types/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../../src/api/types/catalogue/create-catalogue.ts';
 import { creating } from '../../../harness/admission.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const versioned = (version: string): ResourceInfo => ({
   group: 'a.io',

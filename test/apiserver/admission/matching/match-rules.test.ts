@@ -4,7 +4,7 @@ import {
   ruleMatches,
   type RuleSubject,
 } from '../../../../src/apiserver/admission/matching/match-rules.ts';
-import type { MatchRule } from '../../../../src/apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../../src/apiserver/admission/matching/match-selectors.ts';
 
 const rule = (fields: Partial<MatchRule>): MatchRule => ({
   operations: ['*'],

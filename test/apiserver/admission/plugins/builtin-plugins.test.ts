@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../../../../src/apiserver/admission/ch
 import { parseApiVersion } from '../../../../src/machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const { applyDefaults, inFieldOrder } = currentRelease.codec;
 

@@ -4,7 +4,7 @@ import { collectParams, paramKindError } from '../../../../src/apiserver/admissi
 import { policyOf } from '../../../../src/apiserver/admission/policies/policy.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { clusterOf, object } from '../../../harness/builtin-plugin.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const configMap = (namespace: string, name: string, labels = {}): ReturnType<typeof object> => ({
   ...object('v1', 'ConfigMap', name),

@@ -3,7 +3,7 @@ import type { GroupResource } from '../../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { collectHooks, type Hook, indexHooks } from '../../../../src/apiserver/admission/policies/hooks.ts';
 import { chosen } from '../../../../src/apiserver/admission/policies/plugins.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 import { creating, object } from '../../../harness/builtin-plugin.ts';
 import { createVirtualClock, epoch } from '../../../harness/virtual-clock.ts';
 

@@ -6,7 +6,7 @@ import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import * as cel from '../../../../src/cel/index.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 
 const { applyDefaults } = currentRelease.codec;
 

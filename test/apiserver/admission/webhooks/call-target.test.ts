@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClientConfig } from '../../../../src/apiserver/admission/webhooks/call.ts';
-import { callTarget } from '../../../../src/apiserver/admission/webhooks/call-target.ts';
+import { callTarget, type ClientConfig } from '../../../../src/apiserver/admission/webhooks/call.ts';
 
 const service = (path?: string, port?: number): ClientConfig => ({
   service: {

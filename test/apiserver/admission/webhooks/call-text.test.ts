@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeoutQuery } from '../../../../src/apiserver/admission/webhooks/call-text.ts';
+import { timeoutQuery } from '../../../../src/apiserver/admission/webhooks/call.ts';
 
 // Source: client-go rest/request.go URL, which prints by Go's time.Duration.String: seconds alone below a minute, both from there on.
 test.each([

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { impersonationModes } from '../../../../src/apiserver/auth/impersonation/modes.ts';
 import { wantedUser } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
-import { parseServiceAccountUsername } from '../../../../src/apiserver/auth/service-account-user.ts';
-import type { UserInfo } from '../../../../src/apiserver/auth/user.ts';
+import { parseServiceAccountUsername, type UserInfo } from '../../../../src/apiserver/auth/user.ts';
 
 const who = (username: string, fields: Partial<UserInfo> = {}): UserInfo => ({
   username,

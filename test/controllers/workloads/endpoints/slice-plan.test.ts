@@ -9,7 +9,7 @@ import {
   packSubsets,
   subsetsOf,
 } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
-import { currentRelease } from '../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 import { going, pod, ready } from '../pods.ts';
 
 const ports = [{ name: 'http', protocol: 'TCP', port: 80 }];

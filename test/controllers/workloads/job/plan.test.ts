@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
-import { noFailures } from '../../../../src/controllers/workloads/job/job-backoff.ts';
-import { newJobPod, trackingFinalizer } from '../../../../src/controllers/workloads/job/job-pod.ts';
+import { newJobPod, noFailures, trackingFinalizer } from '../../../../src/controllers/workloads/job/job-pod.ts';
 import { planJob } from '../../../../src/controllers/workloads/job/plan.ts';
 import { createJobSyncContext } from '../../../../src/controllers/workloads/job/job-sync-context.ts';
 import { going, now, pod } from '../pods.ts';

@@ -1,8 +1,7 @@
 import type { Codec } from '../../../../api/codec/codec.ts';
 import type * as v1 from '../../../../api/types/generated/admissionregistration-v1.ts';
-import { append } from '../../../../machinery/json/append.ts';
+import { append, asList, asObject, asString, isList } from '../../../../machinery/json/json.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isList } from '../../../../machinery/json/json.ts';
 import { createFieldReader, type Fields } from '../../../../machinery/meta/decode-fields.ts';
 import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';

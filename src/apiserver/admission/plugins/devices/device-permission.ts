@@ -6,7 +6,7 @@ import type {
   ResourceClaimStatus,
   ResourceClaimTemplate,
 } from '../../../../api/types/generated/resource-v1.ts';
-import { compareTexts } from '../../../../machinery/go/compare-texts.ts';
+import { compareTexts } from '../../../../machinery/go/strings.ts';
 import { goPrint } from '../../../../machinery/go/go-print.ts';
 import { asList } from '../../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../../machinery/meta/cluster-view.ts';
@@ -16,8 +16,7 @@ import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/ob
 import { semanticEqual } from '../../../../machinery/meta/semantic-equal.ts';
 import type { Authorize, ResourceQuestion } from '../../../auth/authorizer.ts';
 import { notAllowed } from '../../../auth/forbidden.ts';
-import { parseServiceAccountUsername } from '../../../auth/service-account-user.ts';
-import type { UserInfo } from '../../../auth/user.ts';
+import { parseServiceAccountUsername, type UserInfo } from '../../../auth/user.ts';
 
 export interface DevicePermissionPorts {
   readonly authorize: Authorize;

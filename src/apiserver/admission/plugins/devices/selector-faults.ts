@@ -1,6 +1,6 @@
 import type { DeviceSelection } from '../../../../cel/index.ts';
 import { type FieldError, forbiddenField } from '../../../../machinery/meta/field-error.ts';
-import { expressionFault } from '../../validation/expression-fault.ts';
+import { expressionFault } from '../../validation/policy-expressions.ts';
 
 /** Follows kubernetes pkg/apis/resource/validation/validation.go validateCELSelector. */
 export function selectorFaults(expression: string, path: string, selection: DeviceSelection): readonly FieldError[] {

@@ -1,4 +1,4 @@
-import { podTotals } from '../../../../api/codec/defaults/pod-totals.ts';
+import { podTotals } from '../../../../api/codec/defaults/pod.ts';
 import type {
   Container,
   LimitRange,
@@ -8,8 +8,15 @@ import type {
   Pod,
   PodSpec,
 } from '../../../../api/types/generated/core-v1.ts';
-import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../../machinery/json/json.ts';
-import { hasEntries, withDefaultEntries } from '../../../../machinery/json/map-entries.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  hasEntries,
+  type JsonObject,
+  type JsonValue,
+  withDefaultEntries,
+} from '../../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../../machinery/meta/object.ts';
 import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/quantity.ts';
 import { ok } from '../../../../machinery/meta/result.ts';

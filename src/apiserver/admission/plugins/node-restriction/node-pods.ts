@@ -1,4 +1,4 @@
-import { byKey } from '../../../../machinery/go/compare-texts.ts';
+import { byKey } from '../../../../machinery/go/strings.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../../machinery/json/json.ts';
 import { sameJson } from '../../../../machinery/json/json-equal.ts';

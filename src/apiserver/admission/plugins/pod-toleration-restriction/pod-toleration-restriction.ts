@@ -4,7 +4,7 @@ import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts'
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError } from '../../../../machinery/meta/status.ts';
-import { qosClassOf } from '../../../../api/validation/core/qos-class.ts';
+import { qosClassOf } from '../../../../api/validation/core/pod-resources.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byFile, refusedBy } from '../../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from '../handled-resource.ts';

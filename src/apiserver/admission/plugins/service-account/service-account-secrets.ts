@@ -1,5 +1,5 @@
 import type { AnyContainer } from '../pod-security/check.ts';
-import { readGoBool } from '../../../../machinery/go/go-bool.ts';
+import { readGoBool } from '../../../../machinery/go/strconv.ts';
 import { asList, asString } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import type {

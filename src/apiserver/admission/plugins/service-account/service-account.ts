@@ -9,7 +9,7 @@ import type {
 import type { Random } from '../../../../machinery/clock.ts';
 import { asList, asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
-import { randomSuffix } from '../../../../machinery/meta/random-suffix.ts';
+import { randomSuffix } from '../../../../machinery/meta/names.ts';
 import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
 import { unpackedText } from '../../../../adapters/config/read-files.ts';
-import { errorText } from '../../../../machinery/error-text.ts';
+import { errorText } from '../../../../machinery/errors.ts';
 
 export interface DocumentText {
   readonly format: 'json' | 'yaml';

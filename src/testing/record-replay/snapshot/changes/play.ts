@@ -16,7 +16,7 @@ import {
   type ChangeOutcome,
 } from './put-change.ts';
 import { readRecording } from './read-recording.ts';
-import { type Speed, waitFor } from './speed.ts';
+import { type Speed, waitFor } from './wall-clock.ts';
 
 export interface Played {
   /** Objects that existed when the recording began. */

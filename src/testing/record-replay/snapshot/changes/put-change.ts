@@ -7,8 +7,7 @@ import {
 } from '../../../../adapters/config/kubeconfig/call-server.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../../machinery/json/json.ts';
-import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
-import { serverMetadata } from '../../../../machinery/meta/printed-object.ts';
+import { type KubernetesObject, metadataOf, serverMetadata } from '../../../../machinery/meta/object.ts';
 import { collectionOf, writeObject, type Writing } from '../write-object.ts';
 
 /** `gone`: the object to remove did not exist. */

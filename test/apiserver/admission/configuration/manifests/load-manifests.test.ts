@@ -4,7 +4,7 @@ import type { ManifestPlugin } from '../../../../../src/apiserver/admission/conf
 import { createStaticManifests } from '../../../../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
 import { invalidValue } from '../../../../../src/machinery/meta/field-error.ts';
 import { metadataOf } from '../../../../../src/machinery/meta/object.ts';
-import { currentRelease } from '../../../../../src/api/release/current-release.ts';
+import { currentRelease } from '../../../../../src/api/release/load-release.ts';
 
 const codec = currentRelease.codec;
 

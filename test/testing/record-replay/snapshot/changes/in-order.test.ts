@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ChangeOutcome } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
 import { inOrder } from '../../../../../src/testing/record-replay/snapshot/changes/play.ts';
-import { waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/speed.ts';
+import { waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/wall-clock.ts';
 
 async function* removals(times: readonly number[]): AsyncGenerator<ChangeOutcome> {
   for (const [index, at] of times.entries())

@@ -1,0 +1,46 @@
+import type { Quantity } from '../../machinery/meta/quantity.ts';
+
+/** An address with the length of its network prefix. */
+export interface Cidr {
+  readonly ip: IpAddress;
+  readonly bits: number;
+  readonly text: string;
+}
+
+/** An IPv4 (4 bytes) or IPv6 (16 bytes) address. `text` is its canonical form. */
+export interface IpAddress {
+  readonly bytes: readonly number[];
+  readonly text: string;
+}
+
+/** A quantity, and whether Go holds it as a decimal fraction rather than as a 64-bit integer. */
+export interface QuantityValue {
+  readonly quantity: Quantity;
+  readonly decimal: boolean;
+}
+
+/** A semantic version. `identity` is equal for versions that compare equal. */
+export interface Semver {
+  readonly major: bigint;
+  readonly minor: bigint;
+  readonly patch: bigint;
+  readonly prerelease: readonly string[];
+  readonly identity: string;
+}
+
+/** A URL as Go's net/url takes it apart. `text` is what String() prints. */
+export interface Url {
+  readonly text: string;
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** A named string format. `text` is its name; `validate` gives the complaints. */
+export interface NamedFormat {
+  readonly text: string;
+  readonly validate: (value: string) => readonly string[];
+  /** The length of the largest pattern it may match, which decides the cost. */
+  readonly maxRegexSize: number;
+}

@@ -1,2 +1,0 @@
-/** Why a YAML text is refused. */
-export class YamlFault extends Error {}
