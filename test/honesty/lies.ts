@@ -1,11 +1,10 @@
 import { renderExplanation } from '../../src/explain/render/explain.ts';
-import type { Headline } from '../../src/explain/render/headline.ts';
+import type { Headline } from '../../src/explain/render/about-decision.ts';
 import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
-import { actorText } from '../../src/explain/findings/actor.ts';
+import { actorText, type Finding } from '../../src/explain/findings/finding.ts';
 import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
-import { denialWords } from '../../src/explain/findings/rules/refused-others-work.ts';
+import { denialWords } from '../../src/explain/findings/rules/denials.ts';
 import { fieldWords } from '../../src/explain/findings/field-words.ts';
-import type { Finding } from '../../src/explain/findings/finding.ts';
 import { createTraceView } from '../../src/explain/findings/trace-view.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Teller } from './check.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { approvalCondition } from '../../src/apiserver/custom-resources/accept-names.ts';
-import { causePath } from '../../src/explain/findings/cause-path.ts';
+import { causePath } from '../../src/explain/findings/list-items.ts';
 import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts';
 import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';

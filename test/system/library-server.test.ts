@@ -145,12 +145,12 @@ test('its folder goes with it, also when it could not start', async () => {
   const taken = await start();
   await expect(startKadmit({ port: taken.port })).rejects.toThrow('is taken; stop what listens there');
   await expect(startKadmit({ load: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }] })).rejects.toThrow(
-    'load: Pod a is refused: ',
+    'load: Pod a was refused: ',
   );
 });
 
 test('options that make no sense are named', async () => {
   await expect(startKadmit({ port: 70_000 })).rejects.toThrow('startKadmit: --secure-port "70000" is not a port');
   const typo: object = { prot: 1 };
-  await expect(startKadmit(typo)).rejects.toThrow('startKadmit: there is no option prot; there are crds, load, map');
+  await expect(startKadmit(typo)).rejects.toThrow('startKadmit: unknown option prot; the options are crds, load, map');
 });

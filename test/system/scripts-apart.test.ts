@@ -50,7 +50,7 @@ test.each<readonly [script: string, code: string, flags: readonly string[], says
     'never lets go',
     'export default () => { for (;;); };',
     ['--scenario-timeout', '1s'],
-    /did not end within 1 s, and did not answer either/,
+    /did not end within 1 s and blocks its thread/,
   ],
   [
     'never answers',
@@ -62,7 +62,7 @@ test.each<readonly [script: string, code: string, flags: readonly string[], says
     'throws where nobody waits for it',
     'export default () => { setTimeout(() => { throw new Error("late"); }); return new Promise(() => {}); };',
     [],
-    /something threw where nobody waited for it: late/,
+    /unhandled error: late/,
   ],
 ])('a script that %s: its scenario could not be run, the others have', (_script, code, flags, says) => {
   const { status, stdout } = run(write(withScript(code)), ...flags);

@@ -2,7 +2,7 @@ import type { ApiCall } from '../../testing/stubs/api-fault.ts';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import { requestInfoOf } from '../../apiserver/request/request-info.ts';
 
-/** What API faults may look at; undefined for a path that names no resource, such as discovery. */
+/** The fields that API faults match; undefined for a path without a resource, such as discovery. */
 export function apiCallOf({ method, path, query }: ApiRequest): ApiCall | undefined {
   const info = requestInfoOf(method, path, query);
   if (info.type !== 'resource') return undefined;

@@ -14,7 +14,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 
-/** What the chain would do with a request that nobody sends; preview-request.ts has the fields of the question. */
+/** What the chain would do with a request; preview-request.ts has the fields of the question. */
 export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
 
 interface Parts {

@@ -21,37 +21,36 @@ import { createMemoryStore, type MemoryStore } from '../../apiserver/storage/mem
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
 
-/** What an API server stands on; made first, since what it needs from outside reads it too. */
+/** Storage, catalogue and authorization of an API server; its ports read them too. */
 export interface ClusterState {
   readonly release: Release;
   readonly storage: Storage;
   readonly cluster: ClusterCache;
   readonly catalogue: LiveCatalogue;
   readonly authorize: Authorize;
-  /** What RBAC's own rules about roles and bindings read, whoever authorizes. */
+  /** For the escalation rules of roles and bindings, with any authorizer. */
   readonly resolver: RuleResolver;
   readonly rulesOf: RulesOf;
 }
 
-/** Cluster state in memory, which can be forked. */
+/** In memory. */
 export interface ForkableClusterState extends ClusterState {
   readonly memory: MemoryStore;
 }
 
-/** Names of `--authorization-mode`, and webhooks. */
+/** Values of `--authorization-mode`, and webhooks. */
 export type AuthorizationModes = readonly (string | { readonly webhook: Authorize })[];
 
-/** How it is decided who may do what. */
 export interface Authorization {
-  /** One authorizer or several, asked in this order. */
+  /** One or several authorizers, in order. */
   readonly authorizationMode: string | AuthorizationModes;
   /** For ABAC. */
   readonly policies?: readonly AbacPolicy[];
-  /** Is told how to have others authorize from now on. */
+  /** Receives a function that replaces the authorizers. */
   readonly follow?: (use: (modes: AuthorizationModes) => void) => void;
 }
 
-/** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
+/** With an empty store in memory. */
 export const createClusterState = (
   release: Release,
   authorization: Authorization,
@@ -59,7 +58,7 @@ export const createClusterState = (
 ): ForkableClusterState =>
   groundInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
 
-/** Cluster state over a store that outlives this process. */
+/** Over a persistent store. */
 export const clusterStateOver = (
   { release, storage, cluster }: Pick<ClusterState, 'release' | 'storage' | 'cluster'>,
   authorization: Authorization,
@@ -67,7 +66,7 @@ export const clusterStateOver = (
 ): ClusterState =>
   groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
 
-/** A copy that shares its memory until one of the two is written. */
+/** Copy on write. */
 export const forkClusterState = (
   { release, memory, catalogue }: InMemory,
   authorization: Authorization,
@@ -105,13 +104,13 @@ function groundOver(
     ['RBAC', () => rbac],
   ]);
   const chainOf = (modes: AuthorizationModes): Authorizer => {
-    const asked = modes.flatMap((mode) =>
+    const authorizers = modes.flatMap((mode) =>
       typeof mode === 'string' ? (builtin.get(mode)?.() ?? []) : { authorize: mode.webhook, rulesOf: webhookRules },
     );
-    const rulesOf = rulesOfAll(asked.map((one) => one.rulesOf));
-    // RBAC lets masters do everything by itself.
-    if (modes[0] === 'RBAC' && asked.length === 1) return { authorize: rbac.authorize, rulesOf };
-    return { authorize: anyOf([allowMasters, ...asked.map(({ authorize }) => authorize)]), rulesOf };
+    const rulesOf = rulesOfAll(authorizers.map((one) => one.rulesOf));
+    // RBAC itself allows system:masters everything.
+    if (modes[0] === 'RBAC' && authorizers.length === 1) return { authorize: rbac.authorize, rulesOf };
+    return { authorize: anyOf([allowMasters, ...authorizers.map(({ authorize }) => authorize)]), rulesOf };
   };
   let current = chainOf(typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode);
   follow?.((modes) => (current = chainOf(modes)));

@@ -26,13 +26,12 @@ import type { ApiServer } from './create-api.ts';
 import { waitForQuiescence } from './quiescence.ts';
 
 export interface RunningControllers {
-  /** Of what the API server does for definitions. */
+  /** Progress of the API server's work for CustomResourceDefinitions. */
   readonly definitions: QueueProgress;
-  /** Those who have something to do now. */
+  /** Names of the busy controllers. */
   readonly busyControllers: () => readonly string[];
-  /** Resolves when there is nothing they could do at once. */
+  /** Resolves when no controller has work that is due. */
   readonly idle: () => Promise<void>;
-  /** Stops them; nothing of theirs is left when it resolves. */
   readonly close: () => Promise<void>;
 }
 
@@ -40,29 +39,27 @@ export interface ControllerParts {
   readonly api: ApiServer;
   readonly clock: Clock;
   readonly newUid: NewUid;
-  /** PEM of what signs the server's certificate. */
+  /** PEM of the CA of the server's certificate. */
   readonly rootCa: string;
-  /** Signs with that CA; worlds without sockets have none. */
+  /** Signs with that CA; absent in worlds without sockets. */
   readonly signRequest?: SignRequest;
   readonly onBug: (error: unknown) => void;
-  /** For how long Events are kept, in milliseconds, 0: for good; absent, as in worlds: an hour, or a little longer. */
+  /** Lifetime of Events in milliseconds; 0: no limit; absent, as in worlds: about an hour. */
   readonly eventTtl?: number;
-  /** How many nodes let Pods live; none unless said. */
+  /** Number of simulated nodes; default 0. */
   readonly nodes?: number;
   readonly random: Random;
-  /** What else is kept, whatever controllers run. */
+  /** Controllers that always run. */
   readonly keepers?: readonly Controller[];
-  /** Of this process among those on the same storage, of which one runs controllers; absent where there is no other. */
+  /** For leader election among servers with the same storage; absent: no leader election. */
   readonly identity?: string;
 }
 
 const anHour = 3_600_000;
 
-/**
- * Starts the controllers that these words of `--controllers` ask for. Throws ConfigError for one that nobody knows.
- */
-export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
-  const enabled = enabledControllers(asked);
+/** Starts the controllers of `--controllers`. Rejects with ConfigError for an unknown one. */
+export async function runControllers(selected: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
+  const enabled = enabledControllers(selected);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, clusterState, typeWarnings, serviceClusterIpRange } = parts.api;
   const { nodes = 0, eventTtl, keepers = [] } = parts;
@@ -91,7 +88,7 @@ export async function runControllers(asked: readonly string[], parts: Controller
   };
 }
 
-/** What those who act need beyond the bootstrap roles. */
+/** Permissions beyond the bootstrap roles. */
 const bindingsOf = (names: ReadonlySet<ControllerName>, hasNodes: boolean): readonly Seed[] => [
   ...(hasNodes || names.has(actsAsNode) ? [nodesBinding] : []),
   ...accountSeeds(names),
@@ -110,38 +107,35 @@ const together = (all: readonly ControllersHandle[]): Omit<RunningControllers, '
   },
 });
 
-/** Loaded only when a server has simulated nodes. */
+/** Loaded on demand. */
 const simulatedNodes = async (count: number): Promise<Controller> =>
   (await import('../../controllers/simulated-nodes/simulated-nodes.ts')).simulateNodes(count);
 
 export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newUid'> {
   readonly parse?: ParseDocument;
-  /** Is told what of a snapshot is left out; without it, nothing may be. */
-  readonly tell?: (line: string) => void;
+  /** Receives what a snapshot leaves out; without it that is an error. */
+  readonly report?: (line: string) => void;
 }
 
 /**
- * Stores the manifests of these files and folders as kubernetes-admin, and before them the objects of snapshots, as they are.
- * Throws ConfigError for one that is refused.
+ * Stores the objects of snapshots unchanged, then manifests of files and folders as kubernetes-admin. Rejects with ConfigError
+ * for a refused one.
  */
 export async function loadPaths(
   all: readonly string[],
   parts: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
-  const { api, clock, tell } = parts;
-  const idle = tell ? waitForQuiescence(controllers.idle, clock, tell) : controllers.idle;
+  const { api, clock, report } = parts;
+  const idle = report ? waitForQuiescence(controllers.idle, clock, report) : controllers.idle;
   const snapshots = all.filter(isSnapshot);
-  for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, tell });
+  for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, report });
   const paths = all.filter((path) => !snapshots.includes(path));
   const loading = await loadManifests(paths, portsOf(parts, { idle }));
   if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
 }
 
-/**
- * Stores the CustomResourceDefinitions of these files and folders as kubernetes-admin. Throws ConfigError for one that is
- * refused, and for a path that has none.
- */
+/** Rejects with ConfigError for a refused definition, and for a path without any. */
 export async function installDefinitions(
   paths: readonly string[],
   parts: LoadParts,
@@ -162,34 +156,34 @@ function portsOf(
 
 interface RestorePorts {
   readonly api: Pick<ApiServer, 'clusterState' | 'serveStored'>;
-  /** Waits until the controllers have done what the objects so far ask for. */
+  /** Waits until the controllers have processed the objects so far. */
   readonly settle: () => Promise<void>;
-  readonly tell?: ((line: string) => void) | undefined;
+  readonly report?: ((line: string) => void) | undefined;
 }
 
 /**
- * Stores the objects of a snapshot as they are in it, with their uids, times, status and managers, past admission, which they
- * went through when they were written; what is there under the same names is replaced. Those of a kind that is not served are
- * left out and told; without anybody to tell, and for others that cannot be read, it throws ConfigError.
+ * Stores the objects of a snapshot with their uids, times, status and managers, without admission; replaces objects of the same
+ * names. Leaves out objects of unserved kinds and reports them; without `report`, and for unreadable objects, it rejects with
+ * ConfigError.
  */
 async function restoreSnapshot(
   path: string,
   { objects }: ClusterSnapshot,
-  { api, settle, tell }: RestorePorts,
+  { api, settle, report }: RestorePorts,
 ): Promise<void> {
   const { definitions, others } = restoringOf(objects);
   const unserved: string[] = [];
-  // Expressions and schemas are needed by what is stored past the stages that load them.
+  // Storing skips the stages that load expressions and schemas.
   await api.serveStored();
   for (const one of definitions) await store(one, path, api, unserved);
-  // Kinds have to be known before their objects.
+  // The kinds must be served before their objects are stored.
   await settle();
   for (const one of others) await store(one, path, api, unserved);
   await settle();
   const [first] = unserved;
   if (first === undefined) return;
-  if (!tell) throw new ConfigError(first);
-  tell(`${first}; left out, as ${unserved.length - 1} others of kinds that are not served`);
+  if (!report) throw new ConfigError(first);
+  report(`${first}; left out, as ${unserved.length - 1} others of kinds that are not served`);
 }
 
 async function store(
@@ -212,11 +206,11 @@ async function store(
     if (created.outcome === 'stored') return;
     const replaced = await storage.update(key, form, created.stored.revision);
     if (replaced.outcome === 'stored') return;
-    // A controller was faster.
+    // Retry after a write of a controller.
   }
 }
 
-/** What is stored of it, or why it cannot be read. */
+/** The object in its storage version, or the error. */
 async function storedForm(
   object: KubernetesObject,
   { kind, storage }: ResourceInfo,

@@ -46,22 +46,21 @@ import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 import type { ClusterState } from './cluster-state.ts';
 
-/** The API server without sockets: where requests go in, and what they act on. */
+/** An API server without sockets and controllers. */
 export interface ApiServer {
   readonly handle: Handle;
   readonly clusterState: ClusterState;
   readonly definitions: SettlingMonitor;
   readonly preview: PreviewOf;
   readonly serviceClusterIpRange: string;
-  /** What type checking has to say of a ValidatingAdmissionPolicy. */
+  /** status.typeChecking of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
-  /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
+  /** Serves the stored CustomResourceDefinitions of a persistent store; call it first. */
   readonly serveStored: () => Promise<void>;
-  /** Awaited before the first request: over state that has webhooks or policies already, their expressions can be evaluated. */
+  /** Loads the expression engine for stored webhooks and policies; call it before the first request. */
   readonly ready: () => Promise<void>;
 }
 
-/** What an API server needs from outside. */
 export interface ApiServerPorts extends Pick<
   HandlerDeps,
   | 'bodies'
@@ -80,43 +79,39 @@ export interface ApiServerPorts extends Pick<
   readonly random: Random;
   readonly callWebhook: CallWebhook;
   readonly parseYaml: ParseYaml;
-  /** Loads the CEL engine, which takes a moment. */
   readonly loadCel: () => Promise<CelEngine>;
-  /** Loads what knows schemas of custom resources. */
   readonly loadCrd: () => Promise<CrdEngine>;
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
-  /** May containers be privileged? */
   readonly allowPrivileged: boolean;
-  /** Do traces tell which branches of expressions were taken? */
+  /** Record branches of expressions in traces. */
   readonly coverage?: boolean | undefined;
-  /** Shuffles the policies and their bindings; by name unless it is said. */
+  /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;
-  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  /** For trials: the mutating webhooks to call, in order; default: all by name. */
   readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
   readonly identities: Identities;
   readonly observers: Observers;
 }
 
-/** Who may come in, and with which key tokens are signed. */
+/** Authentication, and the keys of tokens. */
 export interface Identities {
   readonly tokens: Tokens;
   readonly anonymousAuth: boolean;
-  /** Where nobody in particular may come in; everywhere when there are none. */
+  /** Paths for anonymous requests; default: all. */
   readonly anonymousPaths?: readonly string[];
-  /** Proxies that name the user in headers, if there are any. */
+  /** Proxies that set the user in headers. */
   readonly proxies?: ProxyTrust | undefined;
-  /** Who else knows tokens, asked last. */
+  /** Further authenticators, the last ones. */
   readonly tokenSources?: readonly TokenSource[];
   readonly signJwt: SignJwt;
   readonly verifyJwt: VerifyJwt;
-  /** Whose ServiceAccount tokens are taken; new ones are the first's. */
+  /** Accepted issuers of ServiceAccount tokens; new tokens have the first. */
   readonly issuers: readonly [first: string, ...more: string[]];
-  /** Whom a token must be meant for. */
   readonly apiAudiences: readonly string[];
-  /** Do Secrets of type bootstrap.kubernetes.io/token let somebody in? */
+  /** Accept tokens of Secrets of type bootstrap.kubernetes.io/token. */
   readonly bootstrapTokens?: boolean;
-  /** How long ServiceAccount tokens last, and whether they end with their account; as upstream by default unless said. */
+  /** Lifetime of ServiceAccount tokens; default: as upstream. */
   readonly accountTokens?: AccountTokens;
 }
 
@@ -126,7 +121,6 @@ export interface AccountTokens extends TokenLimits {
 
 const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
 
-/** The whole path of a request over this cluster state. */
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue } = clusterState;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
@@ -136,7 +130,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);
   const definitions = createSettlingMonitor();
-  const api: LoopbackClient = (ask) => ownRequests(ask);
+  const api: LoopbackClient = (request) => ownRequests(request);
   const { chain, plugins, calls } = assembleChain({ ...ports, ...clusterState, codec, expressions, api });
   const strategyFor = createRequestStrategies(builtin, expressions, engine.get, strategyOptions(ports, minor));
   const deps: HandlerDeps = {

@@ -33,7 +33,6 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 
-/** What the chain of an API server is made of. */
 export interface ChainParts {
   readonly cluster: ClusterCache;
   readonly catalogue: Catalogue;
@@ -51,20 +50,19 @@ export interface ChainParts {
   readonly random: Random;
   readonly callWebhook: CallWebhook;
   readonly parseYaml: ParseYaml;
-  /** Shuffles the policies and their bindings; by name unless it is said. */
+  /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;
-  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  /** For trials: the mutating webhooks to call, in order; default: all by name. */
   readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
 }
 
-/** The chain, and what previews of it ask. */
+/** `plugins` and `calls` are for previews. */
 export interface AssembledChain {
   readonly chain: AdmissionChain;
   readonly plugins: readonly ChainPlugin[];
   readonly calls: CallingPorts;
 }
 
-/** The admission chain over a store: what flags and files ask for, with what the API and files configure. */
 export function assembleChain(parts: ChainParts): AssembledChain {
   const { clock, settings, expressions } = parts;
   const calls = callingPorts(parts);
@@ -78,7 +76,7 @@ export function assembleChain(parts: ChainParts): AssembledChain {
   return { chain: settings.staticManifests.isOn ? afterLoading(expressions.load, chain) : chain, plugins, calls };
 }
 
-/** Who writes a configuration waits for the expressions; nobody writes those that are read from files. */
+/** Writes of configurations load the expressions; static manifests have no such write. */
 const afterLoading = (load: () => Promise<void>, chain: AdmissionChain): AdmissionChain => ({
   mutate: async (request, limits) => {
     await load();
@@ -105,7 +103,7 @@ const callingPorts = (parts: ChainParts): CallingPorts => ({
   staticManifests: parts.settings.staticManifests,
 });
 
-/** The plugins that ask others. */
+/** Webhooks and policies. */
 function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainPlugin[] {
   const { cluster, catalogue, codec, expressions } = parts;
   const { staticManifests } = calls;
@@ -141,12 +139,12 @@ function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainP
   ];
 }
 
-/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only, options in none. */
+/** Whether the kind is in the schema of its own group and version; bodies of subresources and options often are not. */
 const isPublished = ({ group: own, version, kind }: GroupVersionKind, catalogue: Catalogue): boolean =>
   !kind.endsWith('Options') &&
   catalogue.all().some((row) => row.group === own && row.version === version && row.kind.kind === kind);
 
-/** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
+/** Sorted again only after a write. */
 function storedHooks(
   cluster: ClusterCache,
   [policies, bindings]: readonly [policies: string, bindings: string],

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Identities } from './create-api.ts';
 
-/** What `kube-root-ca.crt` holds in a world without sockets. Nobody has the key: nothing is ever signed with it. */
+/** `kube-root-ca.crt` in a world without sockets. It signs nothing: its key does not exist. */
 export const worldRootCa = `-----BEGIN CERTIFICATE-----
 MIIBSDCB7qADAgECAgEBMAoGCCqGSM49BAMCMBoxGDAWBgNVBAMTD2thZG1pdC13
 b3JsZC1jYTAgFw0yNTAxMDEwMDAwMDBaGA8yMTI1MDEwMTAwMDAwMFowGjEYMBYG
@@ -14,19 +14,18 @@ ULOXX2RusiakAiEA02BplSedYv88KYOcgdakwKpa3XqN8WbUGf3rWzeBLws=
 -----END CERTIFICATE-----
 `;
 
-const key = 'the key of worlds that nobody can reach from outside';
+const key = 'the key of worlds without sockets';
 
 const partOf = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The token that is signed, of its header and claims. */
 const tokenOf = (signed: string): string => `${signed}.${createHmac('sha512', key).update(signed).digest('base64url')}`;
 
-/** Who issues ServiceAccount tokens unless something else is said: what kubeadm's clusters say. */
+/** The issuer of kubeadm's clusters. */
 export const defaultIssuer = 'https://kubernetes.default.svc';
 
 /**
- * Tokens of a world without sockets: the signature looks like ES256 and is the same for the same token, so that two runs
- * are alike. Nobody outside can present one.
+ * Tokens of a world without sockets: the signature has the form of ES256 and depends on the token only, so that two runs are
+ * equal. No request from outside can carry one.
  */
 export const worldIdentities: Identities = {
   tokens: new Map(),

@@ -26,23 +26,22 @@ import { type ApiServer, type ApiServerPorts, createApiServer } from './create-a
 import { createClusterState, type ForkableClusterState, type ClusterState } from './cluster-state.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
-/** What a world without sockets runs with. */
 export type InProcessConfig = Pick<
   ServerConfig,
   'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
 > & {
   readonly authorizationMode: string | readonly string[];
-  /** So many nodes on which Pods live; none unless said. */
+  /** Number of simulated nodes; default 0. */
   readonly nodes?: number;
-  /** The release that is followed: `1.32`; the newest unless said. */
+  /** Kubernetes release, `1.32`; default: the newest. */
   readonly kubernetesVersion?: string | undefined;
-  /** Do traces tell which branches of expressions were taken? Not unless said. */
+  /** Record branches of expressions in traces. */
   readonly coverage?: boolean | undefined;
-  /** Shuffles the policies and their bindings; by name unless it is said. */
+  /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;
-  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  /** For trials: the mutating webhooks to call, in order; default: all by name. */
   readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
-  /** Admission plugins of the user's own. */
+  /** Custom admission plugins. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
 
@@ -50,7 +49,7 @@ export interface InProcessPorts {
   readonly clock: Clock;
   readonly newUid: NewUid;
   readonly random: Random;
-  /** Told of work that waits for something real, so that a virtual clock stands still meanwhile. */
+  /** Stops a virtual clock during real I/O. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
   readonly callWebhook: CallWebhook;
   readonly finished: Observers['finished'];
@@ -64,7 +63,7 @@ export interface InProcess extends ApiServer {
 
 const serviceClusterIpRange = '10.0.0.0/24';
 
-/** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
+/** The objects of a fresh server after the controllers have processed them. */
 export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableClusterState> {
   const release = await loadRelease(config.kubernetesVersion ?? '');
   const clusterState = createClusterState(release, { authorizationMode: config.authorizationMode });
@@ -77,7 +76,6 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
   return clusterState;
 }
 
-/** The path of requests over this cluster state, and the controllers at work in it. */
 export async function runInProcess(
   clusterState: ClusterState,
   config: InProcessConfig,
@@ -107,7 +105,7 @@ function apiPorts(
   const bodies = bodyFormats(release);
   return {
     clock,
-    // The same requests take the same turns in every run.
+    // No yielding: every run is the same.
     yieldIfLong: () => Promise.resolve(),
     nextTurn: () => hold(setImmediate()),
     newUid,
@@ -136,7 +134,7 @@ function apiPorts(
   };
 }
 
-/** What a fresh server over this cluster state has before anybody asks for something; `now` in ms since 1970, `range` of Services. */
+/** The first objects of a fresh server; `now` in ms since 1970, `range` of Service IPs. */
 export const firstSeeds = (
   { release, catalogue }: Pick<ClusterState, 'release' | 'catalogue'>,
   now: number,

@@ -41,7 +41,7 @@ const failures: Readonly<Record<Algorithm['key'], string>> = {
 };
 
 /**
- * Why the signature of a request is not that of its key, in Go's words; undefined when it is, or when it cannot be told.
+ * Why the signature of a request does not match its key, as Go reports it; undefined when it does, or cannot be checked.
  * Follows Go's crypto/x509 CertificateRequest.CheckSignature.
  */
 export function signatureFault(request: string): string | undefined {

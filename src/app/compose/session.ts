@@ -23,24 +23,22 @@ export interface SessionPorts {
   readonly clock: Clock;
   /** Makes the Audit-Id of a request. */
   readonly newAuditId: NewUid;
-  /** Waits for an answer while time passes. */
+  /** Advances a virtual clock while it waits. */
   readonly drive: <T>(work: Promise<T>) => Promise<T>;
-  /** Aborts when the world ends: so does what is under way. */
+  /** Aborts when the world ends. */
   readonly ending: AbortSignal;
 }
 
-/** An answer, and how to read the trace of its request; undefined for one that leaves none. */
+/** `traceAt` returns undefined for a request without a trace. */
 export interface Answered {
   readonly response: ApiResponse;
   readonly traceAt: (finishedAt: number) => Trace | undefined;
 }
 
-/** The answers of a server that keeps its traces by their Audit-Ids. */
 export const answersOf =
   (handle: Handle, traceOf: (id: string) => Trace | undefined): SessionPorts['answer'] =>
   async (request) => ({ response: await handle(request), traceAt: () => traceOf(request.auditId) });
 
-/** Requests to the API server whose catalogue is this now. */
 export const createSession = (
   catalogue: () => Catalogue,
   ports: SessionPorts,
@@ -50,50 +48,50 @@ export const createSession = (
   findResource: async (name) => findResource(catalogue(), name),
 });
 
-/** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
+/** Sends requests as kubectl does, without sockets; kubernetes-admin impersonates other users. */
 function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
   const { clock, drive, ending } = ports;
   const signals = createLazyAbortSignals(ending);
-  return async (asked) => {
-    if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
-    const { receivedAt, answered } = await drive(signals.lend((lent) => ask(asked, ports, lent)));
+  return async (sent) => {
+    if (ending.aborted) throw new Error(`${sent.method} ${sent.path}: this world is closed`);
+    const { receivedAt, answered } = await drive(signals.lend((lent) => answer(sent, ports, lent)));
     const finishedAt = clock.now();
     const { response, traceAt } = answered;
-    return new Told(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
+    return new LazyTraceAnswer(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
   };
 }
 
-/** Most answers are read without their trace: it is made for those who look at it. */
-class Told implements WorldAnswer {
+/** Most callers do not read the trace: it is made on demand. */
+class LazyTraceAnswer implements WorldAnswer {
   readonly code: number;
   readonly body: JsonObject;
   readonly warnings: readonly string[];
   readonly milliseconds: number;
-  readonly #tell: () => Trace | undefined;
-  #told: { readonly trace: Trace | undefined } | undefined;
+  readonly #makeTrace: () => Trace | undefined;
+  #made: { readonly trace: Trace | undefined } | undefined;
 
-  constructor({ code, body, warnings }: PlainAnswer, milliseconds: number, tell: () => Trace | undefined) {
+  constructor({ code, body, warnings }: PlainAnswer, milliseconds: number, makeTrace: () => Trace | undefined) {
     this.code = code;
     this.body = body;
     this.warnings = warnings;
     this.milliseconds = milliseconds;
-    this.#tell = tell;
+    this.#makeTrace = makeTrace;
   }
 
   get trace(): Trace | undefined {
-    this.#told ??= { trace: this.#tell() };
-    return this.#told.trace;
+    this.#made ??= { trace: this.#makeTrace() };
+    return this.#made.trace;
   }
 }
 
 type PlainAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
 
-async function ask(
-  asked: WorldRequest,
+async function answer(
+  sent: WorldRequest,
   ports: SessionPorts,
   lent: LazyAbortSignal,
 ): Promise<{ readonly receivedAt: number; readonly answered: Answered }> {
-  const request = requestOf(asked, ports, lent);
+  const request = requestOf(sent, ports, lent);
   return { receivedAt: request.receivedAt, answered: await ports.answer(request) };
 }
 
@@ -131,7 +129,7 @@ function queryOf(query: NonNullable<WorldRequest['query']>): URLSearchParams {
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array();
 
-/** The headers that make a request somebody else's, as client-go sends them. */
+/** As client-go sends it. */
 function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
   if (!user) return {};
   const { username, uid = '', groups = [], extra = {} } = user;
@@ -181,21 +179,20 @@ async function documentOf(body: DocumentBody): Promise<JsonObject> {
   }
 }
 
-/** How a kind is served. */
 function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldResource | undefined {
   const row = catalogue.forKind(kind);
   return row && resourceFrom(row);
 }
 
 /**
- * The resource that kubectl would take this word for: a plural, else a singular or a kind, else a short name, the first
- * in discovery order; `deployments.apps` and `deployments.v1.apps` say of which group.
+ * As kubectl resolves a word: a plural, else a singular or a kind, else a short name, the first in discovery order;
+ * `deployments.apps` and `deployments.v1.apps` include the group.
  */
 function findResource(catalogue: Catalogue, word: string): WorldResource | undefined {
-  const asked = word.toLowerCase();
+  const wanted = word.toLowerCase();
   const main = catalogue.all().filter(({ subresource }) => subresource === '');
   const row = namings
-    .map((namesOf) => main.find((one) => namesOf(one).some((name) => isNamed(one, name, asked))))
+    .map((namesOf) => main.find((one) => namesOf(one).some((name) => isNamed(one, name, wanted))))
     .find((found) => found !== undefined);
   return row && resourceFrom(row);
 }
@@ -206,8 +203,8 @@ const namings: readonly ((row: ResourceInfo) => readonly string[])[] = [
   ({ shortNames }) => shortNames,
 ];
 
-const isNamed = ({ group, version }: ResourceInfo, name: string, asked: string): boolean =>
-  [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(asked);
+const isNamed = ({ group, version }: ResourceInfo, name: string, wanted: string): boolean =>
+  [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(wanted);
 
 const resourceFrom = ({ group, version, kind, resource, namespaced }: ResourceInfo): WorldResource => ({
   group,

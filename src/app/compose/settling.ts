@@ -2,9 +2,9 @@ import { apiserverUser } from '../../controllers/client.ts';
 import type { QueueProgress } from '../../controllers/work-queue.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 
-/** What the server itself has still to do for definitions that were written. */
+/** The server's own work after writes of CustomResourceDefinitions. */
 export interface SettlingMonitor {
-  /** From now on this tells how far it is; undefined: nobody does it. */
+  /** undefined: no such work. */
   readonly follow: (progress: QueueProgress | undefined) => void;
   readonly settled: () => Promise<void>;
 }
@@ -19,10 +19,7 @@ export function createSettlingMonitor(): SettlingMonitor {
   };
 }
 
-/**
- * The observers, for whom the answer to a write to a definition waits until what it asks for is done: the next request finds the
- * resource served, or gone.
- */
+/** The response to a write of a CustomResourceDefinition waits until its resource is served, or gone. */
 export const settledAfterwards = (observers: Observers, { settled }: SettlingMonitor): Observers => ({
   ...observers,
   finished: async (finished) => {

@@ -8,22 +8,19 @@ import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import type { Time } from './time.ts';
 
-/** Answers a world's calls to webhooks. */
 export interface CallAnswerer {
   readonly call: CallWebhook;
   readonly close: () => Promise<void>;
 }
 
 export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
-  /** Where Services and their endpoints are read. */
   readonly cluster: ClusterView;
-  /** Where Services really listen. */
   readonly mappings: readonly Mapping[];
-  /** What to take for the answers of those that nobody runs. */
+  /** Assumed responses of webhooks that do not run. */
   readonly assume?: readonly AssumedResponse[] | undefined;
 }
 
-/** The stubs of the registry answer in process; everybody else is called over the network. */
+/** Stubs respond in process; other webhooks are called over the network. */
 export function answerCalls(
   stubRegistry: StubCallerPorts['stubRegistry'],
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
@@ -34,7 +31,7 @@ export function answerCalls(
     stubRegistry,
     clock,
     hold,
-    callProcess: (asked, to) => detours.send(client.call, asked, addressOfTo(to)),
+    callProcess: (call, to) => detours.send(client.call, call, addressOfTo(to)),
     otherwise: withAssumedResponses(assume)(client.call),
   });
   return { call, close: client.close };

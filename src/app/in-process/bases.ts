@@ -6,7 +6,7 @@ import { realTime, virtualStart, virtualTime } from './time.ts';
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
 
-/** Gives the fresh cluster of a setup, and the same one to all who ask for the same. It is for forking only. */
+/** Makes the fresh cluster of a setup once; callers fork it. */
 export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableClusterState> {
   const bases = new Map<string, Promise<ForkableClusterState>>();
   return (setup) => {
@@ -27,9 +27,9 @@ export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup)
   };
 }
 
-/** Virtual clusters were made an hour before their worlds begin. */
+/** Virtual clusters are an hour old when their worlds start. */
 const clusterAge = 60 * 60 * 1000;
-/** The objects of a fresh cluster have the same uids in every world. */
+/** Fixed: fresh clusters have the same uids in every world. */
 const baseSeed = 0x6b61646d;
 
 function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<ForkableClusterState> {

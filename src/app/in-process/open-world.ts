@@ -19,14 +19,14 @@ import type { CallAnswerer } from './answer-in-process.ts';
 
 export interface OpenWorldParts {
   readonly time: Time;
-  /** Decides uids and chance. */
+  /** Of uids and random numbers. */
   readonly seed: number;
   readonly answerer: CallAnswerer;
-  /** What goes wrong with the requests that are sent to it; those of its controllers are spared. */
+  /** Faults of requests, except those of controllers. */
   readonly apiFaults?: ApiFaults | undefined;
-  /** Told of every request, also those of controllers. */
+  /** Called for every request, also of controllers. */
   readonly finished?: Observers['finished'];
-  /** Told of what must never happen. */
+  /** Receives errors of kadmit itself. */
   readonly onBug: (error: unknown) => void;
 }
 

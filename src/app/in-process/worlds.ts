@@ -16,7 +16,7 @@ import { realTime, virtualStart, virtualTime } from './time.ts';
 
 /**
  * Worlds in this process. What they have in common is made once for each kind of setup; each is a fork of that, in a
- * millisecond. In virtual time stubs answer without sockets, in real time behind real TLS. `onBug` is told of what must never happen.
+ * millisecond. In virtual time stubs answer without sockets, in real time behind real TLS. `onBug` receives errors of kadmit itself.
  */
 export function createWorlds(onBug: (error: unknown) => void): Worlds {
   const baseFor = createBases(onBug);

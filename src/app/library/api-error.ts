@@ -2,22 +2,21 @@ import { asList, asObject, asString, type JsonObject } from '../../machinery/jso
 import type { Answer } from './client.ts';
 import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
 
-/** The server refused a request. `message` is its Status's: the text that kubectl prints after `Error from server`. */
+/** A refused request. `message` is that of the Status, which kubectl prints after `Error from server`. */
 export class ApiError extends Error {
   /** The HTTP status. */
   readonly code: number;
   /** `Forbidden`, `Invalid`, `NotFound`, …; '' when the server gave none. */
   readonly reason: string;
-  /** The whole Status. */
   readonly status: JsonObject;
-  /** The fields that an Invalid (422) names, with what is wrong with each. */
+  /** The invalid fields of a 422, each with its problem. */
   readonly causes: readonly JsonObject[];
   readonly warnings: readonly string[];
-  /** What happened to the request; undefined for a read. */
+  /** undefined for a read. */
   readonly trace: TraceWithShortcuts | undefined;
 
   constructor({ code, body, warnings, trace }: Answer) {
-    super(asString(body['message']) || `the server answered ${code}`);
+    super(asString(body['message']) || `the server responded with ${code}`);
     this.name = 'ApiError';
     this.code = code;
     this.reason = asString(body['reason']);

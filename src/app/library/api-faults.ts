@@ -4,18 +4,15 @@ import type { ApiFault } from '../../testing/stubs/api-fault.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 
-/** What goes wrong at the API for clients over HTTPS. The own `client` and kadmit's controllers are spared. */
+/** Faults of the API for clients over HTTPS, except the `client` of this process and kadmit's controllers. */
 export interface KadmitFaults {
-  /**
-   * What goes wrong from the next request on, counted from 1 again; [] for nothing. Throws a ConfigError for a fault that makes
-   * no sense.
-   */
+  /** Faults of the following requests, counted from 1 again; [] for none. Throws ConfigError for an invalid fault. */
   readonly set: (faults: readonly ApiFault[]) => void;
-  /** What happened since they were set, oldest first: the last thousand. */
+  /** The faults since `set`, oldest first: the last thousand. */
   readonly struck: () => readonly StruckRequest[];
 }
 
-/** The faults of a server that begins with `first`, and what goes back to them. Throws ConfigError as `set` does. */
+/** `reset` restores the `first` faults. Throws ConfigError like `set`. */
 export function createKadmitFaults(
   first: readonly ApiFault[],
   seed: number,
@@ -30,7 +27,6 @@ export function createKadmitFaults(
 
 function checked(what: string, faults: readonly ApiFault[]): readonly ApiFault[] {
   if (!Array.isArray(faults)) throw new ConfigError(`${what} takes a list of faults`);
-  // A program without types may have put anything there.
   return faults.map((fault: unknown, index) => {
     const reading = readApiFault(fault as JsonValue);
     if (reading.outcome === 'wrong') throw new ConfigError(`${what}[${index}]: ${reading.problem}`);

@@ -3,9 +3,9 @@ import type { Fault } from '../../testing/stubs/webhook-spec.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { WebhookFunction, WebhookOptions } from './webhook.ts';
 
-// For programs without types: what the compiler would have found.
+// Checks for programs without types.
 
-/** Throws ConfigError for what cannot be the options of a webhook. */
+/** Throws ConfigError for invalid options. */
 export function checkOptions(name: string, { type, rules }: WebhookOptions): void {
   if (!['mutating', 'validating'].includes(type)) {
     throw new ConfigError(`webhook ${name}: type must be 'mutating' or 'validating'`);
@@ -16,18 +16,18 @@ export function checkOptions(name: string, { type, rules }: WebhookOptions): voi
   }
 }
 
-/** Throws ConfigError for what is no function, and for a fault that nobody knows. */
+/** Throws ConfigError unless `answer` is a function and the faults are valid. */
 export function checkAnswer(name: string, answer: WebhookFunction, faults: readonly Fault[]): void {
-  if (typeof answer !== 'function') throw new ConfigError(`webhook ${name}: a function must answer for it`);
+  if (typeof answer !== 'function') throw new ConfigError(`webhook ${name}: the third argument must be a function`);
   checkFaults(name, faults);
 }
 
-/** Throws ConfigError for a fault that nobody knows. */
+/** Throws ConfigError for an unknown fault. */
 export function checkFaults(name: string, faults: readonly Fault[]): void {
   const unknown = faults.find((fault) => !isKnown(fault));
   if (unknown === undefined) return;
   const example = "{ what: { type: 'hang' } }";
-  throw new ConfigError(`webhook ${name}: ${JSON.stringify(unknown)} is no fault; one is ${example}`);
+  throw new ConfigError(`webhook ${name}: ${JSON.stringify(unknown)} is not a fault; use one such as ${example}`);
 }
 
 function isKnown(fault: Fault): boolean {

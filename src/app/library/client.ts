@@ -4,13 +4,12 @@ import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
 
 export interface Target {
   readonly name: string;
-  /** `default` for a namespaced kind unless something else is said. */
+  /** Default for a namespaced kind: `default`. */
   readonly namespace?: string;
   readonly subresource?: string;
 }
 
 export interface WriteOptions {
-  /** Admitted or refused as usual, and not stored. */
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
@@ -22,7 +21,7 @@ export interface UpdateOptions extends WriteOptions {
 }
 
 export interface ApplyOptions extends UpdateOptions {
-  /** Take over fields that others own. */
+  /** Take over fields of other managers. */
   readonly force?: boolean;
 }
 
@@ -38,19 +37,15 @@ export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
 }
 
 export interface ListOptions {
-  /** All namespaces unless one is said. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
-/** What a request came to, refused or not. */
 export type Answer = Omit<WorldAnswer, 'trace'> & { readonly trace: TraceWithShortcuts | undefined };
 
-/**
- * A client of the server, kubernetes-admin unless it is somebody else. Every method but `request` and `find` rejects with
- * an ApiError when the server refuses.
- */
+/** Every method but `request` and `find` rejects with ApiError when the server refuses. */
 export interface Client {
   readonly create: <T extends ObjectLike>(object: T, options?: WriteOptions) => Promise<Stored<T>>;
   readonly update: <T extends ObjectLike>(object: T, options?: UpdateOptions) => Promise<Stored<T>>;
@@ -63,13 +58,13 @@ export interface Client {
     options?: PatchOptions,
   ) => Promise<T>;
   readonly get: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T>;
-  /** The same, undefined when the object is not there. */
+  /** undefined when there is no such object. */
   readonly find: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T | undefined>;
   readonly list: <T = ApiObject>(kind: KindReference, options?: ListOptions) => Promise<readonly T[]>;
-  /** The object as it was, or the Status. */
+  /** The deleted object, or the Status. */
   readonly delete: (kind: KindReference, target: Target, options?: DeleteOptions) => Promise<ApiObject>;
-  /** Any request, and its answer whatever it is. */
+  /** Any request; resolves with refusals too. */
   readonly request: (request: WorldRequest) => Promise<Answer>;
-  /** A client that is this user. */
+  /** A client of this user. */
   readonly as: (user: string | WorldUser) => Client;
 }

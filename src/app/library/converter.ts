@@ -1,7 +1,6 @@
 import type { Fault } from '../../testing/stubs/webhook-spec.ts';
 import type { ApiObject } from './objects.ts';
 
-/** What a converter is asked. */
 export interface ConversionReview {
   readonly apiVersion: string;
   readonly kind: 'ConversionReview';
@@ -19,7 +18,7 @@ export interface ConversionResponse {
   readonly result: { readonly status: 'Success' | 'Failure'; readonly message?: string };
 }
 
-/** A converter: the converted objects in the order of those it was asked about, or a whole response. What it throws, the API server sees as an answer with status 500. */
+/** Returns the converted objects in order, or a whole response; the API server receives what it throws as status 500. */
 export type ConverterFunction = (
   review: ConversionReview,
 ) => readonly object[] | ConversionResponse | Promise<readonly object[] | ConversionResponse>;
@@ -28,12 +27,12 @@ export type ConverterFunction = (
 export interface Converter {
   /** The CustomResourceDefinition's name. */
   readonly definition: string;
-  /** Every review that came so far, in order; also those that a fault kept from being answered. */
+  /** Every review received, in order; also those that a fault left without response. */
   readonly calls: () => readonly ConversionReview[];
   /** What the function threw, in order. */
   readonly errors: () => readonly unknown[];
-  /** What goes wrong from the next call on; [] for nothing. */
+  /** Faults of the following calls; [] for none. */
   readonly setFaults: (faults: readonly Fault[]) => void;
-  /** Nobody answers for it any more; a definition that had no converter before has none again. */
+  /** Removes it; a definition that had no converter before has none again. */
   readonly remove: () => Promise<void>;
 }

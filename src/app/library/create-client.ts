@@ -15,29 +15,28 @@ import { withShortcuts } from './trace-with-shortcuts.ts';
 
 export type ClientWorld = Pick<ScenarioWorld, 'send' | 'resourceOf' | 'findResource'>;
 
-/** A client of this world; undefined `user` is kubernetes-admin. */
+/** undefined `user` is kubernetes-admin. */
 export function createClient(world: ClientWorld, user?: WorldUser): Client {
-  const send = (asked: WorldRequest): Promise<WorldAnswer> => world.send(user ? { as: user, ...asked } : asked);
-  const request = async (asked: WorldRequest): Promise<Answer> => toldOf(await send(asked));
-  const ask = async <T>(asked: WorldRequest): Promise<T> => {
-    const answer = await send(asked);
-    if (answer.code >= 400) throw new ApiError(toldOf(answer));
+  const send = (request: WorldRequest): Promise<WorldAnswer> => world.send(user ? { as: user, ...request } : request);
+  const call = async <T>(request: WorldRequest): Promise<T> => {
+    const answer = await send(request);
+    if (answer.code >= 400) throw new ApiError(toAnswer(answer));
     return copyOf(answer.body) as T;
   };
   return {
-    ...readsOf(world, ask),
-    ...writesOf(world, ask),
-    request,
+    ...readsOf(world, call),
+    ...writesOf(world, call),
+    request: async (request) => toAnswer(await send(request)),
     as: (other) => createClient(world, typeof other === 'string' ? { username: other } : other),
   };
 }
 
-/** Sends a request and takes its answer for what the caller says it is. */
-type Ask = <T>(request: WorldRequest) => Promise<T>;
+/** The caller names the type of the response. */
+type Call = <T>(request: WorldRequest) => Promise<T>;
 
-function readsOf(world: ClientWorld, ask: Ask): Pick<Client, 'get' | 'find' | 'list'> {
+function readsOf(world: ClientWorld, call: Call): Pick<Client, 'get' | 'find' | 'list'> {
   const get: Client['get'] = async (kind, target) =>
-    ask({ method: 'GET', path: pathTo(await resourceFor(kind, world), target) });
+    call({ method: 'GET', path: pathTo(await resourceFor(kind, world), target) });
   return {
     get,
     find: async (kind, target) => {
@@ -50,7 +49,7 @@ function readsOf(world: ClientWorld, ask: Ask): Pick<Client, 'get' | 'find' | 'l
     },
     list: async (kind, { namespace = '', ...selectors }: ListOptions = {}) => {
       const path = pathTo(await resourceFor(kind, world), { namespace });
-      const { items } = await ask<{ readonly items: readonly never[] }>({
+      const { items } = await call<{ readonly items: readonly never[] }>({
         method: 'GET',
         path,
         query: { ...selectors },
@@ -60,7 +59,7 @@ function readsOf(world: ClientWorld, ask: Ask): Pick<Client, 'get' | 'find' | 'l
   };
 }
 
-function writesOf(world: ClientWorld, ask: Ask): Omit<Client, 'get' | 'find' | 'list' | 'request' | 'as'> {
+function writesOf(world: ClientWorld, call: Call): Omit<Client, 'get' | 'find' | 'list' | 'request' | 'as'> {
   const send = async <T>(
     method: WorldRequest['method'],
     object: ObjectLike,
@@ -69,7 +68,7 @@ function writesOf(world: ClientWorld, ask: Ask): Omit<Client, 'get' | 'find' | '
     const { name, subresource, ...request } = sent;
     const resource = await resourceFor(kindOf(object), world);
     const path = pathTo(resource, { namespace: object.metadata?.namespace, name, subresource });
-    return ask({ method, path, body: copyOf(object), ...request });
+    return call({ method, path, body: copyOf(object), ...request });
   };
   return {
     create: (object, options = {}) => send('POST', object, { query: queryOf(options) }),
@@ -86,7 +85,7 @@ function writesOf(world: ClientWorld, ask: Ask): Omit<Client, 'get' | 'find' | '
     },
     patch: async (kind, target, patch, { type = Array.isArray(patch) ? 'json' : 'strategic', ...options } = {}) => {
       const path = pathTo(await resourceFor(kind, world), target);
-      return ask({
+      return call({
         method: 'PATCH',
         path,
         query: queryOf(options),
@@ -97,12 +96,12 @@ function writesOf(world: ClientWorld, ask: Ask): Omit<Client, 'get' | 'find' | '
     delete: async (kind, target, { dryRun = false, ...options } = {}) => {
       const path = pathTo(await resourceFor(kind, world), target);
       const body = { ...copyOf(options), kind: 'DeleteOptions', apiVersion: 'v1' };
-      return ask({ method: 'DELETE', path, query: queryOf({ dryRun }), body });
+      return call({ method: 'DELETE', path, query: queryOf({ dryRun }), body });
     },
   };
 }
 
-/** Who owns the fields that a client applies without saying who it is. */
+/** The default of apply. */
 const fieldManager = 'kadmit';
 
 const queryOf = ({ dryRun, ...options }: WriteOptions): Readonly<Record<string, string>> => ({
@@ -115,7 +114,7 @@ function nameOf({ kind = '', metadata }: ObjectLike): string {
   throw new Error(`this ${kind} needs metadata.name`);
 }
 
-const toldOf = (answer: WorldAnswer): Answer => ({
+const toAnswer = (answer: WorldAnswer): Answer => ({
   ...answer,
   body: copyOf(answer.body),
   trace: answer.trace && withShortcuts(answer.trace),
@@ -127,17 +126,16 @@ const patchTypes: Readonly<Record<NonNullable<PatchOptions['type']>, string>> = 
   strategic: 'application/strategic-merge-patch+json',
 };
 
-/** Finds out how kinds are served. */
 type Resources = Pick<ScenarioWorld, 'resourceOf' | 'findResource'>;
 
-/** Where an object is, or where objects of its kind are. */
+/** Of an object, or of the collection. */
 interface ObjectAddress {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
 }
 
-/** How a kind is served. Rejects when it is not. */
+/** Rejects when the kind is not served. */
 async function resourceFor(kind: KindReference, resources: Resources): Promise<WorldResource> {
   const found =
     typeof kind === 'string'
@@ -149,7 +147,6 @@ async function resourceFor(kind: KindReference, resources: Resources): Promise<W
   throw new Error(`the server has no ${name}`);
 }
 
-/** The path of an object's collection, and of the object in it. Rejects when its kind is not served. */
 function kindOf({ apiVersion, kind }: ObjectLike): KindReference {
   if (apiVersion !== undefined && kind !== undefined) return { apiVersion, kind };
   throw new Error('an object needs apiVersion and kind');
@@ -169,19 +166,19 @@ function pathTo(resource: WorldResource, { namespace = 'default', name, subresou
 }
 
 /**
- * A copy of an object as it would come out of a wire: nobody changes what somebody else holds. What JSON.parse would make
- * of JSON.stringify, in a third of the time; a bigint becomes a number. Throws what JSON.stringify throws.
+ * A deep copy, so that callers and the store share nothing: JSON.parse of JSON.stringify in a third of the time, with numbers
+ * for bigints. Throws like JSON.stringify.
  */
 export function copyOf(value: object): JsonObject {
   try {
     return copied(value) as JsonObject;
   } catch (error) {
-    if (error instanceof RangeError) return overJson(value) as JsonObject; // A circle, or nesting without end.
+    if (error instanceof RangeError) return overJson(value) as JsonObject; // A cycle, or too deep.
     throw error;
   }
 }
 
-/** undefined is what JSON leaves out of objects. */
+/** undefined: JSON omits the field. */
 function copied(value: unknown): unknown {
   if (typeof value === 'object')
     return value === null ? null : Array.isArray(value) ? copiedList(value) : copiedFields(value);
@@ -209,5 +206,5 @@ function copiedFields(value: object): unknown {
   return out;
 }
 
-/** Dates and whatever else has ways of its own into JSON. */
+/** Dates and other values with toJSON. */
 const overJson = (value: object): unknown => JSON.parse(JSON.stringify(value, bigintAsNumber));

@@ -30,20 +30,17 @@ export interface ClusterParts {
     'send' | 'resourceOf' | 'findResource' | 'settle' | 'loadPaths' | 'installDefinitions'
   >;
   readonly board: WebhookRegistry;
-  /** What is stored. */
   readonly stored: () => ClusterView;
   readonly log: TraceLog;
   readonly time: Pick<Time, 'clock' | 'drive'>;
 }
 
 export interface CommonCluster {
-  /** What can be done with any cluster. */
   readonly cluster: Omit<Cluster, 'reset' | 'close'>;
-  /** Stores what it begins with, and says whether that is anything. */
+  /** Resolves with whether there was anything to store. */
   readonly begin: (contents: Contents) => Promise<boolean>;
 }
 
-/** A cluster over this world. */
 export function createCluster({ world, board, stored, log, time }: ClusterParts): CommonCluster {
   const client = createClient(world);
   const loadOne = async (manifest: Manifest, option = 'load'): Promise<void> => {
@@ -55,11 +52,11 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
         : client.apply(manifest, { fieldManager: 'kadmit-load', fieldValidation: 'Strict', force: true }));
     } catch (error) {
       const why = errorText(error);
-      throw new Error(`${option}: ${kind} ${metadata.name ?? metadata.generateName ?? ''} is refused: ${why}`, {
+      throw new Error(`${option}: ${kind} ${metadata.name ?? metadata.generateName ?? ''} was refused: ${why}`, {
         cause: error,
       });
     }
-    // What comes next may need what the controllers make of it.
+    // The next manifest may depend on the work of controllers.
     await world.settle();
   };
   const install = async (definition: Manifest): Promise<void> => {
@@ -90,16 +87,16 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
 
 const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
-/** Functions as converters of stored definitions, on this board. */
 function createConverters({ board, client, stored }: WebhookParts): Pick<Cluster, 'converter'> {
   const setConversion = (name: string, conversion: object): Promise<object> =>
     client.patch('customresourcedefinitions', { name }, { spec: { conversion } });
   return {
     converter: async (definition, convert, { faults = [] } = {}) => {
-      const isAsked = callsConverter(storedDefinition(definition, stored()));
-      if (typeof convert !== 'function') throw new ConfigError(`converter ${definition}: a function must convert`);
+      const isSet = callsConverter(storedDefinition(definition, stored()));
+      if (typeof convert !== 'function')
+        throw new ConfigError(`converter ${definition}: the second argument must be a function`);
       checkConverterFaults(definition, faults);
-      if (!isAsked) await setConversion(definition, conversionBy(definition));
+      if (!isSet) await setConversion(definition, conversionBy(definition));
       const place = { name: converterName(definition), faults };
       const registered = registerFunction<ConversionReview>(board, place, convert);
       return {
@@ -112,7 +109,7 @@ function createConverters({ board, client, stored }: WebhookParts): Pick<Cluster
         },
         remove: async () => {
           registered.remove();
-          if (!isAsked) await setConversion(definition, { strategy: 'None', webhook: null });
+          if (!isSet) await setConversion(definition, { strategy: 'None', webhook: null });
         },
       };
     },
@@ -134,18 +131,21 @@ function storedDefinition(name: string, cluster: ClusterView): KubernetesObject 
 function checkConverterFaults(definition: string, faults: readonly Fault[]): void {
   checkFaults(definition, faults);
   if (faults.some(({ what }) => what.type === 'bad-patch')) {
-    throw new ConfigError(`converter ${definition}: a converter sends no patch that could be bad`);
+    throw new ConfigError(`converter ${definition}: converters send no patches`);
   }
 }
 
-const patienceMs = 5000;
+const defaultTimeoutMs = 5000;
 
-/** The traces in this log; waits pass on the world's time. */
+/** Waits use the world's clock. */
 function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock' | 'drive'>): Traces {
-  let forgotten = 0;
+  let cleared = 0;
   const all = (filter: TraceFilter = {}): readonly TraceWithShortcuts[] => {
-    const kept = log.since(forgotten).flatMap(({ id }) => log.get(id) ?? []);
-    return kept.map(withShortcuts).filter(wantedBy(filter));
+    return log
+      .since(cleared)
+      .flatMap(({ id }) => log.get(id) ?? [])
+      .map(withShortcuts)
+      .filter(wantedBy(filter));
   };
   const find = (filter?: TraceFilter): TraceWithShortcuts | undefined => all(filter).at(-1);
   const arrival = (filter: TraceFilter | undefined, signal: AbortSignal): Promise<void> =>
@@ -164,40 +164,40 @@ function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock' | 'dri
     all,
     find,
     last: (filter) => find(filter) ?? missing(filter, all(), ''),
-    wait: async (filter, { timeoutMs = patienceMs } = {}) => {
+    wait: async (filter, { timeoutMs = defaultTimeoutMs } = {}) => {
       if (!find(filter)) await arrivalWithin(filter, timeoutMs);
       return find(filter) ?? missing(filter, all(), ` within ${timeoutMs} ms`);
     },
     coverage: (filter) => coverageOf(all(filter)),
     clear: () => {
-      forgotten = log.list(1)[0]?.sequence ?? forgotten;
+      cleared = log.list(1)[0]?.sequence ?? cleared;
     },
   };
 }
 
 function missing(filter: TraceFilter = {}, all: readonly TraceWithShortcuts[], when: string): never {
-  const wanted = typeof filter === 'function' ? 'for which the function holds' : JSON.stringify(filter);
-  const seen = all
+  const wanted = typeof filter === 'function' ? 'that matches the function' : JSON.stringify(filter);
+  const last = all
     .slice(-10)
     .map(({ request: { verb, path, dryRun } }) => `${verb} ${path}${dryRun ? ' (dry run)' : ''}`);
-  const rest = seen.length === 0 ? 'there was no write' : `the last writes were ${seen.join(', ')}`;
-  throw new Error(`no write ${wanted} was seen${when}; ${rest}`);
+  const rest = last.length === 0 ? 'there was no write' : `the last writes were ${last.join(', ')}`;
+  throw new Error(`no write ${wanted}${when}; ${rest}`);
 }
 
-/** How the controllers inside kadmit call themselves. */
+/** User agent of kadmit's controllers. */
 const controllerAgent = 'kube-controller-manager';
 
 function wantedBy(filter: TraceFilter): (trace: TraceWithShortcuts) => boolean {
   const matches =
-    typeof filter === 'function' ? filter : (trace: TraceWithShortcuts): boolean => answersTo(filter, trace);
+    typeof filter === 'function' ? filter : (trace: TraceWithShortcuts): boolean => matchesQuery(filter, trace);
   const isControllerWanted = typeof filter !== 'function' && filter.user !== undefined;
   return (trace) => (isControllerWanted || trace.request.userAgent !== controllerAgent) && matches(trace);
 }
 
-function answersTo({ user, verdict, called, ...request }: TraceQuery, trace: TraceWithShortcuts): boolean {
+function matchesQuery({ user, verdict, called, ...request }: TraceQuery, trace: TraceWithShortcuts): boolean {
   if (user !== undefined && valueAt(trace.request.user ?? {}, 'username') !== user) return false;
   if (verdict !== undefined && trace.verdict !== verdict) return false;
   if (called !== undefined && !trace.called.includes(called)) return false;
-  const asked: Readonly<Record<string, unknown>> = { ...trace.request };
-  return Object.entries(request).every(([field, value]) => value === undefined || asked[field] === value);
+  const fields: Readonly<Record<string, unknown>> = { ...trace.request };
+  return Object.entries(request).every(([field, value]) => value === undefined || fields[field] === value);
 }

@@ -16,7 +16,6 @@ export interface WebhookParts {
   readonly stored: () => ClusterView;
 }
 
-/** Functions as webhooks, on this board. */
 export function createWebhooks({ board, client, stored }: WebhookParts): Pick<Cluster, 'webhook' | 'answer'> {
   return {
     webhook: async (name, { faults = [], ...options }, answer) => {
@@ -30,7 +29,7 @@ export function createWebhooks({ board, client, stored }: WebhookParts): Pick<Cl
         ...webhook,
         remove: async () => {
           await webhook.remove();
-          await leave(configuration, fieldManager, client);
+          await removeFrom(configuration, fieldManager, client);
         },
       };
     },
@@ -54,8 +53,8 @@ function register(
 
 type Configuration = ReturnType<typeof configurationFor>;
 
-/** Takes a webhook out of its configuration, and the last one with the configuration. */
-async function leave(configuration: Configuration, fieldManager: string, client: Client): Promise<void> {
+/** Removes a webhook from its configuration; an empty configuration is deleted. */
+async function removeFrom(configuration: Configuration, fieldManager: string, client: Client): Promise<void> {
   const { apiVersion, kind, metadata } = configuration;
   const emptied: Emptied = { apiVersion, kind, metadata };
   const { webhooks = [] } = await client.apply(emptied, { fieldManager });
@@ -66,7 +65,7 @@ type Emptied = Omit<Configuration, 'webhooks'> & Partial<Pick<Configuration, 'we
 
 const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
 
-/** Throws when no stored configuration, or not the one named, has a webhook of this name: nobody would ever call it. */
+/** Throws when no stored configuration, or not the one named, has a webhook of this name. */
 function checkIsStored(name: string, configuration: string | undefined, cluster: ClusterView): void {
   const names = resources.flatMap((resource) =>
     cluster
@@ -88,7 +87,7 @@ interface WebhookConfiguration {
   readonly webhooks: readonly object[];
 }
 
-/** The configuration of one webhook, to be applied beside others in the same configuration. */
+/** For server-side apply: several webhooks may share a configuration. */
 function configurationFor(name: string, options: Omit<WebhookOptions, 'faults'>): WebhookConfiguration {
   const { type, rules, configuration = name, ...fields } = options;
   const webhook = {

@@ -14,22 +14,19 @@ import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFla
 import { createWebhookRegistry, type WebhookRegistry } from './webhook-registry.ts';
 
 export interface WorldOptions extends ClusterOptions {
-  /** `virtual` unless something else is said: waits and timeouts take no time. */
+  /** Default `virtual`: waits and timeouts take no time. */
   readonly clock?: 'virtual' | 'real';
-  /** Decides uids and chance; 1 unless something else is said. */
+  /** Seed of uids and random numbers; default 1. */
   readonly seed?: number;
 }
 
-/** An API server without sockets, which this process alone can reach. */
+/** An API server without sockets, for this process only. */
 export interface World extends Cluster {
-  /** Milliseconds since 1970 on the world's clock. A virtual one begins with 2026. */
+  /** Milliseconds since 1970 on the world's clock. A virtual clock starts in 2026. */
   readonly now: () => number;
-  /** Lets so many milliseconds pass: at once with a virtual clock. */
+  /** Advances the clock: at once with a virtual clock. */
   readonly advance: (milliseconds: number) => Promise<void>;
-  /**
-   * A world of its own that begins as this one is now, in about a millisecond: objects, functions of webhooks and time are
-   * the same, traces and calls begin anew.
-   */
+  /** A copy of this world, in about a millisecond: with its objects, webhooks and time, without traces and calls. */
   readonly fork: () => Promise<World>;
 }
 
@@ -41,9 +38,7 @@ const report = (error: unknown): void => {
 
 const baseFor = createBases(report);
 
-/**
- * Makes a world. Rejects with a ConfigError for options that make no sense, and for manifests that are refused.
- */
+/** Rejects with ConfigError for invalid options and for refused manifests. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { clock = 'virtual', seed = 1, ...own } = options;
   const contents = contentsOf('createWorld', options);
@@ -51,13 +46,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...configOf('createWorld', { ...own, clock, seed }, flags),
     ownPlugins: pluginsOf('createWorld', own),
   };
-  if (clock !== 'virtual' && clock !== 'real') throw new ConfigError(`createWorld: clock is neither virtual nor real`);
-  if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed is no whole number');
+  if (clock !== 'virtual' && clock !== 'real') throw new ConfigError(`createWorld: clock must be virtual or real`);
+  if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed must be a whole number');
   const clusterState = await baseFor({ ...config, clock });
   const running = await begin({ config, clock, seed, clusterState, start: virtualStart, specs: [] });
   try {
     const isLoaded = await running.begin(contents);
-    // So that what follows is the same whether or not `reset` was called in between.
+    // Uids are then the same with and without a later `reset`.
     if (isLoaded) await running.keep();
     return running.world;
   } catch (error) {
@@ -66,23 +61,22 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** How a world begins. */
 interface Beginning {
   readonly config: InProcessConfig & Pick<ServerConfig, 'map' | 'assume'>;
   readonly clock: 'virtual' | 'real';
   readonly seed: number;
-  /** It is forked. */
+  /** The world forks it. */
   readonly clusterState: ForkableClusterState;
   /** Milliseconds since 1970, for a virtual clock. */
   readonly start: number;
-  /** Functions that answer from the beginning. */
+  /** Stub webhooks. */
   readonly specs: readonly WebhookSpec[];
 }
 
 interface RunningWorld {
   readonly world: World;
   readonly begin: CommonCluster['begin'];
-  /** From now on the world as it is now is its beginning. */
+  /** Makes the present state the one that `reset` restores. */
   readonly keep: () => Promise<void>;
 }
 
@@ -128,7 +122,6 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   };
 }
 
-/** What runs on a clusterState of its own. */
 interface Opened {
   readonly clusterState: ForkableClusterState;
   readonly time: Time;
@@ -149,7 +142,7 @@ async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLo
   });
   const world = await openWorld(clusterState, config, {
     time,
-    // Uids that are in the clusterState already must not come again.
+    // Another seed for another revision: uids of stored objects must not repeat.
     seed: seed + clusterState.cluster.revision() * seedStep,
     answerer,
     finished: (finished) => {
@@ -162,7 +155,7 @@ async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLo
 
 const seedStep = 0x9e3779b1;
 
-/** Whichever world is current. */
+/** Delegates to the current world. */
 const currentWorld = (world: () => OpenWorld): ClusterParts['world'] => ({
   send: (request) => world().send(request),
   resourceOf: (kind) => world().resourceOf(kind),

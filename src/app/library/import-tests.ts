@@ -1,18 +1,18 @@
 import { importFiles } from '../../testing/imports/import-files.ts';
 import { writeScenarios } from '../../testing/imports/write-scenarios.ts';
 
-/** A test of another tool, and the scenarios that say the same. */
+/** A test of another tool as scenarios. */
 export interface Imported {
   readonly name: string;
   /** The file or folder it was read from. */
   readonly from: string;
-  /** What could not be carried over, or only with a change. */
+  /** What is left out or changed. */
   readonly notes: readonly string[];
   /** The files of each scenario by their names, `scenario.yaml` among them. */
   readonly scenarios: readonly { readonly name: string; readonly files: Readonly<Record<string, string>> }[];
 }
 
-/** Scenarios of the tests in these files and folders: what `kadmit import` writes. Throws ConfigError for what cannot be read. */
+/** The scenarios that `kadmit import` writes. Throws ConfigError for an unreadable file. */
 export function importTests(
   paths: readonly string[],
   { load = [] }: { readonly load?: readonly string[] } = {},

@@ -3,10 +3,7 @@ import { ignoresIn, lint as lintObjects, type LintResult } from '../../analysis/
 import { readObjects } from '../../analysis/lint/read-objects.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
 
-/**
- * Faults of the webhook configurations and policies in these files and folders, the gravest first: what `kadmit lint`
- * prints. Throws ConfigError for a file that cannot be read.
- */
+/** The findings of `kadmit lint` for these files and folders, errors first. Throws ConfigError for an unreadable file. */
 export function lint(...paths: readonly string[]): LintResult {
   const { objects, texts, problems } = readObjects(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));

@@ -1,18 +1,17 @@
-/** Anything that can be sent as an object: plain JSON, or a type of your own such as V1Pod. */
+/** An object to send: plain JSON, or a type such as V1Pod. */
 export interface ObjectLike {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata?: MetadataLike | undefined;
 }
 
-/** The part of an object's metadata that says where it is. */
 export interface MetadataLike {
   readonly name?: string | undefined;
   readonly generateName?: string | undefined;
   readonly namespace?: string | undefined;
 }
 
-/** An object as the server answers it. Say what type it is where it is asked for: `get<V1Pod>(…)`. */
+/** An object of the server. Pass its type where you read it: `get<V1Pod>(…)`. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,12 +35,11 @@ export interface ObjectMetadata {
   readonly managedFields?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** An object that was sent, as the server answers it. */
 export type Stored<T extends ObjectLike> = T & {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMetadata;
 };
 
-/** A kind: by apiVersion and kind, or by the name that kubectl takes (`pods`, `deploy`, `deployments.apps`). */
+/** apiVersion and kind, or a name that kubectl accepts (`pods`, `deploy`, `deployments.apps`). */
 export type KindReference = string | { readonly apiVersion: string; readonly kind: string };

@@ -11,34 +11,34 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
 import type { Manifest } from './cluster.ts';
 
-/** What a server and a world have in common. Names and meaning are those of the flags of `kadmit serve`. */
+/** Options of servers and worlds, with the names and meaning of the flags of `kadmit serve`. */
 export interface ClusterOptions {
-  /** CustomResourceDefinitions that are installed before anything else: paths of files and folders, and objects. */
+  /** CustomResourceDefinitions to install first: paths of files and folders, and objects. */
   readonly crds?: readonly Manifest[];
-  /** Manifests to begin with: paths of files and folders, and objects. */
+  /** Manifests to store: paths of files and folders, and objects. */
   readonly load?: readonly Manifest[];
-  /** Where Services of webhooks really listen: `{ 'shop/webhook:443': 'https://localhost:9443' }`. */
+  /** Addresses of webhook Services: `{ 'shop/webhook:443': 'https://localhost:9443' }`. */
   readonly map?: Readonly<Record<string, string>>;
-  /** What to take for the answers of webhooks that nobody runs: `{ 'injector.example.com': 'allow', '*': 'ignore' }`. */
+  /** Assumed responses of webhooks that do not run: `{ 'injector.example.com': 'allow', '*': 'ignore' }`. */
   readonly assume?: Readonly<Record<string, 'allow' | 'deny' | 'ignore'>>;
-  /** `['*']`, all, unless something else is said; `[]` is a bare API server. */
+  /** Default `['*']`; `[]` is a bare API server. */
   readonly controllers?: readonly string[];
-  /** So many ready nodes, on which Pods become ready though nothing is executed; none unless said. */
+  /** Number of simulated nodes, on which Pods become ready; default 0. */
   readonly nodes?: number;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
-  /** The release of Kubernetes that is followed, `1.32` or `1.32.10`; the newest unless said. */
+  /** The Kubernetes release, `1.32` or `1.32.10`; default: the newest. */
   readonly kubernetesVersion?: string;
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
-  /** `true`: `traces.coverage()` tells which branches of policies' and conditions' expressions were taken; each is evaluated twice then. */
+  /** Records the branches of expressions for `traces.coverage()`; each expression is evaluated twice then. */
   readonly coverage?: boolean;
-  /** Shuffles admission policies and their bindings, whose order is a matter of chance on other servers; 0: by name. */
+  /** Shuffles admission policies and their bindings, whose order is random in kube-apiserver; 0: by name. */
   readonly policySeed?: number;
-  /** Admission plugins of your own, among the others. */
+  /** Custom admission plugins. */
   readonly plugins?: readonly OwnPlugin[];
 }
 
-/** Every option of a kind of cluster, and the flag of `kadmit serve` that it is. */
+/** The flag of `kadmit serve` for each option. */
 export type OptionFlags = Readonly<Record<string, keyof typeof serveFlags | 'none'>>;
 
 export const clusterFlags = {
@@ -57,14 +57,11 @@ export const clusterFlags = {
   plugins: 'none',
 } as const satisfies OptionFlags;
 
-/**
- * The configuration that these options stand for, checked as the flags are. Throws ConfigError, which says what is wrong
- * with an option of `what`.
- */
+/** Checks options as flags. Throws ConfigError with the name of `what` and of the option. */
 export function configOf(what: string, options: object, flags: OptionFlags): ServerConfig {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(flags, name));
   if (unknown !== undefined) {
-    throw new ConfigError(`${what}: there is no option ${unknown}; there are ${Object.keys(flags).join(', ')}`);
+    throw new ConfigError(`${what}: unknown option ${unknown}; the options are ${Object.keys(flags).join(', ')}`);
   }
   const given = Object.entries(options).flatMap(([name, value]) => textsOf(flags[name] ?? 'none', value));
   const reading = readFlags(serveFlags, new Map(given));
@@ -78,18 +75,17 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
   return config;
 }
 
-/** What a cluster begins with, definitions first. */
 export type Contents = Required<Pick<ClusterOptions, 'crds' | 'load'>>;
 
-/** The definitions and manifests of these options. Throws ConfigError for what is no list. */
+/** Throws ConfigError unless both are lists. */
 export function contentsOf(what: string, { crds = [], load = [] }: ClusterOptions): Contents {
   for (const [name, given] of Object.entries({ crds, load })) {
-    if (!Array.isArray(given)) throw new ConfigError(`${what}: ${name} is no list of paths and objects`);
+    if (!Array.isArray(given)) throw new ConfigError(`${what}: ${name} is not a list of paths and objects`);
   }
   return { crds, load };
 }
 
-/** The plugins of these options. Throws ConfigError, which says what is wrong with one of them. */
+/** Throws ConfigError for an invalid plugin. */
 export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): readonly OwnPlugin[] {
   const taken: OwnPlugin[] = [];
   for (const plugin of plugins) {
@@ -100,7 +96,7 @@ export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): reado
   return taken;
 }
 
-/** A value as its flag has it: a text for each item of a list, `KEY=VALUE` for each field of an object. */
+/** The texts of a flag: one for each item of a list, `KEY=VALUE` for each field of an object. */
 function textsOf(field: OptionFlags[string], value: unknown): readonly (readonly [string, readonly string[]])[] {
   if (field === 'none' || value === undefined) return [];
   const texts = Array.isArray(value)

@@ -2,14 +2,12 @@ import type { Fault, ReviewFunction } from '../../testing/stubs/webhook-spec.ts'
 import { checkFaults } from './check-webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
-/** Whom a function answers for. */
 interface FunctionAddress {
   readonly name: string;
   readonly configuration?: string | undefined;
   readonly faults: readonly Fault[];
 }
 
-/** A function that answers, as its caller sees it. */
 interface Registered<Review> {
   readonly calls: () => readonly Review[];
   readonly errors: () => readonly unknown[];
@@ -17,14 +15,14 @@ interface Registered<Review> {
   readonly remove: () => void;
 }
 
-/** Has a function answer on this board; what it throws is kept. */
+/** Registers a function as a stub and collects the errors that it throws. */
 export function registerFunction<Review>(
   board: WebhookRegistry,
   { name, configuration, faults }: FunctionAddress,
   answer: (review: Review) => unknown,
 ): Registered<Review> {
   const errors: unknown[] = [];
-  // A review is what the server sent: it has this form.
+  // The server sends reviews of this form.
   const run: ReviewFunction = async (review) => {
     try {
       return await answer(review as unknown as Review);

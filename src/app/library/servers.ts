@@ -10,17 +10,17 @@ import { type RestoreReport, restoreOverApi } from '../../testing/record-replay/
 import { saveTo } from '../../testing/record-replay/snapshot/save-to.ts';
 import { trialObjects } from '../../analysis/trials/trial-scenarios.ts';
 
-/** A load, and what has to be kept to; what is left out is as `kadmit load` has it. */
+/** The defaults are those of `kadmit load`. */
 export interface LoadOf {
-  /** Files of the objects of which copies are made. */
+  /** Files of the objects to copy. */
   readonly objects: readonly string[];
   /** The file of the kubeconfig; `kubeconfigPath` of startKadmit is one. */
   readonly kubeconfig: string;
-  /** Requests a second (20), for how many milliseconds (10,000), of which so many may be under way (16). */
+  /** Requests a second (20), for this time (10,000 ms), and how many in flight (16). */
   readonly rate?: number;
   readonly durationMs?: number;
   readonly concurrency?: number;
-  /** Shares of what is done. */
+  /** Share of each verb. */
   readonly mix?: Partial<Mix>;
   /** `p99<100ms`, `errors<1%`, `webhook:hook.example.com.p95<20ms`. */
   readonly thresholds?: readonly string[];
@@ -28,7 +28,7 @@ export interface LoadOf {
   readonly seed?: number;
 }
 
-/** A mix of writes at a rate, as `kadmit load`. Rejects with ConfigError for what cannot be read or reached. */
+/** As `kadmit load`. Rejects with ConfigError for a file or server that cannot be used. */
 export async function load({ objects, kubeconfig, ...options }: LoadOf): Promise<LoadDocument> {
   const { rate = 20, durationMs = 10_000, concurrency = 16, mix, thresholds = [], dryRun = false, seed = 1 } = options;
   const manifests = trialObjects(objects).map(({ object }) => object);
@@ -44,7 +44,6 @@ export async function load({ objects, kubeconfig, ...options }: LoadOf): Promise
 
 const usualMix: Mix = { create: 2, update: 1, patch: 1, delete: 1 };
 
-/** Which server, and what of it. */
 export interface SnapshotOf {
   readonly kubeconfig: string;
   /** As kubectl names them; all but Events and Secrets when left out. */
@@ -54,33 +53,26 @@ export interface SnapshotOf {
   readonly secrets?: boolean;
 }
 
-/**
- * Writes the objects of a server into a file, as `kadmit snapshot save`; resolves with how many they are. Rejects with ConfigError for
- * a server or a file that cannot be used.
- */
+/** As `kadmit snapshot save`; resolves with the number of objects. Rejects with ConfigError for a server or file that cannot be used. */
 export const saveSnapshot = (
   file: string,
   { kubeconfig, kinds = [], namespaces = [], secrets = false }: SnapshotOf,
 ): Promise<number> => saveTo(file, { kubeconfig, kinds, namespaces, secrets });
 
-/** Writes the objects of a snapshot to a running server, as `kadmit snapshot restore`. Rejects with ConfigError for what cannot be used. */
+/** As `kadmit snapshot restore`. Rejects with ConfigError for a server or file that cannot be used. */
 export const restoreSnapshot = async (
   file: string,
   { kubeconfig }: { readonly kubeconfig: string },
 ): Promise<RestoreReport> => restoreOverApi(readSnapshot(file).objects, await readKubeconfig(kubeconfig), () => {});
 
-/** Where a recording of changes is played, and how fast. */
 export interface ReplayChangesOf {
   readonly kubeconfig: string;
-  /** How many times as fast as it was recorded (1); Infinity without any waiting. */
+  /** Factor of the recorded pace (1); Infinity does not wait at all. */
   readonly speed?: number;
 }
 
-/**
- * Makes recorded changes on a running server, as `kadmit snapshot replay`. Rejects with ConfigError for a file or a server that cannot be
- * used, and for a speed that is none.
- */
+/** As `kadmit snapshot replay`. Rejects with ConfigError for a server, file or speed that cannot be used. */
 export async function replayChanges(file: string, { kubeconfig, speed = 1 }: ReplayChangesOf): Promise<Played> {
-  if (!(speed > 0)) throw new ConfigError(`speed ${speed} is no number above 0`);
+  if (!(speed > 0)) throw new ConfigError(`speed ${speed} is not a number above 0`);
   return playChanges(file, await readKubeconfig(kubeconfig), { speed, clock: wallClock, onProgress: () => {} });
 }

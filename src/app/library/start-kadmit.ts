@@ -26,40 +26,38 @@ import {
 import { createWebhookRegistry } from './webhook-registry.ts';
 
 export interface KadmitOptions extends ClusterOptions {
-  /** 0, any free one, unless something else is said. */
+  /** Default 0: a free one. */
   readonly port?: number;
   readonly bindAddress?: string;
   readonly serviceClusterIpRange?: string;
-  /** Where the CA, its certificates and the kubeconfig are kept; a temporary folder, removed at the end, unless said. */
+  /** Folder of the CA, certificates and kubeconfig; default: a temporary folder, removed at the end. */
   readonly certDir?: string;
-  /** The traces of so many writes are kept, 2,000 unless something else is said. */
+  /** Number of write traces to keep; default: 2,000. */
   readonly keepTraces?: number;
-  /** Writes the trace of every request there as a file. */
+  /** Folder for the traces of all requests. */
   readonly traceDir?: string;
   readonly anonymousAuth?: boolean;
   /** Bearer tokens, a csv file. */
   readonly tokenAuthFile?: string;
-  /** The page; -1, none, unless something else is said. */
+  /** Port of the page; default -1: no page. */
   readonly uiPort?: number;
-  /** What goes wrong at the API for its clients, from the first request on. The own `client` is spared. */
+  /** Faults of the API for its clients, except the `client` of this process. */
   readonly apiFaults?: readonly ApiFault[];
-  /** Decides the faults that have a probability; 1 unless something else is said. */
+  /** Seed of faults with a probability; default 1. */
   readonly seed?: number;
 }
 
-/** A running server, its webhooks in this process. */
 export interface Kadmit extends Cluster {
   /** `https://127.0.0.1:41234` */
   readonly url: string;
   readonly port: number;
-  /** PEM of the CA that clients have to trust. */
+  /** PEM of the CA of the server. */
   readonly caPem: string;
-  /** The kubeconfig of kubernetes-admin: its text, and the file it is in. */
+  /** The kubeconfig of kubernetes-admin: its text and its file. */
   readonly kubeconfig: string;
   readonly kubeconfigPath: string;
-  /** Where the page is, with its token; '' when there is none. */
+  /** URL of the page with its token; '' without a page. */
   readonly uiUrl: string;
-  /** What goes wrong at the API for its clients. */
   readonly apiFaults: KadmitFaults;
 }
 
@@ -78,15 +76,12 @@ const flags = {
   seed: 'none',
 } as const satisfies OptionFlags;
 
-/**
- * Starts kadmit in this process, for kubectl and any other client. Rejects with a ConfigError for options that make no
- * sense, and for manifests that are refused.
- */
+/** Starts a server in this process, for any client. Rejects with ConfigError for invalid options and for refused manifests. */
 export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> {
   const { seed = 1, apiFaults = [], ...own } = options;
   const contents = contentsOf('startKadmit', options);
   const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
-  if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed is no whole number');
+  if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed must be a whole number');
   const ownPlugins = pluginsOf('startKadmit', own);
   const faults = createKadmitFaults(apiFaults, seed);
   const folder = own.certDir === undefined ? makeTemporaryFolder() : { path: own.certDir, remove: () => {} };
@@ -166,7 +161,7 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
   };
 }
 
-/** A folder that goes with the process if nobody removes it before: it holds keys. */
+/** Removed at the latest with the process: it contains keys. */
 interface TemporaryFolder {
   readonly path: string;
   readonly remove: () => void;
@@ -182,7 +177,7 @@ const remove = (path: string): void => {
 
 const removeAll = (): void => folders.forEach(remove);
 
-/** Makes one that its owner alone may read. */
+/** Readable for the owner only. */
 function makeTemporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'kadmit-'));
   if (folders.size === 0) process.on('exit', removeAll);

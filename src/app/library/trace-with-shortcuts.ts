@@ -1,14 +1,14 @@
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
 
-/** The trace of a write, and what tests ask of it most. docs/reference/trace-format.md describes the rest. */
+/** The trace of a write, with shortcuts for tests. docs/reference/trace-format.md describes the rest. */
 export interface TraceWithShortcuts extends Trace {
   /** Every webhook considered, in the order of the decisions; one that was called twice is there twice. */
   readonly webhooks: readonly TracedWebhook[];
-  /** The names of those called, in that order, whatever they answered and whether or not they did. */
+  /** The names of those called, in that order, with any outcome. */
   readonly called: readonly string[];
-  /** The clause that kept each of the others from being called: `{ "a.example.com": "namespaceSelector" }`. */
+  /** The clause by which each other webhook was skipped: `{ "a.example.com": "namespaceSelector" }`. */
   readonly skipped: Readonly<Record<string, string>>;
-  /** Every turn of an admission policy, and every policy that had none. */
+  /** Every evaluation of an admission policy, and every skipped policy. */
   readonly policies: readonly TracedPolicy[];
 }
 

@@ -3,7 +3,7 @@ import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
 
 export type { Coverage };
 
-/** Which writes are meant: all that is said must hold. Names are as the request had them. */
+/** All fields must match. Names are those of the request. */
 export interface TraceQuery {
   /** `create`, `update`, `patch`, `delete`, `deletecollection`, `connect`. */
   readonly verb?: string;
@@ -20,21 +20,19 @@ export interface TraceQuery {
   readonly dryRun?: boolean;
 }
 
-/** Either says which writes are meant. */
 export type TraceFilter = TraceQuery | ((trace: TraceWithShortcuts) => boolean);
 
-/** What happened to the writes so far. Those of kadmit's own controllers are left out unless a filter names their user. */
+/** Traces of the writes so far, without those of kadmit's controllers unless a filter names their user. */
 export interface Traces {
   /** Oldest first. */
   readonly all: (filter?: TraceFilter) => readonly TraceWithShortcuts[];
-  /** The newest; throws when there is none, and says what there is. */
+  /** The newest; throws with the last writes when there is none. */
   readonly last: (filter?: TraceFilter) => TraceWithShortcuts;
   /** The newest, undefined when there is none. */
   readonly find: (filter?: TraceFilter) => TraceWithShortcuts | undefined;
-  /** The newest there is, else the first to come within `timeoutMs` (5000 unless said otherwise); rejects when none comes. */
+  /** The newest, else the first within `timeoutMs` (default 5000); rejects after that. */
   readonly wait: (filter?: TraceFilter, options?: { readonly timeoutMs?: number }) => Promise<TraceWithShortcuts>;
-  /** What these writes exercised of every webhook and policy: rules, conditions, validations, and with the option `coverage` every branch. */
+  /** Exercised rules, conditions and validations of webhooks and policies; with the option `coverage` also branches. */
   readonly coverage: (filter?: TraceFilter) => Coverage;
-  /** Forgets all so far. */
   readonly clear: () => void;
 }

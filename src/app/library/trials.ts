@@ -17,13 +17,12 @@ import { permute as permuteScenario, type PermuteReport } from '../../analysis/t
 import { refeed as refeedScenario, type RefeedReport } from '../../analysis/trials/refeed.ts';
 import type { LogReport } from '../../analysis/trials/replay-log.ts';
 
-/** Which writes are tried, and before what. */
 export interface TrialsOf {
   /** Scenarios; with `load`, files of objects to create. */
   readonly requests: readonly string[];
-  /** Configurations, policies and whatever is stored first. */
+  /** Configurations, policies and other objects to store first. */
   readonly load?: readonly string[];
-  /** Where webhooks of `load` really listen: `{ 'hook.example.com': 'http://127.0.0.1:8080/mutate' }`. */
+  /** Addresses of webhooks of `load`: `{ 'hook.example.com': 'http://127.0.0.1:8080/mutate' }`. */
   readonly to?: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +36,7 @@ export interface DiffOf extends TrialsOf {
   readonly traces?: string;
 }
 
-/** The same writes with their mutating webhooks in every order, as `kadmit permute`. Rejects with ConfigError for what cannot be read. */
+/** As `kadmit permute`. Rejects with ConfigError for an unreadable file. */
 export const permute = (
   options: TrialsOf & { readonly samples?: number; readonly seed?: number },
 ): Promise<readonly PermuteReport[]> =>
@@ -49,7 +48,7 @@ export const permute = (
     return reports;
   });
 
-/** Every mutating webhook with its own output again, as `kadmit refeed`. Rejects with ConfigError for what cannot be read. */
+/** As `kadmit refeed`. Rejects with ConfigError for an unreadable file. */
 export const refeed = (options: TrialsOf): Promise<readonly RefeedReport[]> =>
   withWorlds(async (worlds) => {
     const reports: RefeedReport[] = [];
@@ -58,7 +57,7 @@ export const refeed = (options: TrialsOf): Promise<readonly RefeedReport[]> =>
     return reports;
   });
 
-/** Two sets of configurations and policies over the same requests, as `kadmit diff`. Rejects with ConfigError for what cannot be read. */
+/** As `kadmit diff`. Rejects with ConfigError for an unreadable file. */
 export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
   withWorlds(async (worlds) => {
     const { a, b, requests, auditLog = '', traces = '' } = options;
@@ -68,28 +67,26 @@ export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
     return reports;
   });
 
-/** Which log, and what it is held against. */
 export interface ReplayOf {
   /** Policies, bindings, configurations: files and folders. */
   readonly load: readonly string[];
-  /** An audit log of level Request or RequestResponse, JSON lines, perhaps gzipped. */
+  /** An audit log of level Request or RequestResponse, JSON lines, plain or gzipped. */
   readonly auditLog?: string;
   /** Files of objects, each of which is created as a dry run. */
   readonly dump?: readonly string[];
-  /** Where webhooks of `load` really listen. */
+  /** Addresses of webhooks of `load`. */
   readonly to?: Readonly<Record<string, string>>;
-  /** How long webhooks take, milliseconds; `*`: those of which nothing else is said. */
+  /** Latency of webhooks in milliseconds; `*` for all others. */
   readonly takes?: Readonly<Record<string, number>>;
 }
 
-/** What a set of policies and configurations would have made of the writes of an audit log, as `kadmit replay --audit-log`. Rejects with ConfigError for what cannot be read. */
+/** As `kadmit replay --audit-log`. Rejects with ConfigError for an unreadable file. */
 export const replayLog = ({ load, auditLog = '', dump = [], to = {}, takes = {} }: ReplayOf): Promise<LogReport> =>
   withWorlds((worlds) => {
     const durations = Object.entries(takes).map(([webhook, milliseconds]) => `${webhook}=${milliseconds}ms`);
     return replayReport({ ...pathsOf({ load, to }), takes: durations, auditLog, dump }, worlds);
   });
 
-/** Between which releases, and what is tried. */
 export interface UpgradeOf {
   /** Names of releases: `1.34`. */
   readonly from: string;
@@ -99,7 +96,7 @@ export interface UpgradeOf {
   readonly auditLog?: string;
 }
 
-/** What differs for these objects and requests under another release, as `kadmit upgrade`. Rejects with ConfigError for what cannot be read. */
+/** As `kadmit upgrade`. Rejects with ConfigError for an unreadable file. */
 export const upgrade = ({ from, to, paths = [], auditLog }: UpgradeOf): Promise<UpgradeReport> =>
   withWorlds((worlds) => {
     const releases = releasesBetween(from, to);
@@ -109,10 +106,7 @@ export const upgrade = ({ from, to, paths = [], auditLog }: UpgradeOf): Promise<
     return tryUpgrade(scenario, releases, worlds, auditLog === undefined ? undefined : () => logRequests(auditLog));
   });
 
-/**
- * How long the webhooks in these files and folders may hold up each kind of request, the worst first, as `kadmit budget`;
- * `clientSeconds`: what the client waits. Rejects with ConfigError for what cannot be read.
- */
+/** As `kadmit budget`, the worst first; `clientSeconds` is the timeout of the client. Rejects with ConfigError for an unreadable file. */
 export async function budget(
   paths: readonly string[],
   { clientSeconds = Infinity }: { readonly clientSeconds?: number } = {},

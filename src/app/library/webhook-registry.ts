@@ -2,7 +2,7 @@ import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts'
 import type { StubRegistry, ReceivedCall } from '../../testing/stubs/stub-registry.ts';
 import type { Fault, WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
 
-/** A registry whose webhooks come and go while it is in use. */
+/** A registry whose webhooks can be added and removed. */
 export interface WebhookRegistry extends Pick<StubRegistry, 'receive' | 'find'> {
   /** Replaces one of the same name and configuration. */
   readonly add: (spec: WebhookSpec) => RegistryEntry;
@@ -16,7 +16,7 @@ export interface RegistryEntry {
   readonly remove: () => void;
 }
 
-/** `seed` decides the faults that have a probability. */
+/** `seed`: of faults with a probability. */
 export function createWebhookRegistry(seed: number): WebhookRegistry {
   // Each webhook has a registry of its own.
   const boards = new Map<string, StubRegistry>();

@@ -2,7 +2,6 @@ import type { WebhookFieldValues } from '../../machinery/meta/webhook-fields.ts'
 import type { Fault } from '../../testing/stubs/webhook-spec.ts';
 import type { ApiObject } from './objects.ts';
 
-/** What a webhook is asked. */
 export interface AdmissionReview {
   readonly apiVersion: string;
   readonly kind: 'AdmissionReview';
@@ -31,7 +30,7 @@ export interface AdmissionRequest {
   readonly options: Readonly<Record<string, unknown>> | null;
 }
 
-/** What it answers; nothing at all allows. */
+/** undefined allows the request. */
 export interface AdmissionResponse {
   readonly allowed?: boolean;
   readonly status?: { readonly message?: string; readonly code?: number; readonly reason?: string };
@@ -42,41 +41,41 @@ export interface AdmissionResponse {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** A webhook. What it throws, the API server sees as an answer with status 500. */
+/** The API server receives what it throws as status 500. */
 export type WebhookFunction = (
   review: AdmissionReview,
 ) => AdmissionResponse | undefined | void | Promise<AdmissionResponse | undefined | void>;
 
 export interface Rule {
   readonly resources: readonly string[];
-  /** `['']`, the core group, unless something else is said. */
+  /** Default `['']`, the core group. */
   readonly apiGroups?: readonly string[];
-  /** All unless something else is said. */
+  /** Default: all. */
   readonly apiVersions?: readonly string[];
-  /** All unless something else is said. */
+  /** Default: all. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT' | '*')[];
   readonly scope?: 'Cluster' | 'Namespaced' | '*';
 }
 
-/** `webhooks[]` of a configuration; what is left out is as the API server has it, `sideEffects` None. */
+/** `webhooks[]` of a configuration, with the API server's defaults and `sideEffects` None. */
 export interface WebhookOptions extends Partial<WebhookFieldValues> {
   readonly type: 'mutating' | 'validating';
   readonly rules: readonly Rule[];
-  /** The configuration it stands in: its own name unless something else is said. Several may share one. */
+  /** Name of its configuration, which several may share; default: its own name. */
   readonly configuration?: string;
-  /** What goes wrong with its calls from the first on. */
+  /** Faults of its calls from the first on. */
   readonly faults?: readonly Fault[];
 }
 
 /** A webhook that is a function of this process. */
 export interface Webhook {
   readonly name: string;
-  /** Every review that came so far, in order; also those that a fault kept from being answered. */
+  /** Every review received, in order; also those that a fault left without response. */
   readonly calls: () => readonly AdmissionReview[];
-  /** What the function threw, in order: the server saw a 500 each time. */
+  /** The errors that the function threw, in order. */
   readonly errors: () => readonly unknown[];
-  /** What goes wrong from the next call on; [] for nothing. */
+  /** Faults of the following calls; [] for none. */
   readonly setFaults: (faults: readonly Fault[]) => void;
-  /** Nobody answers for it any more, and it stands in no configuration that `webhook` made. */
+  /** Removes it, also from the configuration that `webhook` stored. */
   readonly remove: () => Promise<void>;
 }

@@ -42,20 +42,20 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly isStopping: () => boolean;
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
-  /** Of a world for trials: the mutating webhooks and policies that are asked, in this order. */
+  /** For trials: the mutating webhooks and policies to call, in order. */
   readonly mutatingOrder?: ApiServerPorts['mutatingOrder'];
 }
 
-/** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
+/** Throws ConfigError for an unreadable token file. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { clusterState, certificates, traces, observing, breaks, call, address } = parts;
-  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
-  const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
+  const identityPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
+  const identities = identitiesOf(config, certificates.serviceAccountKey, identityPorts);
   const { upstream = defaultOptions } = config;
   const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
-  const telling = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
-  const documents = createDocuments({ catalogue: clusterState.catalogue, issuer, ...telling });
+  const status = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
+  const documents = createDocuments({ catalogue: clusterState.catalogue, issuer, ...status });
   const serveHeld = serveBreakpoints(breaks);
   const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => clusterState.catalogue };
   const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
@@ -100,7 +100,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
 
 const turns = { yieldIfLong, nextTurn: (): Promise<void> => setImmediate() };
 
-/** With priority and fairness, which is not there, the two limits would count together. Follows apiserver pkg/server/config.go. */
+/** kadmit has no priority and fairness, which would add up the two limits. Follows apiserver pkg/server/config.go. */
 function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
   const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
   const isLimited = !truth['enable-priority-and-fairness'] && reads + writes > 0;
@@ -113,8 +113,8 @@ function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
 
 type Limits = Pick<ApiServerPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
 
-/** Words that nobody knows are complained of when the controllers start. */
-function runningControllers(asked: readonly string[]): ReadonlySet<string> {
-  const enabled = enabledControllers(asked);
+/** Starting the controllers reports unknown names. */
+function runningControllers(selected: readonly string[]): ReadonlySet<string> {
+  const enabled = enabledControllers(selected);
   return enabled.outcome === 'enabled' ? enabled.names : new Set();
 }

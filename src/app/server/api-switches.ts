@@ -8,14 +8,14 @@ import { gatesOfChecks } from '../../api/strategy/older-checks.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 
-/** The release that is followed, and what `--feature-gates` and `--runtime-config` switch on and off of it. */
+/** The release, with `--feature-gates` and `--runtime-config`. */
 export interface ApiSwitches {
   readonly release: Release;
   readonly features: FeatureGates;
   readonly isServed: IsServed;
 }
 
-/** Reads the three flags. Throws StartFailure in upstream's words. */
+/** Rejects with StartFailure and upstream's messages. */
 export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   const { featureGates, runtimeConfig, kubernetesVersion } = config;
   const release = await loadRelease(kubernetesVersion);
@@ -24,15 +24,16 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   const apis = release.readServedApis(runtimeConfig, reading.gates);
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
   const features = reading.gates;
-  const asked = features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
+  const followed =
+    features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
   const isServed = emulates(config) ? whileEmulating(apis.isServed, await loadRelease('')) : apis.isServed;
-  return { release: asked, features, isServed };
+  return { release: followed, features, isServed };
 }
 
 const emulates = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>
   upstream !== undefined && kubernetesVersion !== '' && emulatedVersion(upstream) === kubernetesVersion;
 
-/** Gates that something here asks about; AllAlpha and AllBeta stand for many. */
+/** Gates with an effect in kadmit. */
 const meaningful: ReadonlySet<string> = new Set([
   ...gatesOfFields,
   ...gatesOfChecks,
@@ -45,7 +46,7 @@ const meaningful: ReadonlySet<string> = new Set([
   'StorageVersionMigrator',
 ]);
 
-/** The line about gates that were named and change nothing; none when all of them do. */
+/** A line about gates without an effect. */
 export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
   const useless = named.filter((gate) => !meaningful.has(gate));
   if (useless.length === 0) return [];
@@ -53,14 +54,14 @@ export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
   return [`--feature-gates: ${useless.join(', ')} ${verbs} nothing here`];
 }
 
-/** What 1.36 does not serve any more, and still brings for those who emulate a release that does. */
+/** APIs that 1.36 serves only when it emulates an older release. */
 const broughtAlong: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies',
   'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicybindings',
 ]);
 
 /**
- * Of what the emulated release serves, what the binary can: APIs whose code is gone are nobody's to emulate.
+ * The APIs of the emulated release that this binary has: removed APIs cannot be emulated.
  * Follows apiserver pkg/server/deleted_kinds.go and kubernetes pkg/registry/GROUP/rest.
  */
 function whileEmulating(isServed: IsServed, binary: Release): IsServed {

@@ -4,10 +4,10 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
 import { readProxyCa } from './tls-files.ts';
 
-/** A clock may be a little behind. Follows kubernetes clusterauthenticationtrust filterExpiredCerts. */
+/** Clock skew. Follows kubernetes clusterauthenticationtrust filterExpiredCerts. */
 const slackMs = 5 * 60_000;
 
-/** What a server with these flags tells others of whose certificates count. Throws ConfigError for a file that is none. */
+/** The contents of extension-apiserver-authentication. Throws StartFailure for an invalid file. */
 export const authenticationTrust = (
   config: ServerConfig,
   clientCas: readonly string[],
@@ -26,7 +26,7 @@ export const authenticationTrust = (
   },
 });
 
-/** What somebody wrote into the ConfigMap may be no certificate. */
+/** undefined: the ConfigMap contains something else. */
 function readCertificate(base64: string): X509Certificate | undefined {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64'));

@@ -29,8 +29,8 @@ export interface AuthorizationPorts extends BackendCallPorts {
 }
 
 /**
- * Who authorizes, as flags or `--authorization-config` say; the file is read again when it changes, and what cannot be used
- * leaves the old chain in force. Throws StartFailure for what cannot be used when the server starts.
+ * The authorizers of the flags or of `--authorization-config`. The file is read again when it changes; after an error the old
+ * authorizers stay in force. Rejects with StartFailure for an error at the start.
  * Follows kubernetes pkg/kubeapiserver/options/authorization.go and pkg/kubeapiserver/authorizer/reload.go.
  */
 export async function openAuthorization(
@@ -59,7 +59,8 @@ export async function openAuthorization(
     if (file.ok) last = file.value;
     const error = file.ok ? await replace(file.value) : `open ${path}: ${file.error}`;
     if (error === undefined) log.info(0, 'reloaded authz config', { file: path });
-    else log.error(`--authorization-config ${path}: the chain stays as it was read before: ${error}`);
+    else
+      log.error(`--authorization-config ${path}: cannot be reloaded, the previous authorizers stay in force: ${error}`);
   };
   const replace = async (changed: string): Promise<string | undefined> => {
     const authorizers = await authorizersOfFile(changed, mustStay);
@@ -75,7 +76,7 @@ export async function openAuthorization(
   return { authorizationMode: opened.value, policies, follow: current.follow };
 }
 
-/** These have state, which is made when the server starts. */
+/** Their state is made at the start. */
 const lasting: ReadonlySet<string> = new Set(['Node', 'ABAC', 'RBAC']);
 
 function refuseOtherFlags(config: ServerConfig): void {
@@ -91,26 +92,25 @@ function refuseOtherFlags(config: ServerConfig): void {
   throw commandFailed(`--authorization-config can not be specified when ${flags}`);
 }
 
-/** The chain that holds now, for every clusterState that asks. */
 function createCurrent(first: AuthorizationModes): {
   readonly follow: NonNullable<Authorization['follow']>;
   readonly replace: (modes: AuthorizationModes) => void;
 } {
   let modes = first;
-  let told: ((changed: AuthorizationModes) => void) | undefined;
+  let onChange: ((changed: AuthorizationModes) => void) | undefined;
   return {
     follow: (use) => {
-      told = use;
+      onChange = use;
       if (modes !== first) use(modes);
     },
     replace: (changed) => {
       modes = changed;
-      told?.(changed);
+      onChange?.(changed);
     },
   };
 }
 
-/** The policies of ABAC, when it is among these authorizers. Throws ConfigError when they cannot be read. */
+/** Throws ConfigError for an unreadable policy file. */
 function abacPolicies(
   { authorizationPolicyFile: path }: ServerConfig,
   types: readonly string[],
@@ -118,10 +118,10 @@ function abacPolicies(
   if (!types.includes('ABAC')) return [];
   const reading = readAbacPolicies(readFlagFile('--authorization-policy-file', path));
   if (reading.outcome === 'read') return reading.policies;
-  throw new ConfigError(`--authorization-policy-file ${path}, line ${reading.line}: it is no Policy`);
+  throw new ConfigError(`--authorization-policy-file ${path}, line ${reading.line}: not a Policy`);
 }
 
-/** The chain that `--authorization-mode` and its sisters ask for. Follows kubernetes pkg/kubeapiserver/options/authorization.go. */
+/** Follows kubernetes pkg/kubeapiserver/options/authorization.go. */
 function authorizersOfFlags(config: ServerConfig): readonly AuthorizerConfiguration[] {
   return modesOfFlags(config).map((type) =>
     type === 'Webhook'
@@ -147,7 +147,7 @@ function webhookOfFlags(config: ServerConfig): WebhookAuthorizerConfiguration {
   };
 }
 
-/** The chain that a file asks for, or what is wrong with it; `mustStay` are the types that it cannot do without. */
+/** The authorizers of a file, or its error; `mustStay` are required types. */
 export async function authorizersOfFile(
   text: string,
   mustStay: readonly string[] = [],
@@ -166,7 +166,7 @@ export async function authorizersOfFile(
 const retryBackoffMs = 500;
 const scheme = 'k8s.io/apiserver/plugin/pkg/authorizer/webhook/webhook.go:439';
 
-/** The chain, its webhooks ready to be asked; or why one cannot be. Follows kubernetes pkg/kubeapiserver/authorizer/reload.go. */
+/** Follows kubernetes pkg/kubeapiserver/authorizer/reload.go. */
 async function openAuthorizers(
   authorizers: readonly AuthorizerConfiguration[],
   ports: BackendCallPorts,
@@ -191,7 +191,7 @@ function openWebhook(
   if (connectionInfo.type === 'InClusterConfig') {
     return {
       ok: false,
-      error: `the webhook ${name} has a connectionInfo of type InClusterConfig, and this is no cluster`,
+      error: `the webhook ${name} has a connectionInfo of type InClusterConfig, and kadmit does not run in a cluster`,
     };
   }
   const backend = readBackend(connectionInfo.kubeConfigFile ?? '', configurationFiles);
@@ -215,7 +215,7 @@ function openWebhook(
   return { ok: true, value: { webhook } };
 }
 
-/** The engine takes a moment to load: only for who has conditions. */
+/** Loaded only for conditions. */
 const engineFor = async (authorizers: readonly AuthorizerConfiguration[]): Promise<ConditionEngine | undefined> =>
   authorizers.some(({ webhook }) => webhook && webhook.matchConditions.length > 0)
     ? import('../../cel/index.ts')

@@ -7,21 +7,18 @@ import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { ChainChoices } from '../../explain/trace/chain-document.ts';
 
-/**
- * The question with its `manifest`, YAML or JSON, as `object`, and what that says of resource, namespace and name where
- * the question does not. One without a manifest stays as it is.
- */
+/** Replaces `manifest`, YAML or JSON, with `object` and fills in its name, namespace and resource. */
 export async function withManifest(
   question: JsonObject,
   catalogue: Pick<Catalogue, 'forKind'>,
 ): Promise<Result<JsonObject>> {
-  if (Object.keys(question).length > 2_000) return refuse(badRequest('a question has no thousands of fields'));
+  if (Object.keys(question).length > 2_000) return refuse(badRequest('too many fields'));
   const { manifest, ...rest } = question;
   if (asString(manifest).trim() === '') return ok(rest);
   const reading = await readYamlBody(asString(manifest));
   if (reading.outcome === 'unreadable') return refuse(badRequest(`the manifest cannot be read: ${reading.error}`));
   const { value: object } = reading;
-  if (!isJsonObject(object)) return refuse(badRequest('the manifest is no object'));
+  if (!isJsonObject(object)) return refuse(badRequest('the manifest is not an object'));
   const { name, namespace } = asObject(object['metadata']);
   const about = {
     ...rest,
@@ -39,7 +36,7 @@ export async function withManifest(
   return ok({ ...about, group, version, resource });
 }
 
-/** `GET /kadmit/v1/chain`, for the page: what can be asked about. */
+/** `GET /kadmit/v1/chain`, for the page: the resources to choose from. */
 export function chainChoices({ all }: Pick<Catalogue, 'all'>): ApiResponse {
   const document: ChainChoices = { resources: all().filter(isWritten).map(choice) };
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
@@ -47,7 +44,6 @@ export function chainChoices({ all }: Pick<Catalogue, 'all'>): ApiResponse {
 
 const writes = new Set(['create', 'update', 'patch', 'delete']);
 
-/** Only what can be written, or connected to, is asked about. */
 const isWritten = ({ verbs }: ResourceInfo): boolean => verbs.some((verb) => writes.has(verb));
 
 const choice = ({ group, version, resource, subresource, namespaced, shortNames }: ResourceInfo) => ({

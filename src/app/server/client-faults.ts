@@ -11,7 +11,7 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 
-/** A fault that happened to a request. */
+/** A fault and its request. */
 export interface StruckRequest {
   readonly what: ApiFaultKind['type'];
   readonly verb: string;
@@ -23,23 +23,22 @@ export interface StruckRequest {
   readonly name: string;
 }
 
-/** What goes wrong for the clients of a server, from outside of its process. */
+/** Faults for clients outside the server's process. */
 export interface ClientFaults {
-  /** The handler as clients meet it. */
   readonly around: (clock: Clock) => Middleware<Handle>;
-  /** From the next request on, counted from 1 again; what happened so far is forgotten. */
+  /** For the following requests, counted from 1 again; clears `struck`. */
   readonly set: (faults: readonly ApiFault[]) => void;
-  /** What happened, oldest first: the last thousand. */
+  /** Oldest first: the last thousand. */
   readonly struck: () => readonly StruckRequest[];
 }
 
 const remembered = 1000;
 
-/** `seed` decides the faults that have a probability; `tell` is told of each that happens. */
+/** `seed`: of faults with a probability. */
 export function createClientFaults(
   first: readonly ApiFault[],
   seed: number,
-  tell: (struck: StruckRequest) => void = () => {},
+  report: (struck: StruckRequest) => void = () => {},
 ): ClientFaults {
   const faults = createApiFaults(first, seed);
   let any = first.length > 0;
@@ -49,9 +48,9 @@ export function createClientFaults(
     const one = { what: type, verb, resource: resourceTextOf(call), namespace, name };
     struck.push(one);
     if (struck.length > remembered) struck.shift();
-    tell(one);
+    report(one);
   };
-  // Most servers have none: their requests are not looked at twice.
+  // Fast path for servers without faults.
   const callOfClient = (request: ApiRequest): ApiCall | undefined => (any ? apiCallOf(request) : undefined);
   return {
     around: (clock) => (handle) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onStruck }),
@@ -64,7 +63,7 @@ export function createClientFaults(
   };
 }
 
-/** A server that is busy says so in plain words. Follows apiserver pkg/server/filters/maxinflight.go. */
+/** 429 is plain text. Follows apiserver pkg/server/filters/maxinflight.go. */
 function refuse(status: Status): ApiResponse {
   if (status.code !== 429) return { type: 'status', status, warnings: [] };
   return {
@@ -76,7 +75,7 @@ function refuse(status: Status): ApiResponse {
   };
 }
 
-/** The faults of `--api-fault`. Throws ConfigError for one that makes no sense. */
+/** Throws ConfigError for an invalid `--api-fault`. */
 export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
   apiFault.map((text) => {
     const reading = readApiFaultSpec(text);
@@ -84,7 +83,7 @@ export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
     return reading.fault;
   });
 
-/** What `--api-fault` names and the server does not serve: a line for each. A CustomResourceDefinition may bring it later. */
+/** A line for each resource of `--api-fault` that is not served yet. */
 export function unservedLines(faults: readonly ApiFault[], catalogue: Catalogue): readonly string[] {
   const served = new Set(catalogue.all().map((row) => resourceTextOf(row)));
   const named = new Set(faults.flatMap(({ resources = [] }) => resources));

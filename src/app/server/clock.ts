@@ -3,10 +3,10 @@ import type { Clock } from '../../machinery/clock.ts';
 
 const startedAt = performance.timeOrigin;
 
-/** The time of a server. Who sleeps does not keep the process. */
+/** The real clock. Sleeping does not keep the process alive. */
 export const clock: Clock = {
   now: () => startedAt + performance.now(),
-  // Node's own makes an error for each sleeper that is woken, which thousands may be at once.
+  // timers/promises makes an error for each aborted sleep; thousands may end at once.
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();

@@ -25,7 +25,7 @@ export interface ListenerParts {
   readonly log: Log;
 }
 
-/** The door of a server on this machine, as its flags say. Throws StartFailure. */
+/** Rejects with StartFailure. */
 export const listen = async (
   config: ServerConfig,
   { release, certificates, clientCas, trust, handle, log }: ListenerParts,
@@ -51,7 +51,7 @@ export const listen = async (
 const corsHelp =
   "List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
-/** How connections and answers are, besides what is answered. Throws StartFailure. */
+/** TLS, HTTP/2, CORS and response headers. Rejects with StartFailure. */
 export async function servingOf({ upstream = defaultOptions }: ServerConfig): Promise<ListenerTuning> {
   const { list, number, truth, text } = upstream;
   return {
@@ -96,7 +96,7 @@ const versions: Readonly<Record<string, SecureVersion>> = {
   VersionTLS13: 'TLSv1.3',
 };
 
-/** Older ones than TLS 1.2 nobody here speaks. Follows component-base cli/flag/ciphersuites_flag.go. */
+/** TLS 1.2 is the oldest supported version. Follows component-base cli/flag/ciphersuites_flag.go. */
 function versionOf(text: string): SecureVersion {
   const version = versions[text];
   if (version === undefined) throw commandFailed(`unknown tls version ${JSON.stringify(text)}`);
@@ -111,7 +111,7 @@ function ciphersOf(names: readonly string[]): string | undefined {
     return cipher;
   });
   const older = known.filter((name) => name !== '' && !name.startsWith('TLS_'));
-  // Those of TLS 1.3 are not for choosing, as in Go.
+  // Suites of TLS 1.3 cannot be chosen, as in Go.
   const newer = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256';
   return [newer, ...older].join(':');
 }
@@ -119,13 +119,13 @@ function ciphersOf(names: readonly string[]): string | undefined {
 /** Other certificates by names. Follows apiserver pkg/server/dynamiccertificates/named_certificates.go. */
 function namedPairs(pairs: readonly string[]): ReadonlyMap<string, ServingPair> {
   const named = new Map<string, ServingPair>();
-  // What comes first on the command line counts most.
+  // The first on the command line takes precedence.
   for (const pair of pairs.toReversed()) {
     const [files = '', names = ''] = pair.split(/:(.*)/s);
     const [certFile = '', keyFile = ''] = files.split(',').map((file) => file.trim());
     const read = readServingPair(certFile, keyFile, (error) => `failed to load SNI cert and key: ${error}`);
-    const said = names === '' ? namesOf(read.cert) : names.split(',').map((name) => name.trim());
-    for (const name of said) named.set(name, read);
+    const hosts = names === '' ? namesOf(read.cert) : names.split(',').map((name) => name.trim());
+    for (const name of hosts) named.set(name, read);
   }
   return named;
 }
@@ -137,7 +137,7 @@ function namesOf(pem: string): readonly string[] {
   return [...(common === undefined ? [] : [common]), ...names.filter((name) => name !== '')];
 }
 
-/** Names of cipher suites in the registry of IANA, as OpenSSL calls them; '' for one that OpenSSL has no longer. */
+/** Names of cipher suites in the registry of IANA, as OpenSSL calls them; '' for one that OpenSSL has removed. */
 const cipherSuites: ReadonlyMap<string, string> = new Map([
   ['TLS_AES_128_GCM_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ['TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],

@@ -6,7 +6,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { tryGo, type GoResult } from '../../adapters/config/read-files.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
-/** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */
+/** The files by name, and a hash of their contents; '' without files. */
 export interface FolderState {
   readonly files: readonly ManifestFile[];
   readonly hash: string;
@@ -37,11 +37,11 @@ export function readManifestFolder(folder: string): GoResult<FolderState> {
 const wrong = (error: string): GoResult<never> => ({ ok: false, error });
 
 const pollEveryMs = 60_000;
-/** Writing a file makes several events. */
+/** A write of a file makes several events. */
 const settlesAfterMs = 20;
 
 /**
- * Calls `changed` when something may have changed in the folder, and once a minute in any case, until it is ended.
+ * Calls `changed` after events of the folder and once a minute, until `end`.
  * Follows apiserver pkg/util/filesystem/watchuntil.go.
  */
 export function watchFolder(folder: string, changed: () => void): { readonly end: () => void } {
@@ -54,7 +54,7 @@ export function watchFolder(folder: string, changed: () => void): { readonly end
   };
   let watcher = openWatcher(folder, soon);
   const poll = setInterval(() => {
-    // A folder that was away is another one now.
+    // The folder may have been replaced.
     watcher?.close();
     watcher = openWatcher(folder, soon);
     changed();
@@ -68,13 +68,13 @@ export function watchFolder(folder: string, changed: () => void): { readonly end
   };
 }
 
-/** The same for a file. A pipe has been read when the server started, and is not read again. */
+/** For a file; a pipe is read only once, at the start. */
 export function watchFile(path: string, changed: () => void): { readonly end: () => void } {
   const found = tryGo(() => statSync(path).isFile());
   return found.ok && !found.value ? { end: () => {} } : watchFolder(dirname(path), changed);
 }
 
-/** Where nothing can be watched there is still the poll. */
+/** Without a watcher the poll remains. */
 function openWatcher(folder: string, changed: () => void): FSWatcher | undefined {
   const opened = tryGo(() => watch(folder, { persistent: false }, changed).on('error', () => undefined));
   return opened.ok ? opened.value : undefined;

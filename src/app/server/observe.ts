@@ -19,14 +19,14 @@ import type { Clock } from '../../machinery/clock.ts';
 import { type AuditSink, openAuditSinks } from './audit-sinks.ts';
 import { openTracingConfiguration } from './tracing-configuration.ts';
 
-/** What operators read, as far as the flags ask for it. */
+/** Audit log, metrics, spans and request log, as the flags enable them. */
 export interface Observing extends Watcher, Propagation {
-  /** How the audit webhook is called; until then its events wait. */
+  /** Sets the caller of the audit webhook; its events wait until then. */
   readonly callThrough: (call: CallWebhook) => void;
   readonly logError: Log['error'];
   /** Answers `GET /metrics`; undefined for any other path. */
   readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
-  /** Resolves when everything that was observed is written. */
+  /** Resolves when everything is written. */
   readonly close: () => Promise<void>;
 }
 
@@ -37,14 +37,13 @@ export interface ObservingPorts {
   readonly metrics: Metrics;
 }
 
-/** One who watches requests. */
 type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 
-/** Opens what the flags name. Throws ConfigError for what cannot be used. */
+/** Rejects with ConfigError for a file that cannot be used. */
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
   const { clock, log, metrics } = ports;
-  const late = createLateCall();
-  const audit = await openAudit(config, { ...ports, callWebhook: late.call });
+  const deferred = createDeferredCall();
+  const audit = await openAudit(config, { ...ports, callWebhook: deferred.call });
   const target = spanTarget(config);
   const isRecording = target !== undefined || isTracing(process.env);
   const spans = isRecording ? createSpanSender({ now: clock.now, logError: log.error, target }) : undefined;
@@ -58,7 +57,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
     ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
     ...createPropagation(isRecording, target?.share),
     serve: serveMetrics(metrics),
-    callThrough: late.follow,
+    callThrough: deferred.resolve,
     logError: log.error,
     close: async () => {
       await Promise.all([audit?.writer.close(), spans?.close()]);
@@ -66,7 +65,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
   };
 }
 
-/** What --tracing-config-file says. Throws StartFailure. */
+/** The target of --tracing-config-file. Throws StartFailure. */
 function spanTarget({ upstream }: ServerConfig): SpanTarget | undefined {
   const path = upstream?.given.get('tracing-config-file')?.at(-1) ?? '';
   return path === '' ? undefined : openTracingConfiguration(path);
@@ -89,41 +88,43 @@ const metricsResponse = async (registry: Registry): Promise<ApiResponse> => ({
   body: await registry.metrics(),
 });
 
-/** A bug in what watches is a line in the log; the request has been answered. */
+/** Errors of a watcher become a line in the log. */
 function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
-  const complain = (error: unknown): void => {
+  const logError = (error: unknown): void => {
     log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
   };
   const guard =
-    (tell: (finished: FinishedRequest) => unknown) =>
-    async (seen: FinishedRequest): Promise<void> => {
+    (observe: (finished: FinishedRequest) => unknown) =>
+    async (finishedRequest: FinishedRequest): Promise<void> => {
       try {
-        await tell(seen);
+        await observe(finishedRequest);
       } catch (error) {
-        complain(error);
+        logError(error);
       }
     };
-  const tellEnded = watchEnded && guard(watchEnded);
+  const guardedEnd = watchEnded && guard(watchEnded);
   return {
     finished: guard(finished),
     ...(authenticated && {
       authenticated: (arrival) =>
         authenticated(arrival).catch((error: unknown) => {
-          complain(error);
+          logError(error);
           return true;
         }),
     }),
-    ...(tellEnded ? { watchEnded: (seen) => void tellEnded(seen) } : {}),
+    ...(guardedEnd ? { watchEnded: (ended) => void guardedEnd(ended) } : {}),
   };
 }
 
-/** All of them as one; hooks that nobody has are absent. */
+/** Combines watchers; hooks without a watcher are absent. */
 export function watchedBy(watchers: readonly Watcher[]): Watcher {
   const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
   const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
   return {
-    ...(arrivals.length === 0 ? {} : { authenticated: (arrival) => allStored(arrivals.map((tell) => tell(arrival))) }),
-    ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
+    ...(arrivals.length === 0
+      ? {}
+      : { authenticated: (arrival) => allStored(arrivals.map((observe) => observe(arrival))) }),
+    ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((observe) => observe(finished)) }),
     finished: (finished) => Promise.all(watchers.map(async (watcher) => watcher.finished(finished))),
   };
 }
@@ -174,16 +175,16 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
   return reading.policy;
 }
 
-/** Calls for those who are there before webhooks can be called; they wait until then. */
-interface LateCall {
+/** Calls wait until `resolve` sets the caller. */
+interface DeferredCall {
   readonly call: CallWebhook;
-  readonly follow: (call: CallWebhook) => void;
+  readonly resolve: (call: CallWebhook) => void;
 }
 
-function createLateCall(): LateCall {
-  let follow: (call: CallWebhook) => void = () => {};
-  const ready = new Promise<CallWebhook>((resolve) => {
-    follow = resolve;
+function createDeferredCall(): DeferredCall {
+  let resolve: (call: CallWebhook) => void = () => {};
+  const caller = new Promise<CallWebhook>((settle) => {
+    resolve = settle;
   });
-  return { call: async (asked) => (await ready)(asked), follow };
+  return { call: async (webhookCall) => (await caller)(webhookCall), resolve };
 }

@@ -7,7 +7,7 @@ import type { Storage } from '../../apiserver/storage/storage.ts';
 import { clock } from './clock.ts';
 import { newUid } from './uid.ts';
 
-/** Stores the Service of the server itself, and where it leads. */
+/** Stores the Service `kubernetes` and its endpoints. */
 export async function storeOwnService(
   storage: Storage,
   { bindAddress, serviceClusterIpRange }: ServerConfig,

@@ -6,7 +6,7 @@ import { installDefinitions, loadPaths } from '../compose/controllers.ts';
 import { answersOf, createSession } from '../compose/session.ts';
 import { realTime } from '../in-process/time.ts';
 
-/** A running server as the world that it is, for its own process: without TLS and sockets. Closing it closes the server. */
+/** A running server as a world, without TLS and sockets. Closing it closes the server. */
 export function serverSession({ instance, traces, close }: Apiserver): OpenWorld {
   const ending = new AbortController();
   const { clock, drive } = realTime;

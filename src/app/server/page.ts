@@ -5,18 +5,17 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import type { Tracing } from './record-traces.ts';
 
-/** The page of a running server, or why there is none. */
 export interface ServedPage {
-  /** With its token; '' when there is no page. */
+  /** With its token; '' without a page. */
   readonly uiUrl: string;
-  /** One line that says why the page could not be served; '' when it is, or was not asked for. */
+  /** Why the page cannot be served; '' when it is, or is switched off. */
   readonly uiProblem: string;
   readonly close: () => Promise<void>;
 }
 
 const noPage: ServedPage = { uiUrl: '', uiProblem: '', close: async () => {} };
 
-/** Serves the page of these traces, breaks and this server, unless `--ui-port -1` switched it off. */
+/** Serves the page unless `--ui-port -1` switches it off. */
 export async function servePage(
   { uiPort }: Pick<ServerConfig, 'uiPort'>,
   { log, digest }: Pick<Tracing, 'log' | 'digest'>,

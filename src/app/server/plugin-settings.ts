@@ -10,7 +10,7 @@ import { configurationFiles } from './configuration-files.ts';
 import { StartFailure, commandFailed } from '../../adapters/config/config-error.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 
-/** What the plugins of this server are told by its flags and by --admission-control-config-file. Throws StartFailure. */
+/** The settings of plugins in flags and --admission-control-config-file. Throws StartFailure. */
 export function pluginSettings(
   config: ServerConfig,
   { isOn }: FeatureGates,

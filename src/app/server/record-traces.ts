@@ -7,7 +7,7 @@ import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/tra
 
 export interface Tracing {
   readonly log: TraceLog;
-  /** Who refused a request, and what was found in it. */
+  /** What refused a request, and its findings. */
   readonly digest: TraceFindings['digest'];
   readonly record: Observers['finished'];
   readonly serve: ReturnType<typeof serveTraces>;
@@ -25,7 +25,7 @@ function traceFilesOf(
   return traceDir === '' ? undefined : createTraceFiles(traceDir, { maxFiles, maxBytes: size * mebibyte }, logError);
 }
 
-/** Every write leaves a trace, in memory and, if a folder is named, in a file. */
+/** Records writes in memory and, with --trace-dir, in files. */
 export function createTracing(flags: TraceFlags | undefined, logError: (line: string) => void): Tracing {
   const log = createTraceLog(flags && { count: flags.keepTraces });
   const files = flags && traceFilesOf(flags, logError);

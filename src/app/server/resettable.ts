@@ -17,23 +17,22 @@ export interface InstanceParts extends Authorization {
   readonly startControllers: (api: ApiServer) => Promise<RunningControllers>;
 }
 
-/** The API server behind the sockets now: it can be set back to what it was. */
+/** The API server behind the sockets; `reset` replaces it. */
 export interface Instance {
   readonly handle: Handle;
-  /** Where Services and their endpoints are read. */
   readonly cluster: ClusterView;
   readonly api: () => ApiServer;
   readonly startControllers: () => Promise<RunningControllers>;
-  /** Waits until the controllers have done what the writes so far ask for. */
+  /** Waits until the controllers have processed all writes so far. */
   readonly settle: () => Promise<void>;
-  /** This is what `reset` goes back to. */
+  /** Makes the present state the one that `reset` restores. */
   readonly keep: () => void;
-  /** Everything is as it was at `keep`; watches end, so that whoever follows lists again. */
+  /** Restores the state of `keep`; watches end, so that clients list again. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** An instance that begins on this clusterState, its controllers not yet started. */
+/** Without its controllers. */
 export function createInstance(first: ClusterState | ForkableClusterState, parts: InstanceParts): Instance {
   let clusterState = first;
   let origin: ForkableClusterState | undefined;
@@ -61,7 +60,7 @@ export function createInstance(first: ClusterState | ForkableClusterState, parts
       origin = 'memory' in clusterState ? forkClusterState(clusterState, parts) : undefined;
     },
     reset: async () => {
-      if (!origin) throw new Error('there is nothing to go back to');
+      if (!origin) throw new Error('there is no state to restore');
       await controllers?.close();
       clusterState = forkClusterState(origin, parts);
       api = parts.openApi(clusterState);

@@ -11,16 +11,12 @@ import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-reques
 import type { ChainBackend } from '../../explain/trace/chain-document.ts';
 import type { ProbeResult } from '../../adapters/webhook-client/probe-backend.ts';
 
-/** How to find out about backends. */
 export interface BackendPorts {
   readonly probe: (clientConfig: ClientConfig) => Promise<ProbeResult>;
   readonly assumptions: readonly AssumedResponse[];
 }
 
-/**
- * `GET /kadmit/v1/backends`: every webhook that is configured, and whether it can be reached. undefined for any other
- * path. Authorised before, like any path.
- */
+/** `GET /kadmit/v1/backends`: all webhooks and whether they can be reached. undefined for any other path. */
 export const serveBackends =
   (cluster: Pick<ClusterView, 'list'>, ports: BackendPorts) =>
   ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Promise<ApiResponse> | undefined =>
@@ -43,18 +39,18 @@ async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): 
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify({ backends })}\n` };
 }
 
-/** So many are looked at together: each opens a connection. */
+/** Each probe opens a connection. */
 const batchSize = 50;
 
-/** What each comes to, in their order. */
+/** Maps the items in batches, in order. */
 export async function inGroups<Item, Found>(
   items: readonly Item[],
-  look: (item: Item) => Promise<Found>,
+  probeItem: (item: Item) => Promise<Found>,
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (let at = 0; at < items.length; at += batchSize) {
     // oxlint-disable-next-line no-await-in-loop -- one group after the other
-    found.push(...(await Promise.all(items.slice(at, at + batchSize).map(look))));
+    found.push(...(await Promise.all(items.slice(at, at + batchSize).map(probeItem))));
   }
   return found;
 }
@@ -71,7 +67,7 @@ async function backend({ phase, within, webhook }: Entry, ports: BackendPorts): 
   return { ...about, ...(isJsonObject(clientConfig) && (await healthOf(about, clientConfig, ports))) };
 }
 
-/** Whether a webhook can be reached, unless what it answers is assumed. */
+/** Without a probe when its response is assumed. */
 export async function healthOf(
   { name, within }: { readonly name: string; readonly within: string },
   clientConfig: ClientConfig,

@@ -21,23 +21,20 @@ export interface ChainEndpointPorts extends BackendPorts {
   readonly catalogue: () => Pick<Catalogue, 'all' | 'forKind'>;
 }
 
-type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
+type ChainRequest = Pick<ApiRequest, 'method' | 'path' | 'body'>;
 
-/**
- * `POST /kadmit/v1/chain`: who would be asked about a request, in order, who not, and whether the backends can be
- * reached. undefined for any other path. Authorised before, like any path.
- */
+/** `POST /kadmit/v1/chain`: the admission chain of a request and its backends. undefined for any other path. */
 export const serveChain =
   (ports: ChainEndpointPorts) =>
-  (request: Asking): Promise<ApiResponse> | undefined =>
+  (request: ChainRequest): Promise<ApiResponse> | undefined =>
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
-async function answer(request: Asking, { preview, ...ports }: ChainEndpointPorts): Promise<ApiResponse> {
+async function answer(request: ChainRequest, { preview, ...ports }: ChainEndpointPorts): Promise<ApiResponse> {
   const read = requestJson(request);
   if (read.outcome === 'unreadable') return refusal(badRequest(read.problem));
-  const asked = await withManifest(asObject(read.value), ports.catalogue());
-  if (!asked.ok) return refusal(asked.status);
-  const question = asked.value;
+  const completed = await withManifest(asObject(read.value), ports.catalogue());
+  if (!completed.ok) return refusal(completed.status);
+  const question = completed.value;
   const previewed = await preview(question);
   if (!previewed.ok) return refusal(previewed.status);
   const steps = await inGroups(previewed.value, (step) => chainStep(step, question, ports));
@@ -82,8 +79,8 @@ function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: Js
       const [resource, subresource, version] = ['resource', 'subresource', 'version'].map((field) =>
         asString(question[field]),
       );
-      const asked = { resource: resource ?? '', subresource: subresource ?? '', version: version ?? '' };
-      return [skipSentence(outcome.reason, asked, { definition })];
+      const target = { resource: resource ?? '', subresource: subresource ?? '', version: version ?? '' };
+      return [skipSentence(outcome.reason, target, { definition })];
     }
   }
 }

@@ -7,15 +7,15 @@ import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 
 const path = '/kadmit/v1/map';
 
-type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
+type MapRequest = Pick<ApiRequest, 'method' | 'path' | 'body'>;
 
 /**
- * `/kadmit/v1/map`: GET tells where Services and hosts of webhooks are led to, POST `{"set":"FROM=URL"}` (with the
- * `program` that listens there) and `{"remove":"FROM"}` change that. undefined for any other path. Authorised before, like any path.
+ * `/kadmit/v1/map`: GET lists where Services and hosts of webhooks are routed, POST `{"set":"FROM=URL"}` (with the `program` that
+ * listens there) and `{"remove":"FROM"}` change that. undefined for any other path. Authorized before, like any path.
  */
 export const serveMap =
   (mappings: Mappings) =>
-  (request: Asking): ApiResponse | undefined => {
+  (request: MapRequest): ApiResponse | undefined => {
     if (request.path !== path) return undefined;
     if (request.method === 'GET') return listed(mappings);
     return request.method === 'POST' ? changed(request, mappings) : undefined;
@@ -30,26 +30,26 @@ const listed = (mappings: Mappings): ApiResponse => ({
 
 const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
 
-function changed(request: Asking, mappings: Mappings): ApiResponse {
-  const asked = requestJson(request);
-  if (asked.outcome === 'unreadable') return refused(asked.problem);
-  const { value } = asked;
-  const problem = isJsonObject(value) ? act(value, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
+function changed(request: MapRequest, mappings: Mappings): ApiResponse {
+  const reading = requestJson(request);
+  if (reading.outcome === 'unreadable') return refused(reading.problem);
+  const { value } = reading;
+  const problem = isJsonObject(value) ? act(value, mappings) : 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
   return problem === undefined ? listed(mappings) : refused(problem);
 }
 
-/** What is wrong with it, if something is. */
+/** Returns the problem, if there is one. */
 function act({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {
-  if ((set === undefined) === (remove === undefined)) return 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
+  if ((set === undefined) === (remove === undefined)) return 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
   if (set === undefined) {
     const from = readMapped(asString(remove));
-    return from !== undefined && mappings.remove(from) ? undefined : `nothing is mapped from ${asString(remove)}`;
+    return from !== undefined && mappings.remove(from) ? undefined : `there is no entry ${asString(remove)}`;
   }
   const reading = readMapping(asString(set));
   if (reading.outcome === 'wrong') return `${JSON.stringify(set)} ${reading.problem}`;
-  if (mappings.list().length >= most) return `there are ${most} mappings already`;
-  const told = asString(program).slice(0, longestProgram);
-  mappings.set({ ...reading.mapping, ...(told === '' ? {} : { program: told }) });
+  if (mappings.list().length >= most) return `there are ${most} entries already`;
+  const description = asString(program).slice(0, longestProgram);
+  mappings.set({ ...reading.mapping, ...(description === '' ? {} : { program: description }) });
   return undefined;
 }
 

@@ -59,30 +59,29 @@ import type { ApiServer } from '../compose/create-api.ts';
 import { createOrders, mostMs } from './try-orders.ts';
 import { type TrialParts, trialsOf } from './trial-world.ts';
 
-/** What who runs the server in their own process may add to it. */
+/** For servers in a program of the user. */
 export interface ServerExtras {
-  /** Stands between the admission chain and the calls over the network. */
+  /** Wraps the calls over the network. */
   readonly callThrough?: (network: CallWebhook) => CallWebhook;
-  /** Instead of those that the flags ask for. */
+  /** Replaces the faults of the flags. */
   readonly clientFaults?: ClientFaults;
-  /** Admission plugins, besides those that the flags name. */
+  /** In addition to those of the flags. */
   readonly ownPlugins?: readonly OwnPlugin[];
 }
 
-/** A server, and what only its own process can reach. */
 export interface Apiserver extends RunningServer {
   readonly instance: Instance;
   readonly traces: TraceLog;
 }
 
-/** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
+/** Rejects with ConfigError or StartFailure. */
 export async function startApiserver(config: ServerConfig, extras: ServerExtras = {}): Promise<Apiserver> {
   const closing = createClosing();
-  // Before it listens nothing keeps the process, and controllers that are waited for may sleep.
+  // Keeps the process alive until it listens: sleeping controllers do not.
   const holding = setInterval(() => {}, longestTimer);
   try {
     const started = await start(config, extras, closing);
-    // What it does last it does first when it ends: it goes on, and /readyz says so.
+    // Closed first: the server still serves, and /readyz fails.
     closing.add(() => clock.sleep((config.upstream ?? defaultOptions).duration['shutdown-delay-duration']));
     return { ...started, close: closing.close };
   } catch (error) {
@@ -97,8 +96,11 @@ const longestTimer = 2 ** 31 - 1;
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const switches = await apiSwitches(config);
-  const { settings: asked, manifests } = pluginSettings(config, switches.features);
-  const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
+  const { settings: configured, manifests } = pluginSettings(config, switches.features);
+  const settings = {
+    ...configured,
+    ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])],
+  };
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
   const wishes = { directory: config.certDir, names: servingNames(config), admin: adminOf(config) };
@@ -117,14 +119,14 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const trust = authenticationTrust(config, cas, clock);
   const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
   const { instance, door } = await openInstance(config, { ...serving, ...extras }, closing);
-  const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
-  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
+  const logStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
+  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, logStruck);
   const handle = wrap(instance.handle, [faults.around(clock), observing.aroundHandle]);
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.api().clusterState.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
-  // Not before somebody can let them go on: the first manifests go through admission too.
+  // After the first manifests: a request held earlier could not be continued.
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await storeOwnService(instance.api().clusterState.storage, config, listener.port);
@@ -151,7 +153,7 @@ const clientCasOf = ({ clientCaFile }: ServerConfig, { authority }: Certificates
   ...(clientCaFile === '' ? [] : [readClientCa(clientCaFile)]),
 ];
 
-/** Whom the kubeconfig stands for. */
+/** The user of the kubeconfig. */
 const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] => ({
   commonName: 'kubernetes-admin',
   organizations: ['system:masters'],
@@ -161,13 +163,13 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
 type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState' | 'jwtSources' | 'isStopping'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
-/** The API server that is served, with its first objects, its controllers at work and the manifests loaded. */
+/** With its first objects, running controllers and loaded manifests. */
 async function openInstance(
   config: ServerConfig,
   { callThrough = (network) => network, ...parts }: OpeningParts,
   closing: Closing,
 ): Promise<{ readonly instance: Instance; readonly door: UiApi }> {
-  const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
+  const call: CallWebhook = callThrough((webhookCall) => webhooks.call(webhookCall));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
   const own = { call, probe, mappings, isStopping: closing.hasBegun };
@@ -201,7 +203,7 @@ async function openInstance(
   const isFresh = api.clusterState.cluster.list(namespaces).length === 0;
   await seed(api, firstSeeds(api.clusterState, clock.now(), config.serviceClusterIpRange));
   const controllers = await instance.startControllers();
-  // What they made of a fresh server is there when it is ready; one that goes on has it already.
+  // A fresh server is ready when the controllers have processed its first objects.
   if (isFresh) await controllers.idle();
   await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
   const door = doorOf(config, { ...parts, ...own, instance, authorization, openApi });
@@ -212,7 +214,7 @@ type DoorSources = OpeningParts &
   Pick<ServerParts, 'probe' | 'mappings'> &
   Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
 
-/** Asks the API server that is served at the time: a reset brings another. */
+/** Uses the current API server: a reset replaces it. */
 const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSources): UiApi =>
   createUiApi({
     ...parts,
@@ -229,7 +231,7 @@ const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSo
 
 const loadParts = (api: ApiServer, config: ServerConfig, parts: OpeningParts): LoadParts => ({
   ...controllerParts(api, config, parts),
-  tell: (line) => parts.log.error(`--load ${line}`),
+  report: (line) => parts.log.error(`--load ${line}`),
 });
 
 const namespaces = { group: '', resource: 'namespaces' };
@@ -244,6 +246,6 @@ function readBreakPoints(texts: readonly string[]): readonly Breakpoint[] {
 
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
-/** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
+/** Roles too, also without RBAC: clients can read them. */
 const seed = ({ clusterState }: ApiServer, seeds: readonly Seed[]): Promise<void> =>
   seedObjects(clusterState.storage, seeds, { newUid, now: clock.now(), known: clusterState.cluster });

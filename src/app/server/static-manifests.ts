@@ -26,7 +26,6 @@ export interface ManifestParts {
   readonly manifests: LoadedManifests;
   readonly log: Log;
   readonly now: () => number;
-  /** Where reloads are counted. */
   readonly registry: Registry;
 }
 
@@ -35,8 +34,8 @@ interface Following extends Pick<ManifestParts, 'manifests' | 'log'> {
 }
 
 /**
- * Reads the folders of the plugins and reads them again when they change; what cannot be used leaves the old state in
- * force and a line in the log. Throws StartFailure for a folder that cannot be used when the server starts.
+ * Reads the folders of the plugins, and again when they change; after an error the old manifests stay in force, with a line in
+ * the log. Rejects with StartFailure for an unusable folder at the start.
  * Follows apiserver pkg/admission/plugin/webhook/manifest/source and policy/manifest/source (rules STA-2, STA-8).
  */
 export async function followManifests(
@@ -67,7 +66,7 @@ export async function followManifests(
 
 type Read = () => Promise<string | undefined>;
 
-/** Reads the folder unless it is as it was; says what is wrong with it. */
+/** Reads the folder if it has changed; resolves with the problem. */
 function createReader(
   plugin: ManifestPlugin,
   folder: string,
@@ -97,28 +96,28 @@ async function reload(
   const error = await read();
   if (error === undefined) return;
   recordReload(plugin, undefined);
-  log.error(`${plugin}: ${folder} stays as it was read before: ${error}`);
+  log.error(`${plugin}: ${folder} cannot be reloaded, the previous manifests stay in force: ${error}`);
 }
 
-/** What is asked for while it is done is done once more afterwards. */
+/** Calls during a run start one more run afterwards. */
 function oneAtATime(act: () => Promise<void>): () => void {
   let running = false;
-  let asked = false;
+  let requested = false;
   const run = async (): Promise<void> => {
     running = true;
-    while (asked) {
-      asked = false;
+    while (requested) {
+      requested = false;
       await act();
     }
     running = false;
   };
   return () => {
-    asked = true;
+    requested = true;
     if (!running) void run();
   };
 }
 
-/** Objects are checked as the API checks them, without being stored. */
+/** Validates objects as the API does. */
 function loadPorts(): LoadConfigurationPorts {
   const expressions = createLazyExpressions(() => import('../../cel/index.ts'));
   const engine = createLazyEngine(() => import('../../api/crd/engine.ts'));
@@ -147,7 +146,7 @@ const resources: Readonly<Record<string, string>> = {
   ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
 };
 
-/** Which API server this is, as upstream's metrics name it. Follows apiserver pkg/server/config.go. */
+/** The server id in upstream's metrics. Follows apiserver pkg/server/config.go. */
 export function serverIdHash(host = hostname()): string {
   const prefixed = (text: string): Buffer => {
     const length = Buffer.alloc(2);

@@ -4,8 +4,7 @@ import { readGoFile } from '../../adapters/config/read-files.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 
 /**
- * Certificate and key that a server can serve with. Throws ConfigError for what it cannot, in kube-apiserver's words as far as
- * the reason is not deep inside of them. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
+ * The serving certificate and key. Throws StartFailure with kube-apiserver's messages, except for details of parsers. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
  */
 export function readServingPair(
   certFile: string,
@@ -54,13 +53,13 @@ function keyIn(blocks: readonly PemBlock[]): PemBlock {
   );
 }
 
-/** The CAs of clients, as they stand in the file. Throws ConfigError when none is there. */
+/** The CAs of client certificates. Throws StartFailure when there is none. */
 export const readClientCa = (file: string): string => readCas(`client-ca-bundle::${file}`, file);
 
-/** Those of proxies in front. */
+/** The CAs of authenticating proxies. */
 export const readProxyCa = (file: string): string => readCas(`request-header::${file}`, file);
 
-/** Follows apiserver pkg/server/dynamiccertificates/dynamic_cafile_content.go, whose words call the bundle `name`. */
+/** Follows apiserver pkg/server/dynamiccertificates/dynamic_cafile_content.go. `name` is the bundle's name in errors. */
 function readCas(name: string, file: string): string {
   const text = readGoFile(file);
   if (text === '') throw commandFailed(`missing content for CA bundle "${name}"`);

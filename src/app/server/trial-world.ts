@@ -21,7 +21,7 @@ export interface TrialParts {
   readonly log: Log;
 }
 
-/** Opens worlds beside the one that is served, over a fork of its objects: without controllers, audit log, metrics, breaks. */
+/** Opens forks of the served world without controllers, audit log, metrics and breakpoints. */
 export const trialsOf =
   ({ clusterState: current, authorization, openApi, observing, log }: TrialParts): OrdersPorts['openTrial'] =>
   (mutatingOrder) => {
@@ -32,7 +32,7 @@ export const trialsOf =
     const traces = createTracing(undefined, log.error);
     const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
     const { aroundHandle, aroundCall, callThrough, logError, serve, close } = observing;
-    const unseen: Observing = { ...watchedBy([]), aroundHandle, aroundCall, callThrough, logError, serve, close };
-    const api = openApi(clusterState, { traces, breaks, observing: unseen, mutatingOrder });
+    const unobserved: Observing = { ...watchedBy([]), aroundHandle, aroundCall, callThrough, logError, serve, close };
+    const api = openApi(clusterState, { traces, breaks, observing: unobserved, mutatingOrder });
     return { api, clusterState, traceOf: traces.log.get };
   };

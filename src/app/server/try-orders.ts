@@ -14,7 +14,7 @@ import type { ForkableClusterState } from '../compose/cluster-state.ts';
 import { answersOf, createSession } from '../compose/session.ts';
 import { clock } from './clock.ts';
 
-/** A world beside the one that is served, with all its objects as they are now, and nothing that watches it. */
+/** A fork of the served world without observers. */
 export interface OrderTrialServer {
   readonly api: ApiServer;
   readonly clusterState: ForkableClusterState;
@@ -23,27 +23,26 @@ export interface OrderTrialServer {
 
 export interface OrdersPorts {
   readonly traceOf: TraceLog['get'];
-  /** `turns`: the mutating webhooks and policies that are asked. Undefined: what is stored here cannot be had twice. */
+  /** `turns`: the mutating webhooks and policies to call. undefined: this storage cannot be forked. */
   readonly openTrial: (turns: () => Order | undefined) => OrderTrialServer | undefined;
-  /** Aborts when trying has taken as long as it may. */
+  /** Aborts after the time limit. */
   readonly expiry: () => AbortSignal;
 }
 
-/** One of these orders after the other, webhooks that hang for 30 s each: nobody waits for more than this. */
+/** The orders run one after the other, and a webhook may hang for 30 s. */
 export const mostMs = 60_000;
 
 export type OrdersAnswer =
   | { readonly outcome: 'tried'; readonly document: OrdersDocument }
   | { readonly outcome: 'refused'; readonly code: number; readonly message: string };
 
-/** All are tried of so many orders, those of four webhooks and a few more; else each pair, and some drawn by chance. */
+/** Up to `most` orders all are tried; else each pair, and random `samples`. */
 const most = 48;
 const samples = 16;
 
 /**
- * `POST /kadmit/v1/orders` of the page: the request of a trace once more, as dry runs before the webhooks that are
- * configured now, in every order of them. Nothing of it is stored, traced or counted. It ends when whoever asked goes (`gone`), and
- * after a minute.
+ * `POST /kadmit/v1/orders` of the page: repeats the request of a trace as dry runs with the present webhooks in every order,
+ * without storing, tracing or counting them. Ends after a minute, or when the client disconnects (`gone`).
  */
 export function createOrders(
   ports: OrdersPorts,
@@ -59,7 +58,7 @@ export function createOrders(
     try {
       const stopped = Promise.race([
         aborted(expiry, refused(504, late)),
-        aborted(gone, refused(499, 'whoever asked is gone')),
+        aborted(gone, refused(499, 'the client has disconnected')),
       ]);
       return await Promise.race([tryOrders({ trace, reveal, ending: ending.signal }, ports), stopped]);
     } finally {
@@ -69,7 +68,7 @@ export function createOrders(
   };
 }
 
-const late = `not all orders were tried within ${mostMs / 1000} s: some webhook takes its time; kadmit permute has no limit`;
+const late = `not all orders were tried within ${mostMs / 1000} s: a webhook is slow; kadmit permute has no limit`;
 
 const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
   new Promise((resolve) => {
@@ -80,7 +79,6 @@ const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswe
 interface Trying {
   readonly trace: Trace;
   readonly reveal: boolean;
-  /** Ends what is under way: nothing is sent afterwards. */
   readonly ending: AbortSignal;
 }
 
@@ -91,12 +89,12 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
     import('../../analysis/trials/traced-request.ts'),
     import('../../analysis/trials/permute-request.ts'),
   ]);
-  const asked = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
-  if (typeof asked === 'string') return refused(400, `it cannot be sent again: ${asked}`);
-  if (trace.request.verb === 'delete') return refused(400, 'no mutating webhook changes what is deleted');
+  const repeated = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
+  if (typeof repeated === 'string') return refused(400, `it cannot be sent again: ${repeated}`);
+  if (trace.request.verb === 'delete') return refused(400, 'mutating webhooks do not change deletions');
   let turns: Order | undefined;
   const trial = openTrial(() => turns);
-  if (!trial) return refused(400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd');
+  if (!trial) return refused(400, 'orders can be tried only with objects in memory: without --data-dir and etcd');
   const { api, clusterState, traceOf } = trial;
   await api.ready();
   await revertWrite(clusterState.storage, trace);
@@ -110,7 +108,7 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
   const permuted = await permuteRequest({
     attempt: (order) => {
       turns = order;
-      return send(asked.request);
+      return send(repeated.request);
     },
     callees: calleesOf(clusterState),
     stubbed: new Set(),
@@ -131,7 +129,7 @@ const calleesOf = ({ cluster }: ForkableClusterState): Callees =>
     }),
   );
 
-/** Without the traces; what Secrets hold is masked. */
+/** Without traces, with masked Secrets. */
 function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, reveal: boolean): OrdersDocument {
   const shown = results.map(({ trace: _trace, ...result }) => {
     const { object, message } = reveal ? result : masked({ object: result.object, message: result.message });
@@ -149,7 +147,7 @@ function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, 
 
 const masked = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));
 
-/** Has the object of a write be what it was before it, so that the write can be made again; in another version it stays as it is. */
+/** Restores the object before a write, so that the write can be repeated; not if its version has changed. */
 export async function revertWrite(storage: Storage, { request, objectBefore, objectAfter }: Trace): Promise<void> {
   const { group, resource, namespace } = request;
   const isNamespace = group === '' && resource === 'namespaces';

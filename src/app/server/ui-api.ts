@@ -17,7 +17,7 @@ interface DoorParts extends ChainEndpointPorts {
   readonly orders: ReturnType<typeof createOrders>;
 }
 
-/** What the page asks of the running server besides its traces: the chain as it is configured now, and the mappings. */
+/** The API of the page besides traces: chain, budgets, orders and mappings. */
 export function createUiApi(parts: DoorParts): UiApi {
   const chain = serveChain(parts);
   const mapped = serveMap(parts.mappings);
@@ -32,7 +32,6 @@ export function createUiApi(parts: DoorParts): UiApi {
   };
 }
 
-/** What comes from there is a document or a Status, and short. */
 function answered(response: ApiResponse): Awaited<ReturnType<UiApi>> {
   if (response.type === 'status') return { code: response.status.code ?? 500, body: JSON.stringify(response.status) };
   return response.type === 'document' && typeof response.body === 'string'
@@ -46,8 +45,8 @@ async function ordersAnswer(
   orders: DoorParts['orders'],
 ): ReturnType<UiApi> {
   const reading = readJson(body);
-  const asked = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
-  const answer = await orders(asString(asked['id']), asked['reveal'] === true, gone);
+  const sent = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
+  const answer = await orders(asString(sent['id']), sent['reveal'] === true, gone);
   return answer.outcome === 'tried'
     ? { code: 200, body: JSON.stringify(answer.document, bigintAsText) }
     : { code: answer.code, body: JSON.stringify({ message: answer.message }) };
@@ -59,7 +58,7 @@ const kinds = [
   { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
 ];
 
-/** `GET /kadmit/v1/budgets` of the page: how long the webhooks that are configured now may hold up each kind of request. */
+/** `GET /kadmit/v1/budgets` of the page. */
 export async function pageBudgets(cluster: Pick<ClusterView, 'list'>): Promise<BudgetsDocument> {
   const { servedBudgets } = await import('../../analysis/lint/served-budgets.ts');
   return { budgets: servedBudgets(kinds.flatMap((kind) => cluster.list(kind))) };

@@ -1,5 +1,6 @@
 import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
+import type { FieldChange } from '../trace/object-changes.ts';
 
 /** `container late`, `image of container late`, `label team`, `spec.replicas`. */
 export function fieldWords(path: FieldPath): string {
@@ -68,3 +69,15 @@ const namedLists: ReadonlyMap<string, NamedList> = new Map([
   ['imagePullSecrets', { noun: 'imagePullSecret', key: 'name' }],
   ['hostAliases', { noun: 'host alias', key: 'ip' }],
 ]);
+
+/** `added container late and label team, changed image of container web`; `changed nothing`. */
+export function changeWords(changes: readonly FieldChange[]): string {
+  const kinds = [
+    { verb: 'added', of: changes.filter((one) => one.before === undefined) },
+    { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },
+    { verb: 'removed', of: changes.filter((one) => one.after === undefined) },
+  ];
+  const found = kinds.filter(({ of }) => of.length > 0);
+  if (found.length === 0) return 'changed nothing';
+  return found.map(({ verb, of }) => `${verb} ${listWords(of.map(({ path }) => fieldWords(path)))}`).join(', ');
+}

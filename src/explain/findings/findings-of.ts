@@ -1,27 +1,21 @@
 import type { Trace } from '../trace/trace.ts';
 import { type Finding, type FindingRule, findingRules, type Severity } from './finding.ts';
 import { createTraceView, type TraceView } from './trace-view.ts';
-import { calledAgainInVain } from './rules/called-again-in-vain.ts';
-import { calledAgain } from './rules/called-again.ts';
-import { calledTooEarly } from './rules/called-too-early.ts';
-import { changedNothing } from './rules/changed-nothing.ts';
+import { calledAgainInVain, calledAgain, calledTooEarly, changedNothing } from './rules/reinvocation.ts';
 import { dropped } from './rules/dropped.ts';
 import { duplicateItem } from './rules/duplicate-item.ts';
 import { noLongerLast } from './rules/no-longer-last.ts';
 import { notIdempotent } from './rules/not-idempotent.ts';
 import { defaultCameBack, pluginOverrode } from './rules/overrode.ts';
-import { overwritten } from './rules/overwritten.ts';
-import { refusedByObject } from './rules/refused-by-object.ts';
-import { refusedByPlugin } from './rules/refused-by-plugin.ts';
+import { overwritten, undone } from './rules/conflicting-writes.ts';
+import { refusedByObject, refusedByPlugin } from './rules/refused-by-plugin.ts';
 import { invalidField, missingField } from './rules/refused-fields.ts';
-import { refusedOthersWork } from './rules/refused-others-work.ts';
-import { refusedOwnWork } from './rules/refused-own-work.ts';
+import { refusedOthersWork, refusedOwnWork } from './rules/denials.ts';
 import { replacedList } from './rules/replaced-list.ts';
 import { skippedTooEarly } from './rules/skipped-too-early.ts';
 import { staleIndex } from './rules/stale-index.ts';
 import { nearTimeout, slowest, timeUsedUp } from './rules/timing.ts';
 import { unchecked } from './rules/unchecked.ts';
-import { undone } from './rules/undone.ts';
 
 type Check = (view: TraceView) => readonly Finding[];
 

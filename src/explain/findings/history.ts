@@ -1,7 +1,7 @@
 import { asString, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type FieldPath, pathText } from '../trace/field-path.ts';
-import { refusalMessage } from '../trace/refusal-message.ts';
+import { refusalMessage } from '../trace/refused-by.ts';
 import type { Trace } from '../trace/trace.ts';
 import { fieldWords, listWords, valueWords } from './field-words.ts';
 import { singleChanges } from './single-changes.ts';

@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { isSameActor } from './actor.ts';
+import { isSameActor } from './finding.ts';
 import { type ItemMutation, itemMutations, missingMutations } from './per-item-mutations.ts';
 import { isNewItem, itemChange, type ItemChange } from './list-items.ts';
 import type { TraceView, ViewedDecision, ViewedWrite } from './trace-view.ts';
+import { fieldWords, listWords } from './field-words.ts';
 
 /** A list item that was added after a mutation of all items of that list. */
 export interface LateItem {
@@ -55,3 +56,16 @@ function itemsIn(
 
 const lackingIn = (item: JsonValue, { list }: ItemChange, habits: readonly ItemMutation[]): readonly ItemMutation[] =>
   missingMutations(habits, list, item);
+
+/** `container late has no env REGION, which container web was given`. */
+export function givenText({ added, lacks }: LateItem): string {
+  const [first] = lacks;
+  const item = fieldWords(added.change.path);
+  if (first === undefined) return item;
+  const wants = listWords(lacks.map(({ within }) => fieldWords(within)));
+  const isSet = lacks.some(({ before, after }) => before !== undefined && after !== undefined);
+  const example = fieldWords([...first.list, first.example]);
+  return isSet
+    ? `${item} keeps its own ${wants}; that of ${example} was changed`
+    : `${item} has no ${wants}, which was set on ${example}`;
+}

@@ -1,5 +1,10 @@
 import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
-import type { TracedDecision } from '../trace/trace.ts';
+import type { TracedDecision, Trace } from '../trace/trace.ts';
+import { actorText, isSameActor } from './finding.ts';
+import { isCallee } from './conflicts.ts';
+import { fieldWords, listWords } from './field-words.ts';
+import { decisionCalled } from './late-items.ts';
+import { createTraceView, type ViewedDecision, type TraceView } from './trace-view.ts';
 
 /** How to reorder the two so that `late` is called first. */
 export function orderRemedy(early: TracedDecision, late: TracedDecision): string {
@@ -35,4 +40,39 @@ export function reinvocationOf(decision: TracedDecision): 'Never' | 'IfNeeded' {
 export function whyNotAgain(decision: TracedDecision): string | undefined {
   if (reinvocationOf(decision) === 'Never') return 'its reinvocationPolicy is Never';
   return decision.round === 1 ? 'there is no third round' : undefined;
+}
+
+/**
+ * The changes that others made after the last call of each mutating webhook and policy, by the index of that call and
+ * of its skip in the second round.
+ */
+export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
+  const view = createTraceView(trace);
+  const unseen = new Map<number, string>();
+  for (const by of view.decisions) {
+    if (by.record.phase !== 'mutating' || !isCallee(by) || !decisionCalled(by)) continue;
+    const text = isLast(by, view) ? laterText(by, view) : '';
+    if (text === '') continue;
+    unseen.set(by.at, text);
+    const skip = view.decisions.find((one) => one.at > by.at && isSameActor(one.actor, by.actor));
+    if (skip !== undefined) unseen.set(skip.at, text);
+  }
+  return unseen;
+}
+
+/** `changes made later by side.example.com (sidecars) were not seen (container late)`. */
+export const unseenText = (by: string, what: string): string => `changes made later by ${by} were not seen (${what})`;
+
+const isLast = ({ at, actor }: ViewedDecision, { decisions }: TraceView): boolean =>
+  !decisions.some((one) => one.at > at && isSameActor(one.actor, actor) && decisionCalled(one));
+
+function laterText({ at, actor }: ViewedDecision, { decisions }: TraceView): string {
+  const later = decisions.filter(
+    (one) => one.at > at && isCallee(one) && one.hasEffect && one.changes.length > 0 && !isSameActor(one.actor, actor),
+  );
+  const [first] = later;
+  if (first === undefined) return '';
+  const what = listWords(later.flatMap(({ changes }) => changes.map(({ path }) => fieldWords(path))));
+  const others = new Set(later.map((one) => actorText(one.actor))).size - 1;
+  return unseenText(`${actorText(first.actor)}${others === 0 ? '' : ' and others'}`, what);
 }

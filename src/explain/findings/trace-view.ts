@@ -2,8 +2,7 @@ import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/js
 import type { FieldChange } from '../trace/object-changes.ts';
 import { hasChanged, type States, statesOf } from '../trace/object-states.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
-import { actorOf } from './actor.ts';
-import type { Actor } from './finding.ts';
+import { type Actor, actorOf } from './finding.ts';
 import { singleChanges } from './single-changes.ts';
 
 /** A trace as the rules read it: the decisions of its last attempt, each with the object before and after it. */

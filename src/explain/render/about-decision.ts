@@ -16,3 +16,15 @@ export interface DecisionBase {
 
 /** `warn`: needs attention. `quiet`: not relevant to the request. */
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
+
+export interface Headline {
+  readonly tone: Tone;
+  /** The kind, which decides the order of headlines. */
+  readonly about: 'refusal' | 'failed-open' | 'near-miss' | 'called' | 'no-webhook' | 'far-miss';
+  readonly text: string;
+  readonly hint?: string;
+  /** The name of the webhook, plugin or policy; empty for none. */
+  readonly name: string;
+  /** The key of the decision. */
+  readonly key?: string;
+}

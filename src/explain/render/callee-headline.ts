@@ -1,7 +1,7 @@
 import { reinvocationOf, whyNotAgain } from '../findings/order-remedy.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 import { ownWords, type WebhookModel } from './decision-model.ts';
-import type { Headline } from './headline.ts';
+import type { Headline } from './about-decision.ts';
 import type { PolicyModel } from './policy-model.ts';
 
 type Callee = WebhookModel | PolicyModel;

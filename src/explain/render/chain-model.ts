@@ -1,8 +1,7 @@
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 import type { Tone } from './about-decision.ts';
-import { termsOf, backendHealth, type BackendHealth } from './chain-words.ts';
-import { timeBudget, type TimeBudget } from './time-budget.ts';
+import { termsOf, timeBudget, type TimeBudget, backendHealth, type BackendHealth } from './chain-words.ts';
 
 /** The effect of a failure at this step; empty for a skipped one. */
 export function failureSentences(step: ChainStep, all: readonly ChainStep[]): readonly string[] {

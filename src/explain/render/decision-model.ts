@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
-import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
-import { changeWords } from '../findings/change-words.ts';
+import { holdWords, ownMilliseconds, conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
+import { changeWords } from '../findings/field-words.ts';
 import { singleChanges } from '../findings/single-changes.ts';
 import { keptWarnings } from './call-notes.ts';
 import { hintsFor } from './hints.ts';
@@ -9,7 +9,6 @@ import { type Nearness, nearnessOf } from './near-miss.ts';
 import { policyModel, type PolicyModel } from './policy-model.ts';
 import { type DiffLine, objectDiff } from '../trace/object-diff.ts';
 import { isWithoutEffect, type States } from '../trace/object-states.ts';
-import { conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
 import { type Clause, clausesOf } from '../trace/webhook-clauses.ts';
 import type { DecisionBase, Tone } from './about-decision.ts';

@@ -3,9 +3,9 @@ import type { DiffLine } from '../trace/object-diff.ts';
 import { exchangeLines, lossLines } from './call-notes.ts';
 import { webhookAddress, type DecisionModel, type WebhookModel } from './decision-model.ts';
 import type { Page } from './explain-page.ts';
-import type { Headline } from './headline.ts';
+import type { Headline } from './about-decision.ts';
 import type { PassModel, TraceModel } from './model.ts';
-import { isExempt } from './no-webhook.ts';
+import { isExempt } from './headlines.ts';
 
 export interface RoundsOptions extends Printed {
   /** Only webhooks with this in their name or their configuration's name, with all details. */

@@ -3,13 +3,15 @@ import { maskTrace } from '../trace/mask.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { ConversionModel } from './conversion-model.ts';
-import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, type Page, type Paint, plain } from './explain-page.ts';
 import { rounds, type RoundsOptions } from './explain-rounds.ts';
 import { findingLines, noteLines } from './finding-lines.ts';
-import type { Headline } from './headline.ts';
+import type { Headline } from './about-decision.ts';
 import { isHeadline } from './headlines.ts';
 import { modelOf, type PassModel, type TraceModel } from './model.ts';
+import { bigintAsText } from '../../machinery/json/json-writer.ts';
+import { blameOf, type FieldBlame, writerText } from '../trace/field-blame.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 
 export interface ExplainOptions {
   /** Columns of the terminal; absent: lines are not wrapped. */
@@ -97,7 +99,7 @@ function headlines(
     const lines = hint === undefined ? 1 : 2;
     if (lines > left && at > 0) return;
     left -= lines;
-    if (rest.text.length <= longest) shown.push(headline);
+    if (rest.text.length <= longestHeadline) shown.push(headline);
     if (hint !== undefined) hints.add(hint);
     page.item(shortened(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
@@ -106,13 +108,13 @@ function headlines(
 }
 
 /** Longer headlines are cut; their full text is further down. */
-const longest = 400;
+const longestHeadline = 400;
 
 /** At the end of a line where there is one. */
 function shortened(text: string): string {
-  if (text.length <= longest) return text;
-  const line = text.lastIndexOf('\n', longest);
-  return `${text.slice(0, line > 0 ? line : longest).trimEnd()} …`;
+  if (text.length <= longestHeadline) return text;
+  const line = text.lastIndexOf('\n', longestHeadline);
+  return `${text.slice(0, line > 0 ? line : longestHeadline).trimEnd()} …`;
 }
 
 const mostFar = 3;
@@ -132,7 +134,7 @@ function isPrinted(about: Headline['about'], { headlines: all, findings }: Trace
 /** The client's message, unless a headline has it; in full unless a decision below has it. */
 function answer(page: Page, { verdict: { message }, headlines: all, findings, passes, warnings }: TraceModel): void {
   const isFound = findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
-  const isSaid = isFound || all.some(({ text }) => text.length <= longest && text.endsWith(message));
+  const isSaid = isFound || all.some(({ text }) => text.length <= longestHeadline && text.endsWith(message));
   const isBelow = passes.some(({ decisions }) =>
     decisions.some(({ tone, type }) => tone === 'bad' && type !== 'plugin'),
   );
@@ -176,4 +178,37 @@ function conversionLines(page: Page, models: readonly ConversionModel[], { hints
       if (!hints.has(hint)) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
     }
   }
+}
+
+/** Fields that webhooks set more than once or removed. */
+export function contestedLines(trace: Trace): readonly string[] {
+  const contested = blameOf(trace).filter(isContested);
+  return contested.length === 0 ? [] : ['', 'Fields set more than once', ...contested.flatMap(fieldLines)];
+}
+
+/** Every field and its last writer. */
+export function blameLines(trace: Trace): readonly string[] {
+  const all = blameOf(trace);
+  return all.length === 0 ? ['', 'Fields: there is no object'] : ['', 'Fields', ...all.flatMap(fieldLines)];
+}
+
+const isContested = ({ by, previous }: FieldBlame): boolean =>
+  [by, ...previous.map((one) => one.by)].some(({ type }) => type === 'webhook') &&
+  previous.some((one) => one.by.type !== 'server');
+
+function fieldLines({ path, value, by, previous }: FieldBlame): readonly string[] {
+  const now = value === undefined ? 'removed' : shown(value);
+  return [
+    `  ${path}: ${now}  by ${writerText(by)}`,
+    ...previous
+      .toReversed()
+      .map((one) => `    before: ${one.value === undefined ? 'removed' : shown(one.value)}  by ${writerText(one.by)}`),
+  ];
+}
+
+const longestValue = 80;
+
+function shown(value: JsonValue): string {
+  const text = JSON.stringify(value, bigintAsText);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

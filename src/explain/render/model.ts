@@ -1,16 +1,15 @@
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingsOf } from '../findings/findings-of.ts';
-import { reinvocationOf } from '../findings/order-remedy.ts';
-import { unseenIn } from '../findings/unseen.ts';
+import { reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
 import { inOrderConsidered } from '../trace/coverage.ts';
 import { hasChanged, statesOf } from '../trace/object-states.ts';
-import { refusalMessage } from '../trace/refusal-message.ts';
+import { refusalMessage } from '../trace/refused-by.ts';
 import { resourceText } from '../trace/trace-summary.ts';
 import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
 import { type ConversionModel, conversionModels } from './conversion-model.ts';
 import { decisionModel, type DecisionModel } from './decision-model.ts';
-import type { Headline } from './headline.ts';
+import type { Headline } from './about-decision.ts';
 import { headlinesOf } from './headlines.ts';
 import { passTitle } from './callee-headline.ts';
 

@@ -6,8 +6,7 @@ import {
   type JsonValue,
   setOwn,
 } from '../../machinery/json/json.ts';
-import { withoutCommands } from './secret-urls.ts';
-import { collectSecrets, collectSecretsIn, type SecretValues } from './secret-values.ts';
+import { collectSecrets, collectSecretsIn, type SecretValues, withoutCommands } from './secret-values.ts';
 import type { Trace, TracedDecision, TracedRequest } from './trace.ts';
 
 /**

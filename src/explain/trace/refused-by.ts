@@ -1,4 +1,5 @@
 import type { Trace, TracedDecision } from './trace.ts';
+import { asString } from '../../machinery/json/json.ts';
 
 /** The webhook, policy or plugin whose refusal the client received, or `API server`; empty for an admitted request. */
 export const denierText = (trace: Trace): string =>
@@ -15,3 +16,8 @@ const refusing: ReadonlySet<TracedDecision['outcome']> = new Set(['denied', 'ref
 
 const messageOf = (decision: TracedDecision): unknown =>
   decision.type === 'plugin' ? decision.message : decision.status?.['message'];
+
+/** A 404 for an unserved path is not a Status. */
+export function refusalMessage({ response: { status, code } }: Pick<Trace, 'response'>): string {
+  return asString(status?.['message']) || (status === null && code === 404 ? '404 page not found' : 'no message');
+}

@@ -1,7 +1,6 @@
 import { base64Bytes, encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
 import { ownValue } from '../../machinery/meta/object.ts';
 
@@ -206,3 +205,28 @@ const scrub = (text: string, sought: readonly { readonly text: string; readonly 
   text.length < shortestSought
     ? text
     : sought.reduce((rest, { text: secret, mask }) => rest.replaceAll(secret, mask), text);
+
+/** The credentials in a webhook's URL: user info, query values, and path segments that look random. */
+export function secretsInUrl(text: string): readonly string[] {
+  const [, user = '', path = '', query = ''] = /^[^:/]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)/.exec(text) ?? [];
+  const asked = query.split('&').flatMap((pair) => (pair.startsWith('timeout=') ? [] : pair.split('=').slice(1)));
+  return [user, ...user.split(':').slice(1), ...asked, ...path.split('/').filter(looksMadeUp)].filter(
+    (part) => part !== '',
+  );
+}
+
+/** Long, with letters and digits. */
+const looksMadeUp = (part: string): boolean => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part);
+
+/** The commands in the query of an exec. */
+export const commandsIn = (query: string): readonly string[] => new URLSearchParams(query).getAll('command');
+
+/** A command word that stays readable: `sh`, `-c`, `bin/ls`. */
+export const isPlainWord = (word: string): boolean => /^[-A-Za-z/._]{0,7}$/.test(word);
+
+export function withoutCommands(query: string, maskOf: (command: string) => string): string {
+  const masked = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(query))
+    masked.append(name, name === 'command' ? maskOf(value) : value);
+  return masked.toString();
+}

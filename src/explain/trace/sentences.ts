@@ -7,6 +7,7 @@ import type {
 } from '../../apiserver/admission/chain/skip-reason.ts';
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
+import type { Hold } from '../../apiserver/admission/webhooks/call.ts';
 
 type RequestedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
 
@@ -123,3 +124,23 @@ export const valuesText = (values: readonly ExpressionValue[]): string =>
 /** `12.3 ms`, `4.0 s`. */
 export const durationText = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${milliseconds.toFixed(1)} ms`;
+
+/** The duration of a call without the time at breakpoints, in milliseconds. */
+export const ownMilliseconds = ({
+  milliseconds: all,
+  holds = [],
+}: Pick<TracedWebhook, 'milliseconds' | 'holds'>): number =>
+  holds.reduce((left, hold) => left - hold.milliseconds, all);
+
+/** `; held 2.5 s before the call, continued by alice`; empty when it was not held. */
+export const holdWords = ({ holds = [] }: Pick<TracedWebhook, 'holds'>): string => holds.map(wordsOf).join('');
+
+const wordsOf = ({ moment, milliseconds: held, ended, by }: Hold): string =>
+  `; held ${durationText(held)} ${moment} the call, ${endings[ended]}${by === '' ? '' : ` by ${by}`}`;
+
+const endings = {
+  continued: 'continued',
+  answered: 'answered',
+  canceled: 'until the client went away',
+  closed: 'until the server was stopped',
+} as const;

@@ -1,4 +1,4 @@
-import { budgetSentence, type TimeBudget } from '../../explain/render/time-budget.ts';
+import { budgetSentence, type TimeBudget } from '../../explain/render/chain-words.ts';
 import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { ChainSource } from '../page-source.ts';
 import { useReload } from '../use-reload.ts';

@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { blameOf, type FieldBlame, writerText } from '../../explain/trace/field-blame.ts';
-import { objectDiff } from '../../explain/trace/object-diff.ts';
+import { objectDiff, yamlLines } from '../../explain/trace/object-diff.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { yamlLines } from '../../explain/trace/yaml-lines.ts';
 import { DiffView } from './diff-view.tsx';
 import { Part } from './part.tsx';
 

@@ -25,7 +25,7 @@ test('those that never rest are waited for once', async () => {
   await settle();
   await settle();
   expect(slept).toEqual([30_000]);
-  expect(told).toEqual(['controllers have still something to do after 30 s, and are not waited for any longer']);
+  expect(told).toEqual(['controllers are still busy after 30 s; continuing without waiting for them']);
 });
 
 test('a program that waits for those that never rest is told who they are, also of those who take turns', async () => {
@@ -35,7 +35,7 @@ test('a program that waits for those that never rest is told who they are, also 
     slept.length % 2 === 0 ? 'job-controller' : 'deployment-controller',
   ];
   await expect(requireQuiescence({ idle: never, busyControllers }, { sleep })()).rejects.toThrow(
-    'controllers have still something to do after 60 s: deployment-controller, job-controller',
+    'controllers are still busy after 60 s: deployment-controller, job-controller',
   );
   expect(slept[0]).toBe(60_000);
 });

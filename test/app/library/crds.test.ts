@@ -81,9 +81,9 @@ test.each<[what: string, crds: () => unknown, problem: () => string]>([
   [
     'a definition that is refused',
     () => [{ ...definition('teas', 'Tea'), metadata: { name: 'x' } }],
-    () => 'crds: CustomResourceDefinition x is refused: ',
+    () => 'crds: CustomResourceDefinition x was refused: ',
   ],
-  ['a text', () => 'config/crd/bases', () => 'createWorld: crds is no list of paths and objects'],
+  ['a text', () => 'config/crd/bases', () => 'createWorld: crds is not a list of paths and objects'],
 ])('%s is named', async (_, crds, problem) => {
   const options = (value: object): WorldOptions => value;
   await expect(createWorld(options({ crds: crds() }))).rejects.toThrow(problem());

@@ -50,7 +50,7 @@ test.each(questions)('%s', async (_fact, question, asked) => {
 
 test.each([
   ['kind: [', /^the manifest cannot be read: /],
-  ['- a', /^the manifest is no object/],
+  ['- a', /^the manifest is not an object/],
   ['kind: Pod', /^the manifest needs apiVersion and kind/],
   ['apiVersion: v2\nkind: Pod', /^this server has no kind Pod in v2/],
 ])('%j is refused with one line', async (manifest, message) => {

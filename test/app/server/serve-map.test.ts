@@ -26,10 +26,10 @@ const rows: readonly Row[] = [
     [{ from: 'a/b', url: 'http://x', program: 'x'.repeat(200) }],
   ],
   ['gone', ['POST', '{"remove":"a/b"}'], []],
-  ['not there', ['POST', '{"remove":"a/c"}'], '400 nothing is mapped from a/c'],
+  ['not there', ['POST', '{"remove":"a/c"}'], '400 there is no entry a/c'],
   ['nothing that can be mapped', ['POST', '{"set":"a=http://x"}'], '400 "a=http://x" is not NAMESPACE/SERVICE'],
-  ['both at once', ['POST', '{"set":"a/c=http://x","remove":"a/b"}'], '400 give {"set"'],
-  ['neither', ['POST', '[]'], '400 give {"set"'],
+  ['both at once', ['POST', '{"set":"a/c=http://x","remove":"a/b"}'], '400 send {"set"'],
+  ['neither', ['POST', '[]'], '400 send {"set"'],
   ['no JSON', ['POST', '{'], '400 the body is no JSON'],
 ];
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/app/server/try-orders.ts';
 import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-// Loaded when the page asks for it; a test has it before.
+// The source imports these dynamically.
 import '../../../src/analysis/trials/permute-request.ts';
 import '../../../src/analysis/trials/traced-request.ts';
 import { someTrace } from '../../ui/some-trace.ts';
@@ -26,33 +26,33 @@ const nowhere: OrdersPorts = { traceOf: (asked) => traces[asked], openTrial: () 
 
 test.each([
   ['gone', 404, 'no trace "gone": only the last writes are kept'],
-  ['deleted', 400, 'no mutating webhook changes what is deleted'],
+  ['deleted', 400, 'mutating webhooks do not change deletions'],
   ['patched', 400, 'it cannot be sent again: what was sent is not in the trace'],
-  ['created', 400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd'],
+  ['created', 400, 'orders can be tried only with objects in memory: without --data-dir and etcd'],
 ])('a request that cannot be tried: %s', async (id, code, message) => {
   const orders = createOrders(nowhere);
   expect(await orders(id, false, staying())).toEqual({ outcome: 'refused', code, message });
 });
 
-test('one at a time, and the next one afterwards', async () => {
+test('one request at a time', async () => {
   const orders = createOrders(nowhere);
   const [first, second] = await Promise.all([orders('created', false, staying()), orders('created', false, staying())]);
   expect([first, second]).toMatchObject([{ code: 400 }, { code: 429 }]);
   expect(await orders('created', false, staying())).toMatchObject({ code: 400 });
 });
 
-/** Its server is never ready, as one whose webhooks hang. */
+/** A server that is never ready. */
 const hanging = { api: { ready: () => new Promise(() => {}) } } as unknown as OrderTrialServer; // Nothing else of it is used.
 
 test.each([
-  ['whoever asked goes', 'gone', 499, 'whoever asked is gone'],
+  ['the client disconnects', 'gone', 499, 'the client has disconnected'],
   [
     'it takes too long',
     'expiry',
     504,
-    'not all orders were tried within 60 s: some webhook takes its time; kadmit permute has no limit',
+    'not all orders were tried within 60 s: a webhook is slow; kadmit permute has no limit',
   ],
-] as const)('it ends when %s, and the next one begins', async (_fact, ends, code, message) => {
+] as const)('it ends when %s; the next request is served', async (_fact, ends, code, message) => {
   const stops = { gone: new AbortController(), expiry: new AbortController() };
   const expiries = [stops.expiry.signal];
   const orders = createOrders({ ...nowhere, openTrial: () => hanging, expiry: () => expiries.pop() ?? staying() });
@@ -72,11 +72,11 @@ const pod = (label: string, apiVersion = 'v1'): KubernetesObject => ({
 });
 
 test.each([
-  ['what was made is not there', [pod('now')], null, undefined],
-  ['what was changed is as it was', [pod('now')], pod('before'), 'before'],
-  ['what was deleted since is there', [], pod('before'), 'before'],
-  ['what is stored in another version stays', [pod('now', 'v2')], pod('before'), 'now'],
-])('before it is tried again, %s', async (_fact, stored, objectBefore, label) => {
+  ['a created object is removed', [pod('now')], null, undefined],
+  ['a changed object is restored', [pod('now')], pod('before'), 'before'],
+  ['a deleted object is restored', [], pod('before'), 'before'],
+  ['an object in another version stays', [pod('now', 'v2')], pod('before'), 'now'],
+])('before a repetition, %s', async (_fact, stored, objectBefore, label) => {
   const storage = createMemoryStore();
   for (const object of stored) await storage.create(key, object);
   await revertWrite(storage, someTrace({ objectBefore }));

@@ -1,5 +1,5 @@
 // Package clients holds a small operator: a kind of its own, a controller, and two webhooks. Its tests run under
-// controller-runtime's envtest, as a scaffolded project's do, with kadmit in the place of kube-apiserver and etcd.
+// controller-runtime's envtest, as a scaffolded project's do, with kadmit instead of kube-apiserver and etcd.
 package clients
 
 import (

@@ -9,15 +9,15 @@ export interface RuleQuestion {
   readonly self: JsonValue;
   readonly oldSelf: JsonValue;
   readonly optionalOldSelf: boolean;
-  /** What all rules of the resource may cost. */
+  /** Cost limit of all rules of the resource. */
   readonly budget: number;
   readonly explained: boolean;
 }
 
-/** What all rules of one resource may cost. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
+/** Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
 export const resourceBudget = 10_000_000;
 
-/** Compiles and evaluates a rule with the types of its schema; an error that ends validation is told in its words. */
+/** Compiles and evaluates a rule with the types of its schema; errors that end validation keep their message. */
 export function answerRule(question: RuleQuestion): CelAnswer {
   const { expression, self, optionalOldSelf, budget, explained } = question;
   const scope = ruleScope(question.schema, true);

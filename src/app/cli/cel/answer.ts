@@ -26,7 +26,7 @@ export interface CelQuestion {
   readonly context: CelContext | undefined;
   /** By name; one that is missing is null. */
   readonly variables: JsonObject;
-  /** Shall the answer tell what every part came to? */
+  /** Include the results of all parts. */
   readonly explained: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface CelAnswer extends JsonObject {
   readonly value?: JsonValue;
   readonly type?: string;
   readonly cost?: number;
-  /** Of an expression that does not compile, all there is. */
+  /** The only field of an expression that does not compile. */
   readonly error?: string;
-  /** Of a rule with a schema: the most that it can cost by the limits of the schema. */
+  /** For a rule with a schema: the maximum by the limits of the schema. */
   readonly estimatedMaxCost?: bigint;
   readonly explained?: AnsweredPart;
 }
@@ -65,7 +65,6 @@ export function answer({ expression, context, variables, explained: isExplained 
   return isExplained ? { ...answered, explained: explained(compiled, lookup) } : answered;
 }
 
-/** What every part of a compiled expression came to. */
 export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =>
   partJson(explainTree(compiled, lookup, evaluationOptions));
 
@@ -94,7 +93,7 @@ function compileIn(context: CelContext | undefined, expression: string): Compila
   }
 }
 
-/** A rule whose schema is not known. */
+/** Without a schema. */
 const ruleEnvironment = () =>
   createEnvironment({
     version: storedVersion,

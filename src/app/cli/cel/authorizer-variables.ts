@@ -4,7 +4,7 @@ import { box, type Value } from '../../../cel/vocabulary.ts';
 
 /**
  * `authorizer` and `authorizer.requestResource` over a list of decisions (`verb`, the fields of the question, `user`,
- * `decision`, `reason`, `error`); whatever is not in it is allowed to nobody.
+ * `decision`, `reason`, `error`); everything else is denied.
  */
 export function authorizerVariables(decisions: readonly JsonValue[], request: JsonValue): ReadonlyMap<string, Value> {
   const about = asObject(request);
@@ -37,8 +37,9 @@ export function authorizerVariables(decisions: readonly JsonValue[], request: Js
 
 function answers(decision: JsonObject, question: CelAuthorizerRequest, user: string): boolean {
   const account = question.serviceAccount;
-  const asker = account === undefined ? user : `system:serviceaccount:${account.namespace}:${account.name}`;
-  if (decision['verb'] !== question.verb || ![undefined, asker].includes(optionalText(decision['user']))) return false;
+  const subject = account === undefined ? user : `system:serviceaccount:${account.namespace}:${account.name}`;
+  if (decision['verb'] !== question.verb || ![undefined, subject].includes(optionalText(decision['user'])))
+    return false;
   if (question.type === 'path') return decision['path'] === question.path;
   const { group, resource, subresource, namespace, name } = question;
   const fields = { group, resource, subresource, namespace, name };

@@ -1,6 +1,6 @@
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 
-/** What `request` is when nobody gives one: the objects' creation, update or deletion by an administrator. Ours. */
+/** The default of `request`: a create, update or delete by kubernetes-admin. Ours. */
 export function requestFor(object: JsonValue, oldObject: JsonValue): JsonObject {
   const about = asObject(object ?? oldObject);
   const [group, version] = splitVersion(asString(about['apiVersion']));
@@ -19,14 +19,13 @@ export function requestFor(object: JsonValue, oldObject: JsonValue): JsonObject 
   });
 }
 
-/** Of an AdmissionReview or its `request`: what expressions see, which is neither the uid nor the objects. */
+/** An AdmissionReview or its `request`, without uid and objects. */
 export function requestOf(document: JsonValue): JsonObject {
   const review = asObject(document);
   const { uid: _uid, object: _object, oldObject: _oldObject, ...rest } = requestPart(review);
   return present(rest);
 }
 
-/** The objects that an AdmissionReview brings along. */
 export function objectsOf(document: JsonValue): { readonly object: JsonValue; readonly oldObject: JsonValue } {
   const { object = null, oldObject = null } = requestPart(asObject(document));
   return { object, oldObject };

@@ -17,7 +17,7 @@ import {
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { chainModel, type ChainParticipant } from '../../../explain/render/chain-model.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { budgetSentence } from '../../../explain/render/time-budget.ts';
+import { budgetSentence } from '../../../explain/render/chain-words.ts';
 import type { ChainDocument, ChainStep } from '../../../explain/trace/chain-document.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';

@@ -18,12 +18,12 @@ import { exitCodes, type Io } from '../terminal/io.ts';
 import { version } from '../package-file.ts';
 import { kubeApiserverFlags, readGoFlags } from './pflag.ts';
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 const longestAnswer = 1000;
 
 /**
- * Does a real etcd answer there? Whoever launches kube-apiserver for tests launches an etcd too, mostly kadmit's stand-in,
- * which keeps nothing. Over TLS it can only be a real one. Follows etcd server/etcdserver/api/etcdhttp/version.go.
+ * Whether a real etcd responds there. Suites launch an etcd too, mostly kadmit's stand-in, which stores nothing and has no TLS.
+ * Follows etcd server/etcdserver/api/etcdhttp/version.go.
  */
 async function isEtcdBehind(servers: readonly string[]): Promise<boolean> {
   const [first] = servers;
@@ -33,24 +33,24 @@ async function isEtcdBehind(servers: readonly string[]): Promise<boolean> {
   return url.protocol === 'http:' && (await answerOf(url)).includes('"etcdserver"');
 }
 
-/** '' when there is none. */
+/** '' without a response. */
 const answerOf = (url: URL): Promise<string> =>
   new Promise((resolve) => {
     let text = '';
-    const asked = get(url, { timeout: patienceMs, agent: false }, (response) => {
+    const request = get(url, { timeout: timeoutMs, agent: false }, (response) => {
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         text += part;
-        if (text.length > longestAnswer) asked.destroy();
+        if (text.length > longestAnswer) request.destroy();
       });
       response.on('close', () => resolve(text));
     });
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => resolve(''));
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(''));
   });
 
-type AskedRelease =
-  /** `version` is told as kube-apiserver tells its own; `argument` is for `--kubernetes-version`, '' for the release that is followed. */
+type SelectedRelease =
+  /** `version` as kube-apiserver prints it; `argument` for `--kubernetes-version`, '' for the newest. */
   | { readonly outcome: 'known'; readonly version: string; readonly argument: string }
   | { readonly outcome: 'unknown'; readonly problem: string };
 
@@ -59,8 +59,8 @@ const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
 
 const followed = { minor: `1.${currentMinor}`, version: followedVersion };
 
-/** The release that a launcher stands for: what KADMIT_KUBERNETES_VERSION says, else the folder of versions in which it lies. */
-export function askedRelease(program: string, variable = ''): AskedRelease {
+/** From KADMIT_KUBERNETES_VERSION, else from the folder of the launcher. */
+export function askedRelease(program: string, variable = ''): SelectedRelease {
   const [, ofFolder = ''] = versionFolder.exec(program) ?? [];
   const argument = variable === '' ? ofFolder : variable;
   if (argument === '') return { outcome: 'known', version: followed.version, argument };
@@ -75,7 +75,7 @@ export function askedRelease(program: string, variable = ''): AskedRelease {
 }
 
 /**
- * kadmit in the place of kube-apiserver: its flags, exit codes and words; a bare API server without controllers.
+ * kadmit instead of kube-apiserver: the same flags, exit codes and messages, without controllers.
  * Follows cmd/kube-apiserver/app/server.go and component-base cli/run.go.
  */
 export async function kubeApiserver(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
@@ -83,8 +83,8 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
   const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
   if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
-  const told = toldOf(flags.given, release.version);
-  if (told !== undefined) return said(io, told);
+  const info = infoText(flags.given, release.version);
+  if (info !== undefined) return said(io, info);
   if (flags.rest.some((arg) => arg !== '')) {
     const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
@@ -94,7 +94,7 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   if (parsed.outcome === 'help') return said(io, helpText(release.version));
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
-  for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
+  for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
   const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
   const problem =
     flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
@@ -102,20 +102,20 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   return serveUntilStopped(config, io, { ...parts, version: release.version });
 }
 
-/** What is told instead of a start; undefined when nobody asked. */
-function toldOf(given: ReadonlyMap<string, readonly string[]>, kubernetesVersion: string): string | undefined {
+/** Help or version; undefined without these flags. */
+function infoText(given: ReadonlyMap<string, readonly string[]>, kubernetesVersion: string): string | undefined {
   if (given.has('help')) return helpText(kubernetesVersion);
   return given.has('version') ? `Kubernetes ${kubernetesVersion}` : undefined;
 }
 
-/** The flags of kube-apiserver that `kadmit serve` has too. */
+/** Flags that `kadmit serve` has as well. */
 const own: ReadonlySet<string> = new Set(
   Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
 );
 
 const options = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
 
-/** Those that mean something where objects are in memory. */
+/** Those with an effect on objects in memory. */
 const withoutStorage: ReadonlySet<string> = new Set([...own].filter((name) => !name.startsWith('etcd-')));
 
 async function meaningsOf(given: ReadonlyMap<string, readonly string[]>): Promise<ReadonlySet<string>> {
@@ -123,7 +123,6 @@ async function meaningsOf(given: ReadonlyMap<string, readonly string[]>): Promis
   return (await isEtcdBehind(servers)) ? own : withoutStorage;
 }
 
-/** The flags as `kadmit serve` takes them. */
 function serveArguments(
   given: ReadonlyMap<string, readonly string[]>,
   meanings: ReadonlySet<string>,
@@ -146,8 +145,7 @@ function serveArguments(
 }
 
 /**
- * A certificate that already lies in --cert-dir is served, as upstream does; what kadmit makes for itself then goes into
- * a folder of its own. Follows apiserver pkg/server/options/serving.go MaybeDefaultWithSelfSignedCerts.
+ * An existing certificate in --cert-dir is served, as upstream does; kadmit's own files are then in a subfolder. Follows apiserver pkg/server/options/serving.go MaybeDefaultWithSelfSignedCerts.
  */
 function withOwnCertificates(config: ServerConfig): ServerConfig {
   const [tlsCertFile, tlsPrivateKeyFile] = ['crt', 'key'].map((end) => join(config.certDir, `apiserver.${end}`));
@@ -164,7 +162,7 @@ interface Apiserver extends Pick<CommandContext, 'startApiserver'> {
 async function serveUntilStopped(config: ServerConfig, io: Io, parts: Apiserver): Promise<number> {
   try {
     const server = await parts.startApiserver(config);
-    io.error(`kadmit ${version()} in the place of kube-apiserver ${parts.version}: ready at ${server.url}`);
+    io.error(`kadmit ${version()} instead of kube-apiserver ${parts.version}: ready at ${server.url}`);
     await untilInterrupted(server.close);
     return exitCodes.fine;
   } catch (error) {
@@ -179,10 +177,8 @@ function helpText(kubernetesVersion: string): string {
   const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
   const lines = [...kubeApiserverFlags.all]
     .toSorted()
-    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? 'taken; means nothing here'}`);
-  return [`kadmit ${version()} in the place of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join(
-    '\n',
-  );
+    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? 'accepted without effect'}`);
+  return [`kadmit ${version()} instead of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join('\n');
 }
 
 function said(io: Io, text: string): number {

@@ -8,13 +8,13 @@ import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import type { Io } from '../terminal/io.ts';
 import type { TestOptions } from './test-flags.ts';
 
-/** Prints what each scenario came to as it comes, unless JSON is wanted on standard output; then `finish` writes that. */
+/** Prints each result at once, or all as JSON in `finish`. */
 export interface DocumentWriter<T> {
   readonly print: (one: T) => void;
   readonly finish: () => void;
 }
 
-/** A writer of one JSON document with everything, or of a text for each. Throws ConfigError when a file cannot be written. */
+/** Throws ConfigError when a file cannot be written. */
 export function createDocumentWriter<T>(
   textOf: (one: T) => string,
   { options, io, plan }: { readonly options: TestOptions; readonly io: Io; readonly plan: RunPlan },

@@ -30,13 +30,13 @@ const reports: Readonly<Record<ReportKind, (run: TestRun) => string>> = {
   sarif: (run) => sarifReport(run, { version: version(), folder: process.cwd() }),
 };
 
-/** Does `pretty` go to standard output while scenarios run? Unless another report was asked to go there. */
+/** Whether `pretty` goes to standard output: unless another report does. */
 export const isLive = (wanted: readonly WantedReport[]): boolean => {
   const there = wanted.filter(({ file }) => file === '').map(({ kind }) => kind);
   return there.length === 0 || there.includes('pretty');
 };
 
-/** Writes the reports of a finished run; `pretty` on standard output is there already. Returns what went wrong. */
+/** `pretty` on standard output is already printed. Returns the problem. */
 export function writeReports(
   run: TestRun,
   wanted: readonly WantedReport[],
@@ -59,10 +59,10 @@ export function writeReports(
   return undefined;
 }
 
-/** What is to be seen while scenarios run: a line for each that is over, and in a terminal what is going on. */
+/** Progress while scenarios run: a line for each result, and in a terminal the running one. */
 export interface Screen {
   readonly unreadable: (scenario: UnreadableScenario) => void;
-  /** So many are known to be run; undefined while nobody knows. */
+  /** `total` is undefined before planning. */
   readonly running: (title: string, total: number | undefined) => void;
   readonly over: (outcome: ScenarioOutcome) => void;
   readonly summary: (run: TestRun) => void;

@@ -6,7 +6,7 @@ import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
 import type { StartedRun, WorkerTask, WorkerWord } from './test-worker.ts';
 
-/** Fewer files than this for a thread are done sooner than the thread is up. */
+/** Starting a thread takes longer than fewer files. */
 const worthAThread = 30;
 
 /** Into how many threads these scenarios are to be split. */
@@ -20,18 +20,17 @@ export interface ThreadsPorts {
   /** Receives notes. */
   readonly report: (text: string) => void;
   readonly onBug: (text: string) => void;
-  /** Ends the run; its reason is told of what was under way. */
+  /** Ends the run; its reason is in the outcome of running scenarios. */
   readonly signal: AbortSignal;
 }
 
-/** A run by threads, and what was never to be run. */
 export interface ThreadsRun extends TestRun {
   readonly leftOut: number;
   readonly scriptless: readonly string[];
 }
 
-/** What the threads have told so far. */
-interface Heard {
+/** The results of threads so far. */
+interface Results {
   readonly outcomes: ScenarioOutcome[];
   readonly unreadable: UnreadableScenario[];
   readonly scriptless: string[];
@@ -40,8 +39,7 @@ interface Heard {
 }
 
 /**
- * Runs the scenarios in so many threads. What ends its thread has failed, and another thread does the rest: no scenario
- * ends the whole, or keeps it waiting.
+ * Runs the scenarios in threads. A scenario that ends its thread has failed, and another thread runs the rest.
  */
 export async function runInThreads(
   files: readonly string[],
@@ -52,13 +50,13 @@ export async function runInThreads(
   const startedAt = Date.now();
   const start = performance.now();
   const over = new Int32Array(new SharedArrayBuffer(4));
-  const heard: Heard = { outcomes: [], unreadable: [], scriptless: [], runs: 0, leftOut: 0 };
+  const results: Results = { outcomes: [], unreadable: [], scriptless: [], runs: 0, leftOut: 0 };
   const parts = Array.from({ length: count }, (_none, part) => files.filter((_file, index) => index % count === part));
   const parallel = Math.max(1, Math.floor(options.parallel / count));
-  await Promise.all(parts.map((part) => runPart(part, { options, parallel, over, heard, ports })));
+  await Promise.all(parts.map((part) => runPart(part, { options, parallel, over, results, ports })));
   const turn = new Map(files.map((file, index) => [file, index]));
   const turnOf = (file: string): number => turn.get(file) ?? 0;
-  const { outcomes, unreadable, scriptless, runs, leftOut } = heard;
+  const { outcomes, unreadable, scriptless, runs, leftOut } = results;
   return {
     startedAt,
     milliseconds: performance.now() - start,
@@ -75,7 +73,7 @@ interface Part {
   readonly options: TestOptions;
   readonly parallel: number;
   readonly over: Int32Array;
-  readonly heard: Heard;
+  readonly results: Results;
   readonly ports: ThreadsPorts;
 }
 
@@ -97,17 +95,17 @@ async function runPart(files: readonly string[], part: Part): Promise<void> {
       done.push(run.key);
       settle(brokenRun(run, ended.because), part);
     }
-    // Which of several it was shows when they run one by one.
+    // Run one by one to find the culprit.
     const isStuck = done.length + broken.size === before && parallel === 1;
     parallel = 1;
     if (!isStuck) continue;
-    // What comes after the last of them is nobody's outcome.
+    // All scenarios are done: ignore errors after the last.
     if (ports.signal.aborted || done.length >= planned() || Atomics.load(over, 0) !== 0) return;
-    throw new Error(`a thread of kadmit test broke down: ${ended.because}`);
+    throw new Error(`a thread of kadmit test failed: ${ended.because}`);
   }
 }
 
-/** Of a thread that was ended from outside, all that was under way. */
+/** All running scenarios of a thread that was ended from outside. */
 const culpritOf = ({ running }: Extract<ThreadEnd, { outcome: 'died' }>, isStopped: boolean): readonly StartedRun[] =>
   isStopped || running.length === 1 ? running : [];
 
@@ -147,21 +145,21 @@ const threadOptions = ({
   coverage,
 });
 
-function settle(outcome: ScenarioOutcome, { heard, options, over, ports }: Part): void {
-  heard.outcomes.push(outcome);
+function settle(outcome: ScenarioOutcome, { results, options, over, ports }: Part): void {
+  results.outcomes.push(outcome);
   if (options.failFast && outcome.outcome !== 'passed') Atomics.store(over, 0, 1);
   ports.screen.over(outcome);
 }
 
 interface Hearer {
   readonly hear: (word: WorkerWord) => void;
-  /** How many runs the part has; Infinity while nobody knows. */
+  /** Number of runs of the part; Infinity before planning. */
   readonly planned: () => number;
 }
 
-/** Takes down what the threads of a part say; each of them plans anew, and only the first is new. */
+/** Collects the messages of a part's threads; each thread plans again, only the first plan counts. */
 function hearer(part: Part, onDone: (key: string) => void): Hearer {
-  const { heard, ports } = part;
+  const { results, ports } = part;
   const known = new Set<string>();
   let planned = Infinity;
   const hear = (word: WorkerWord): void => {
@@ -172,18 +170,18 @@ function hearer(part: Part, onDone: (key: string) => void): Hearer {
       case 'planned': {
         for (const one of word.unreadable.filter(({ file }) => !known.has(file))) {
           known.add(one.file);
-          heard.unreadable.push(one);
+          results.unreadable.push(one);
           ports.screen.unreadable(one);
         }
         if (planned < Infinity) return undefined;
         planned = word.runs;
-        heard.runs += word.runs;
-        heard.leftOut += word.leftOut;
-        heard.scriptless.push(...word.scriptless);
+        results.runs += word.runs;
+        results.leftOut += word.leftOut;
+        results.scriptless.push(...word.scriptless);
         return word.notes.forEach(ports.report);
       }
       case 'started':
-        return ports.screen.running(runTitle(word.run), heard.runs);
+        return ports.screen.running(runTitle(word.run), results.runs);
       case 'outcome':
         onDone(word.key);
         return settle(word.outcome, part);
@@ -194,10 +192,9 @@ function hearer(part: Part, onDone: (key: string) => void): Hearer {
   return { hear, planned: () => planned };
 }
 
-/** How a thread came to its end. */
 type ThreadEnd =
   | { readonly outcome: 'done' }
-  /** What was under way when something in it ended the thread: reading a file, or these runs. */
+  /** The file that was read, or the scenarios that ran, at the end. */
   | {
       readonly outcome: 'died';
       readonly because: string;
@@ -213,13 +210,13 @@ interface ThreadPorts {
   readonly signal: AbortSignal;
 }
 
-/** Megabytes of objects; what takes more ends its thread, not the process. */
+/** Megabytes; more end the thread, not the process. */
 const mostMegabytes = 2048;
 
-/** A scenario ends itself when its time is up; one that does not even do that is ended after so many milliseconds more. */
+/** Milliseconds after the timeout before the thread is ended. */
 const grace = 2000;
 
-/** Runs a thread and looks after it: scripts can end it, fill its memory, or never let go of it. */
+/** Scripts can end a thread, fill its memory, or block it. */
 function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Promise<ThreadEnd> {
   return new Promise((resolve) => {
     const worker = new Worker(module, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } });
@@ -234,7 +231,7 @@ function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Pro
     };
     const timers = new Map<string, NodeJS.Timeout>();
     const watch = (what: string): void => {
-      const late = (): void => end(`it did not end within ${limitText(scenarioTimeout)}, and did not answer either`);
+      const late = (): void => end(`it did not end within ${limitText(scenarioTimeout)} and blocks its thread`);
       timers.set(what, setTimeout(late, scenarioTimeout + grace));
     };
     const unwatch = (what: string): void => clearTimeout(timers.get(what));
@@ -257,7 +254,7 @@ function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Pro
       hear(word);
       if (word.type !== 'done') return;
       isDone = true;
-      // Timers of scripts would keep it.
+      // Timers of scripts would keep it alive.
       void worker.terminate();
     });
     worker.on('error', (error) => (because ||= errorText(error)));
@@ -273,7 +270,7 @@ function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Pro
 
 function errorText(error: Error): string {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `it took more memory than a scenario may have, ${mostMegabytes} MB`;
+    return `it needs more than ${mostMegabytes} MB of memory`;
   }
-  return `something threw where nobody waited for it: ${error.message}`;
+  return `unhandled error: ${error.message}`;
 }

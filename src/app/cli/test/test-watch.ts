@@ -4,7 +4,7 @@ import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import type { TestOutcome } from './test-once.ts';
 
-/** Changes that come this close together, in milliseconds, are one: editors write a file in steps. */
+/** Milliseconds: editors write a file in steps. */
 const togetherWithin = 80;
 
 export interface Watched {
@@ -54,7 +54,6 @@ export async function watchScenarios(
 const isOf = (scenario: string, changed: string, sources: ReadonlyMap<string, readonly string[]>): boolean =>
   [dirname(scenario), ...(sources.get(scenario) ?? [])].some((source) => isWithin(changed, source));
 
-/** Is it that file or folder, or something in that folder? */
 const isWithin = (path: string, outer: string): boolean =>
   resolve(path) === resolve(outer) || resolve(path).startsWith(`${resolve(outer)}${sep}`);
 
@@ -65,7 +64,7 @@ interface Queue {
   readonly close: () => Promise<void>;
 }
 
-/** Collects what changed and hands it over, one batch after the other. */
+/** Batches changes; one batch runs at a time. */
 function createQueue(onChanges: (paths: readonly string[]) => Promise<void>): Queue {
   let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -91,7 +90,7 @@ function createQueue(onChanges: (paths: readonly string[]) => Promise<void>): Qu
   };
 }
 
-/** Resolves at q, Ctrl-C or SIGTERM; without a terminal nobody can press keys. */
+/** Resolves at q, Ctrl-C or SIGTERM. */
 function untilQuit(runAll: () => void): Promise<void> {
   const { stdin } = process;
   return new Promise((done) => {

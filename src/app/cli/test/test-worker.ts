@@ -12,7 +12,6 @@ import type { CommandContext } from '../command.ts';
 import type { TestOptions } from './test-flags.ts';
 import { writeStepTrace } from './test-traces.ts';
 
-/** The part of the work that one thread does. */
 export interface WorkerTask {
   readonly files: readonly string[];
   readonly options: ThreadOptions;
@@ -22,7 +21,7 @@ export interface WorkerTask {
   readonly done: readonly string[];
   /** Files that ended a thread when they were read, and how. */
   readonly broken: ReadonlyMap<string, string>;
-  /** One number, not 0 once nothing more is to be begun. */
+  /** Not 0: start no further scenario. */
   readonly over: Int32Array;
 }
 
@@ -41,7 +40,7 @@ export type ThreadOptions = Pick<
   | 'noScripts'
 >;
 
-/** What a thread tells. */
+/** A message of a thread. */
 export type WorkerWord =
   /** A file is about to be read: its scripts run. */
   | { readonly type: 'reading'; readonly file: string }
@@ -52,10 +51,10 @@ export type WorkerWord =
   | { readonly type: 'started'; readonly run: StartedRun }
   | { readonly type: 'outcome'; readonly key: string; readonly outcome: ScenarioOutcome }
   | { readonly type: 'bug'; readonly text: string }
-  /** There is nothing left to do: what ends a thread without it has not been meant to. */
+  /** The work is complete: an end without it is a failure. */
   | { readonly type: 'done' };
 
-/** A run under way: as much as is told of it if it ends its thread. */
+/** A running scenario: enough for its outcome when it ends its thread. */
 export interface StartedRun extends Pick<ScenarioOutcome, 'scenario' | 'combination'> {
   readonly key: string;
 }
@@ -109,7 +108,7 @@ function startedRun(run: Combination): StartedRun {
   return { key: outcomeKey(run), scenario: { name, file, description }, combination: run.combination };
 }
 
-/** Only failures are explained, and kept with what went before; other traces would cost more to hand over than to make. */
+/** Traces of passed steps are dropped: copying them is expensive. */
 const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
   traceDir !== '' && outcome.outcome !== 'passed'
     ? outcome
@@ -118,7 +117,6 @@ const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
         steps: outcome.steps.map((step) => (step.outcome === 'failed' ? step : { ...step, trace: undefined })),
       };
 
-/** What `--filter` wants. */
 export const wantsOf =
   (filter: RegExp | undefined): ScenarioSelection['wants'] =>
   (title, file) =>

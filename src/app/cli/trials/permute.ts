@@ -91,12 +91,16 @@ function resultWords({ webhooks, unanswered, orders, ran, choice, results }: Per
 }
 
 const inForceLine = (page: Page, { example, orders: own }: PermutedResult, orders: number): void =>
-  page.item(`in force: ${example.map(participantText).join(', ')} (${own} of ${orders} come to this)`, 'quiet', 4);
+  page.item(
+    `in force: ${example.map(participantText).join(', ')} (${own} of ${orders} orders have this result)`,
+    'quiet',
+    4,
+  );
 
 function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['results']): void {
   const { first, second, differing, tried, changes } = pair;
   page.item(
-    `${participantText(first)} and ${participantText(second)}: it matters who is first (${differing} of ${tried} times)`,
+    `order-dependent: ${participantText(first)}, ${participantText(second)} (${differing} of ${tried} orderings differ)`,
     'warn',
     4,
   );

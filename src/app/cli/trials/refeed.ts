@@ -52,11 +52,11 @@ function refeedText(reports: readonly RefeedReport[], terminal: Terminal): strin
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
-    const told = requests.filter(
+    const shown = requests.filter(
       ({ webhooks, findings, unanswered }) => webhooks.length + findings.length + unanswered.length > 0,
     );
-    for (const request of told) requestLines(page, request);
-    const others = requests.length - told.length;
+    for (const request of shown) requestLines(page, request);
+    const others = requests.length - shown.length;
     if (others > 0)
       page.item(`${others === 1 ? '1 write calls' : `${others} writes call`} no mutating webhook`, 'quiet');
     page.line('');
@@ -85,7 +85,7 @@ function requestLines(page: Page, request: RefedRequest): void {
 
 function restlessLines(page: Page, { webhook, after, changes, refused }: RestlessWebhook): void {
   const again = `given its own output, it ${changes.length === 0 ? 'refuses' : 'changes it again'}`;
-  const text = after === 'own' ? `is not idempotent: ${again}` : 'has more to do once all others had their turn';
+  const text = after === 'own' ? `is not idempotent: ${again}` : 'changes the object again after all others';
   page.item(`${participantText(webhook)} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
   changeLines(page, changes);
   if (refused !== '') page.item(`called twice, the request is refused: ${oneLine(refused)}`, 'bad', 6);
@@ -102,8 +102,8 @@ function roundWords(rounds: Rounds): string {
     case 'settles':
       return rounds.after > 1 ? `nothing changes any more after ${rounds.after} rounds; a request has two` : '';
     case 'cycle':
-      return `a cycle of ${rounds.length} rounds: what the webhooks write, they take back`;
+      return `a cycle of ${rounds.length} rounds: webhooks undo their changes`;
     case 'grows':
-      return 'it is another object after every round';
+      return 'the object changes in every round';
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 
 export interface JwtChecks {
-  /** Issuers of ServiceAccount tokens; nobody else may be one of them. */
+  /** Issuers of ServiceAccount tokens: authenticators may not use them. */
   readonly disallowedIssuers: readonly string[];
   /** What is wrong with an expression; `isRule` must be of type bool. */
   readonly expressionFault: (expression: string, variable: 'claims' | 'user', isRule: boolean) => string | undefined;

@@ -11,7 +11,7 @@ export interface ConditionEngine {
 
 type Matches = WebhookAuthorization['matches'];
 
-/** Upstream sets no limit; nobody should have to wait for others' requests. */
+/** Ours: upstream has no limit. */
 const costLimit = 1_000_000;
 
 /**

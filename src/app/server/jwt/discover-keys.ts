@@ -8,10 +8,10 @@ interface DiscoveryPorts {
   readonly now: () => number;
 }
 
-/** Where an issuer tells of itself. */
+/** The discovery URL of an issuer. */
 export const wellKnown = (url: string): string => `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
-/** The keys of the issuer `url`, which tells of itself at `at`. Follows go-oidc oidc.go NewProvider. */
+/** The keys of the issuer `url` with the discovery URL `at`. Follows go-oidc oidc.go NewProvider. */
 export async function discoverKeys(
   url: string,
   at: string,

@@ -23,14 +23,14 @@ import { type JwtSource, openJwtSource } from './jwt-source.ts';
 export interface AuthenticatorPorts {
   readonly log: Log;
   readonly now: () => number;
-  /** Whose ServiceAccount tokens are taken. */
+  /** Issuers of ServiceAccount tokens. */
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
 }
 
 /**
- * Who knows JWTs, as an AuthenticationConfiguration or the flags of OIDC say; the file is read again when it changes, and
- * what cannot be used leaves the old authenticators in force. Throws StartFailure.
+ * The authenticators of an AuthenticationConfiguration or of the OIDC flags. The file is read again when it changes; after an
+ * error the old authenticators stay in force. Rejects with StartFailure.
  * Follows kubernetes pkg/kubeapiserver/options/authentication.go ApplyTo.
  */
 export async function openJwtAuthenticators(
@@ -57,7 +57,9 @@ export async function openJwtAuthenticators(
       current = next;
       ports.log.info(0, 'reloaded authentication config', { file: path });
     } catch (error) {
-      ports.log.error(`--authentication-config ${path}: what was read before stays: ${String(error)}`);
+      ports.log.error(
+        `--authentication-config ${path}: cannot be reloaded, the previous authenticators stay in force: ${String(error)}`,
+      );
     }
   };
   closing.add(watchFile(path, () => void reload()).end);
@@ -70,7 +72,7 @@ function ofText(text: string, path: string): AuthenticationConfiguration {
   return reading.value;
 }
 
-/** The authenticators of one configuration; throws for what is wrong with it. */
+/** Rejects for an invalid configuration. */
 async function openAll(
   configuration: AuthenticationConfiguration,
   algorithms: readonly string[],

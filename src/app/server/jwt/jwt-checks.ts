@@ -7,10 +7,9 @@ import type { JwtChecks } from '../../compose/authentication/validate-jwt.ts';
 
 type Cel = typeof Engine;
 
-/** Upstream sets no limit; nobody should have to wait for others' tokens. */
+/** Ours: upstream has no limit. */
 const costLimit = 1_000_000;
 
-/** What expressions of JWT authenticators are checked with. */
 export const jwtChecks = (cel: Cel | undefined, disallowedIssuers: readonly string[]): JwtChecks => ({
   disallowedIssuers,
   expressionFault: (expression, variable, isRule) => {
@@ -25,7 +24,7 @@ export const jwtChecks = (cel: Cel | undefined, disallowedIssuers: readonly stri
 export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
   const compilations = new Map<string, ReturnType<Cel['compileClaimsExpression']>>();
   return (expression, variable, value: JsonObject) => {
-    if (!cel) return { ok: false, error: 'no expressions are at hand' };
+    if (!cel) return { ok: false, error: 'expressions are not available' };
     const key = `${variable} ${expression}`;
     const compilation = compilations.get(key) ?? cel.compileClaimsExpression(expression, variable, false);
     compilations.set(key, compilation);
@@ -38,7 +37,7 @@ export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
   };
 }
 
-/** Is there `claims.NAME` or `claims.?NAME`? Follows apiserver pkg/apis/apiserver/validation/validation.go hasSelectExp. */
+/** Whether it contains `claims.NAME` or `claims.?NAME`. Follows apiserver pkg/apis/apiserver/validation/validation.go hasSelectExp. */
 function usesClaim(expression: string, claim: string, cel: Cel): boolean {
   const root = cel.parseExpression(expression);
   if (!root) return false;

@@ -1,9 +1,8 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
-import { actorText, isSameActor } from '../actor.ts';
+import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { fieldWords, namedList } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 

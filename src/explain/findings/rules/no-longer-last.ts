@@ -1,8 +1,7 @@
 import { pathText } from '../../trace/field-path.ts';
-import { actorText, isSameActor } from '../actor.ts';
+import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
 import { isNewItem, itemChange, type ItemChange, itemsAt } from '../list-items.ts';
 import { orderRemedy } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';

@@ -1,10 +1,9 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { FieldChange } from '../../trace/object-changes.ts';
 import { pathText } from '../../trace/field-path.ts';
-import { actorText } from '../actor.ts';
+import { actorText, type Finding } from '../finding.ts';
 import { conflictsOf, isCallee, isOwn } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
 import { isSamePath, valueIn } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 

@@ -1,12 +1,10 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { pathText } from '../../trace/field-path.ts';
-import { actorText } from '../actor.ts';
+import { actorText, type Finding } from '../finding.ts';
 import { byDecisions, type Conflict, conflictsOf, isCallee, type OwnedChange } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
-import { isWithin } from '../list-items.ts';
+import { isWithin, replacedBy } from '../list-items.ts';
 import type { TraceView } from '../trace-view.ts';
-import { replacedBy } from '../whole-value-patch.ts';
 
 type Conflicts = readonly [Conflict, ...Conflict[]];
 

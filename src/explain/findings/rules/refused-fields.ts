@@ -2,13 +2,11 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import type { FieldChange } from '../../trace/object-changes.ts';
 import { refusalIn } from '../../trace/refused-by.ts';
-import { actorText } from '../actor.ts';
+import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
-import { isWithin, valueIn } from '../list-items.ts';
+import { isWithin, valueIn, causePath } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
-import { causePath } from '../cause-path.ts';
 
 interface Refused {
   readonly path: FieldPath;

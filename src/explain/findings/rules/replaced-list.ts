@@ -1,11 +1,9 @@
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
-import { actorText } from '../actor.ts';
+import { actorText, type Finding } from '../finding.ts';
 import { fieldWords, listWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
-import { isItemOf, isWithin, valueIn } from '../list-items.ts';
+import { isItemOf, isWithin, valueIn, replacedBy } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
-import { replacedBy } from '../whole-value-patch.ts';
 
 /** A patch replaces a whole list or map, and items of others are lost. */
 export function replacedList(view: TraceView): readonly Finding[] {

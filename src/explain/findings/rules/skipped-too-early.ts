@@ -4,10 +4,9 @@ import type { WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import type { FieldChange } from '../../trace/object-changes.ts';
 import type { TracedDecision } from '../../trace/trace.ts';
-import { actorText } from '../actor.ts';
+import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
 import { orderRemedy } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 

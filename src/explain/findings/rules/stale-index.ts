@@ -11,12 +11,10 @@ import {
 import { appliedPatch } from '../../trace/object-states.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
-import { actorText, isSameActor } from '../actor.ts';
+import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { fieldWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
-import { isSamePath } from '../list-items.ts';
+import { isSamePath, valueAtPointer, stepsOf } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
-import { valueAtPointer, stepsOf } from '../whole-value-patch.ts';
 
 /** A patch has an index of an earlier state of the list: out of range, or that of another item. */
 export const staleIndex = (view: TraceView): readonly Finding[] =>

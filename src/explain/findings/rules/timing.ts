@@ -1,9 +1,7 @@
 import { failurePolicyOf, timeoutSecondsOf } from '../../../machinery/meta/webhook-fields.ts';
-import { ownMilliseconds } from '../../trace/hold-words.ts';
-import { durationText } from '../../trace/sentences.ts';
+import { ownMilliseconds, durationText } from '../../trace/sentences.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
-import { actorText } from '../actor.ts';
-import type { Finding } from '../finding.ts';
+import { actorText, type Finding } from '../finding.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 interface Call {

@@ -1,7 +1,6 @@
 import type { Trace, TracedDecision } from '../../trace/trace.ts';
-import { actorOf, actorText, isSameActor } from '../actor.ts';
+import { actorOf, actorText, type Finding, isSameActor } from '../finding.ts';
 import { adviceFor, failureText, phaseSentence } from '../failure-advice.ts';
-import type { Finding } from '../finding.ts';
 import { calleeOf, type TraceView } from '../trace-view.ts';
 
 /** A webhook or policy failed, failurePolicy is Ignore, and the write went through without it. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { chainText } from '../../../../src/app/cli/chain/chain.ts';
-import { healthSentence } from '../../../../src/explain/render/chain-words.ts';
-import { budgetSentence, timeBudget } from '../../../../src/explain/render/time-budget.ts';
+import { healthSentence, budgetSentence, timeBudget } from '../../../../src/explain/render/chain-words.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
 import type { ChainStep } from '../../../../src/explain/trace/chain-document.ts';
 

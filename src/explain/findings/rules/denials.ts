@@ -1,13 +1,44 @@
-import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
 import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
-import type { Trace, TracedDecision } from '../../trace/trace.ts';
-import { actorOf, actorText, isSameActor } from '../actor.ts';
-import { causePath } from '../cause-path.ts';
+import { actorOf, actorText, type Evidence, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldWords } from '../field-words.ts';
-import type { Finding } from '../finding.ts';
-import { isSamePath, valueIn } from '../list-items.ts';
+import { changeWords, fieldWords } from '../field-words.ts';
+import { decisionCalled } from '../late-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
+import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
+import type { Trace, TracedDecision } from '../../trace/trace.ts';
+import { causePath, isSamePath, valueIn } from '../list-items.ts';
+
+/** A webhook allows a request and denies it in the second round, after its own changes and those of others. */
+export const refusedOwnWork = (view: TraceView): readonly Finding[] =>
+  view.decisions.flatMap((again) => {
+    if (again.record.phase !== 'mutating' || again.round === 0 || again.record.outcome !== 'denied') return [];
+    const first = view.decisions.find((one) => decisionCalled(one) && one.round === 0 && one.callee === again.callee);
+    return first === undefined ? [] : [ownWorkFinding(again, first, view)];
+  });
+
+function ownWorkFinding(again: ViewedDecision, first: ViewedDecision, { decisions }: TraceView): Finding {
+  const between = decisions.filter((one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.hasEffect);
+  const isOwnWork = first.hasEffect;
+  const others = between.filter((one) => one !== first).map((one) => one.actor);
+  return {
+    rule: 'refused-own-work',
+    severity: 'error',
+    title: `${actorText(again.actor)} denied in the second round what it had allowed in the first`,
+    where: {
+      actors: [again.actor, ...others],
+      fields: between.flatMap(({ changes }) => changes.map(({ path }) => pathText(path))),
+    },
+    evidence: between.map(changedText),
+    remedy: isOwnWork
+      ? `${again.actor.name} is reinvoked after later changes and receives its own change too: allow that change, or deny in a validating webhook, which is called once`
+      : `${again.actor.name} is reinvoked after later changes: deny in a validating webhook, which is called once with the final object`,
+  };
+}
+
+const changedText = ({ changes, actor, at }: ViewedDecision): Evidence => ({
+  text: `between the calls ${actorText(actor)} ${changeWords(changes)}`,
+  decision: at,
+});
 
 interface Named {
   readonly path: FieldPath;

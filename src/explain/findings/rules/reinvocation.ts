@@ -1,0 +1,187 @@
+import { actorText, type Finding, isSameActor } from '../finding.ts';
+import { fieldWords, listWords, changeWords } from '../field-words.ts';
+import { callsByCallee, givenText, decisionCalled, type LateItem, lateItems } from '../late-items.ts';
+import { orderRemedy, reinvocationOf, whyNotAgain, unseenText } from '../order-remedy.ts';
+import { pathText } from '../../trace/field-path.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
+import { missingMutations } from '../per-item-mutations.ts';
+import { valueIn, isNewItem, itemChange } from '../list-items.ts';
+import { isCallee } from '../conflicts.ts';
+import type { FieldChange } from '../../trace/object-changes.ts';
+
+/**
+ * A webhook mutates every item of a list, another one adds an item later, and the webhook is not called again. Only
+ * webhooks with reinvocationPolicy IfNeeded are, once, after a later change (rules REI-1, REI-7).
+ */
+export const calledTooEarly = (view: TraceView): readonly Finding[] =>
+  callsByCallee(view).flatMap((mine) => {
+    const last = mine.at(-1);
+    const why = last && whyNotAgain(last.record);
+    if (last === undefined || why === undefined) return [];
+    const late = lateItems(view, mine, { from: last.at, until: Infinity });
+    const [first] = late;
+    return first === undefined ? [] : [tooEarlyFinding({ early: last, first, late, why })];
+  });
+
+interface TooEarly {
+  readonly early: ViewedDecision;
+  readonly first: LateItem;
+  readonly late: readonly LateItem[];
+  readonly why: string;
+}
+
+function tooEarlyFinding({ early, first, late, why }: TooEarly): Finding {
+  const items = listWords(late.map(({ added }) => fieldWords(added.change.path)));
+  return {
+    rule: 'called-too-early',
+    severity: 'warning',
+    title: `${actorText(early.actor)} was called before ${actorText(first.by.actor)} added ${items}, and not again: ${why}`,
+    where: {
+      actors: [early.actor, ...new Set(late.map(({ by }) => by.actor))],
+      fields: late.map(({ added }) => pathText(added.change.path)),
+    },
+    evidence: late.map((one) => ({ text: givenText(one), decision: one.by.at })),
+    remedy: remedyOf(early, first.by),
+  };
+}
+
+function remedyOf({ record: decision }: ViewedDecision, { record: late }: ViewedDecision): string {
+  const order = orderRemedy(decision, late);
+  if (reinvocationOf(decision) === 'IfNeeded') return order;
+  return `set reinvocationPolicy: IfNeeded on ${decision.name} (its second call must not repeat the first), or: ${order}`;
+}
+
+/** A webhook mutates every item of a list, is called again after an item was added, and does not mutate that item. */
+export const calledAgainInVain = (view: TraceView): readonly Finding[] =>
+  callsByCallee(view).flatMap((mine) => {
+    const [first, again] = mine;
+    if (first === undefined || again === undefined) return [];
+    const late = lateItems(view, mine, { from: first.at, until: again.at });
+    const left = late.filter((one) => isLeft(one, again));
+    return left.length === 0 ? [] : [vainFinding(again, left)];
+  });
+
+/** Does the item lack the mutation after the second call? */
+function isLeft({ added, lacks }: LateItem, { states }: ViewedDecision): boolean {
+  if (states === undefined) return true;
+  const item = valueIn(states.after, added.change.path);
+  return item !== undefined && missingMutations(lacks, added.list, item).length > 0;
+}
+
+function vainFinding(again: ViewedDecision, left: readonly LateItem[]): Finding {
+  const items = listWords(left.map(({ added }) => fieldWords(added.change.path)));
+  const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
+  return {
+    rule: 'called-again-in-vain',
+    severity: 'warning',
+    title: `${actorText(again.actor)} was called again after ${actorText(left[0]?.by.actor ?? again.actor)} added ${items}, and ${did}`,
+    where: {
+      actors: [again.actor, ...left.map(({ by }) => by.actor)],
+      fields: left.map(({ added }) => pathText(added.change.path)),
+    },
+    evidence: left.map((one) => ({ text: givenText(one), decision: again.at })),
+    remedy: `check each item in ${again.actor.name}: it probably stops at its own earlier change`,
+  };
+}
+
+/** A webhook or policy was called in the second round, or a plugin changed other fields in it than in the first. */
+export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
+  decisions.flatMap((again) => {
+    if (again.round === 0 || again.record.phase !== 'mutating') return [];
+    const first = decisions.find((one) => one.round === 0 && one.callee === again.callee);
+    if (first === undefined || !isAskedTwice(first, again) || !hadPart(again, first)) return [];
+    const causes = decisions.filter(
+      (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.hasEffect && one.changes.length > 0,
+    );
+    const [cause] = causes;
+    return cause === undefined ? [] : [calledAgainFinding(again, cause, causes)];
+  });
+
+/** Plugins run in both rounds. */
+const isAskedTwice = (first: ViewedDecision, again: ViewedDecision): boolean =>
+  !isCallee(again) || decisionCalled(first);
+
+/** Every plugin runs again; only a change of other fields counts. */
+function hadPart(again: ViewedDecision, first: ViewedDecision): boolean {
+  if (isCallee(again)) return decisionCalled(again);
+  const before = new Set(first.changes.map(kindOfField));
+  return again.changes.some((change) => !before.has(kindOfField(change)));
+}
+
+/** The path without the list that holds the item: init containers count as containers. */
+function kindOfField({ path }: FieldChange): string {
+  const item = path.findIndex((step) => typeof step === 'object');
+  return pathText(path.slice(item + 1).map((step) => (typeof step === 'object' ? step.key : step)));
+}
+
+function calledAgainFinding(again: ViewedDecision, cause: ViewedDecision, causes: readonly ViewedDecision[]): Finding {
+  const changes = causes.flatMap((one) => one.changes);
+  const others = causes.length === 1 ? '' : ' and others';
+  return {
+    rule: 'called-again',
+    severity: 'note',
+    title: isCallee(again)
+      ? `${actorText(again.actor)} was reinvoked, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`
+      : `${actorText(again.actor)} ran again in the second round and ${changeWords(again.changes)}, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`,
+    where: {
+      actors: [again.actor, ...causes.map((one) => one.actor)],
+      fields: changes.map(({ path }) => pathText(path)),
+    },
+    evidence: [],
+    remedy: isCallee(again)
+      ? `${again.actor.name} has reinvocationPolicy: IfNeeded; with Never it would miss those changes`
+      : 'compiled-in plugins run again after a webhook or policy changed the object, so they process additions of webhooks too',
+  };
+}
+
+/** A mutating webhook or policy changed nothing: its patch had no effect, or an item was added after its last call. */
+export const changedNothing = (view: TraceView): readonly Finding[] =>
+  callsByCallee(view).flatMap((mine) => {
+    const last = mine.at(-1);
+    if (last === undefined || hasChanged(last, view)) return [];
+    const why = whyNotAgain(last.record);
+    const late = why === undefined ? undefined : lateOf(last, view);
+    if (why !== undefined && late !== undefined) return [tooEarly(last, late, why)];
+    return hasPatch(last) ? [inVain(last)] : [];
+  });
+
+/** In any round, with any binding. */
+const hasChanged = ({ actor }: ViewedDecision, { decisions }: TraceView): boolean =>
+  decisions.some((one) => one.changes.length > 0 && isSameActor(one.actor, actor));
+
+interface Late {
+  readonly by: ViewedDecision;
+  readonly items: string;
+}
+
+/** The list items that others added after the call. */
+function lateOf({ at, actor }: ViewedDecision, { decisions }: TraceView): Late | undefined {
+  const added = decisions
+    .filter((one) => one.at > at && isCallee(one) && !isSameActor(one.actor, actor))
+    .flatMap((by) => by.changes.map((change) => ({ by, item: itemChange(change) })))
+    .flatMap(({ by, item }) => (item !== undefined && isNewItem(item) ? [{ by, item }] : []));
+  const [first] = added;
+  return first && { by: first.by, items: listWords(added.map(({ item }) => fieldWords(item.change.path))) };
+}
+
+/** Webhooks have states only with a patch. */
+const hasPatch = ({ record: decision, states }: ViewedDecision): boolean =>
+  decision.type === 'webhook' && states !== undefined;
+
+const tooEarly = (last: ViewedDecision, { by, items }: Late, why: string): Finding => ({
+  rule: 'changed-nothing',
+  severity: 'note',
+  title: `${actorText(last.actor)} was called and changed nothing; ${unseenText(actorText(by.actor), items)}: ${why}`,
+  where: { actors: [last.actor, by.actor], fields: [] },
+  evidence: [],
+  remedy: `if it should change ${items}: ${orderRemedy(last.record, by.record)}${reinvocationOf(last.record) === 'Never' ? ', or set reinvocationPolicy: IfNeeded on it' : ''}`,
+});
+
+const inVain = ({ actor, at }: ViewedDecision): Finding => ({
+  rule: 'changed-nothing',
+  severity: 'note',
+  title: `${actorText(actor)} sent a patch that changed nothing`,
+  where: { actors: [actor], fields: [] },
+  evidence: [{ text: 'its values exist already, or the API server drops them', decision: at }],
+  remedy: 'if that is unintended: compare the paths of its patch with request.object',
+});
