@@ -97,10 +97,8 @@ const longestTimer = 2 ** 31 - 1;
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const switches = await apiSwitches(config);
   const { settings: configured, manifests } = pluginSettings(config, switches.features);
-  const settings = {
-    ...configured,
-    ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])],
-  };
+  const ownPlugins = [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])];
+  const settings = { ...configured, ownPlugins };
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
   const wishes = { directory: config.certDir, names: servingNames(config), admin: adminOf(config) };
@@ -139,7 +137,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     url: `https://${address}`,
     uiUrl,
     uiProblem,
-    ownPlugins: reportPluginOrder(config, settings.ownPlugins, log),
+    ownPlugins: reportPluginOrder(config, ownPlugins, log),
     port: listener.port,
     caPem: trusted(config, certificates),
     admin: { type: 'certificate', ...certificates.admin },
