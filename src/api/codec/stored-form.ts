@@ -1,4 +1,3 @@
-import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { isJsonObject, isList, setOwn, type JsonValue, type JsonObject } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
@@ -53,7 +52,7 @@ function createForm(types: BuiltinTypes, rule: EmptyRule): ObjectForm {
     return forms.get(name);
   };
   return (object) => {
-    const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+    const type = types.typeOfObject(object);
     const form = type === undefined ? undefined : formOf(type);
     return form ? (asKubernetesObject(form(object)) ?? object) : object;
   };
@@ -160,7 +159,7 @@ export function createAlignEmpty(types: BuiltinTypes): AlignEmpty {
     return align;
   };
   return (old, object) => {
-    const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+    const type = types.typeOfObject(object);
     if (type === undefined || old.apiVersion !== object.apiVersion) return old;
     return asKubernetesObject(alignOf(type)(old, object)) ?? old;
   };

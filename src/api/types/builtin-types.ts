@@ -1,4 +1,4 @@
-import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from './type-info.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 
@@ -104,6 +104,7 @@ export interface BuiltinTypes {
   readonly typeInfo: (name: string) => TypeInfo | undefined;
   /** `core.v1.Pod`; undefined for an unknown kind. */
   readonly typeOfKind: (kind: GroupVersionKind) => string | undefined;
+  readonly typeOfObject: (object: { readonly apiVersion: string; readonly kind: string }) => string | undefined;
   /** Whether upstream's scheme has the kind, served or not. */
   readonly isRegistered: (kind: GroupVersionKind) => boolean;
   /** All `group/version` in upstream's scheme, the core one as `/v1`. */
@@ -122,8 +123,13 @@ export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
   const unserved = new Set(tables.unserved);
   const topLevel = new Set(kinds.values());
   const parsed = new Map<string, TypeInfo>();
+  const versions = new Map<string, Map<string, string>>();
+  for (const [path, type] of kinds) {
+    const [apiVersion, kind] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
+    versions.set(apiVersion, (versions.get(apiVersion) ?? new Map<string, string>()).set(kind, type));
+  }
   const typeOfKind = (kind: GroupVersionKind): string | undefined =>
-    kinds.get(`${apiVersionOf(kind)}/${kind.kind}`) ?? metaTypeOf(kind);
+    versions.get(apiVersionOf(kind))?.get(kind.kind) ?? metaTypeOf(kind);
   return {
     version: tables.version,
     minor: Number(tables.version.split('.')[1]),
@@ -137,6 +143,8 @@ export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
       return info;
     },
     typeOfKind,
+    typeOfObject: ({ apiVersion, kind }) =>
+      versions.get(apiVersion)?.get(kind) ?? metaTypeOf({ ...parseApiVersion(apiVersion), kind }),
     isRegistered: (kind) => typeOfKind(kind) !== undefined || unserved.has(`${apiVersionOf(kind)}/${kind.kind}`),
     registeredVersions: new Set(
       [...kinds.keys(), ...unserved]

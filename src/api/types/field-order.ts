@@ -1,5 +1,4 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, mapFields } from '../../machinery/meta/object.ts';
 import { flatFields, typeMetaFields, type BuiltinTypes } from './builtin-types.ts';
 import type { TypeRef } from './type-info.ts';
@@ -26,7 +25,7 @@ export function createFieldOrder(types: BuiltinTypes): InFieldOrder {
   };
   return (object, before) => {
     if (object === before) return object;
-    const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+    const type = types.typeOfObject(object);
     if (type === undefined) return object;
     const ordered = orderOf(type)(object, before);
     return ordered === object || !isJsonObject(ordered)

@@ -1,4 +1,5 @@
 import { append } from '../../machinery/json/json.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import type { AdmissionPhase, Operation } from '../admission/chain/attributes.ts';
 import type { AdmissionResult } from '../admission/chain/outcome.ts';
 import type { ConversionRecord, RecordConversion } from '../custom-resources/conversion-record.ts';
@@ -10,7 +11,7 @@ export interface Journal {
   readonly turn: (turn: AdmissionTurn) => void;
   /** Ends `now`. */
   readonly stage: (name: string, time: StageTime, passed: boolean) => void;
-  readonly admission: (phase: AdmissionPhase, result: AdmissionResult, pass?: AdmissionPass) => void;
+  readonly admission: (phase: AdmissionPhase, result: AdmissionResult, about?: AboutAdmission) => void;
   /** Keeps the first conversions and all failed ones. */
   readonly conversion: RecordConversion;
   readonly warn: (text: string) => void;
@@ -28,15 +29,13 @@ export type JournalEntry =
       readonly finishedAt: number;
       readonly passed: boolean;
     }
-  | {
+  | ({
       readonly type: 'admission';
       readonly phase: AdmissionPhase;
       readonly result: AdmissionResult;
       /** Absent for the only pass. */
       readonly turn?: AdmissionTurn;
-      /** Not in a stored trace. */
-      readonly pass?: AdmissionPass;
-    }
+    } & AboutAdmission)
   | {
       /** Precedes the stage that contains it. */
       readonly type: 'conversion';
@@ -63,6 +62,13 @@ export interface AdmissionTurn {
 
 export type AgainBecause = 'another-write' | 'removal' | 'name-taken';
 
+export interface AboutAdmission {
+  /** Not in a stored trace. */
+  readonly pass?: AdmissionPass;
+  /** The objects of the records as webhooks and clients see them. */
+  readonly printed?: Codec['printed'];
+}
+
 export interface AdmissionPass {
   readonly operation: Operation;
   readonly startedAt: number;
@@ -79,8 +85,8 @@ export function createJournal(now: () => number): Journal {
     turn: (next) => (turn = next),
     stage: (name, { startedAt, finishedAt }, passed) =>
       entries.push({ type: 'stage', name, startedAt, finishedAt, passed }),
-    admission: (phase, result, pass) => {
-      entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...(pass && { pass }) });
+    admission: (phase, result, about) => {
+      entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...about });
       append(warnings, result.warnings);
     },
     conversion: (record) => {

@@ -1,9 +1,4 @@
-import type {
-  AdmissionRecord,
-  PluginRecord,
-  WebhookOutcome,
-  WebhookRecord,
-} from '../../apiserver/admission/chain/outcome.ts';
+import type { PluginRecord, WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/unmatched.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
@@ -130,30 +125,33 @@ function annotationsOf({ journal }: TraceSource): Readonly<Record<string, string
 }
 
 type Pass = Extract<JournalEntry, { readonly type: 'admission' }>;
+type Printed = NonNullable<Pass['printed']>;
 
 /** The object as the last attempt received it. */
 function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
   const last = passes.findLast(({ phase }) => phase === 'mutating') ?? passes[0];
-  return last?.result.received === undefined ? {} : { objectReceived: last.result.received };
+  const received = last?.result.received;
+  return last === undefined || received === undefined ? {} : { objectReceived: received && printedIn(last)(received) };
 }
 
 function decisionsOf(passes: readonly Pass[]): readonly TracedDecision[] {
   let attempt = -1;
-  return passes.flatMap(({ phase, result: { records, received }, turn }, at) => {
+  return passes.flatMap((pass, at) => {
+    const { phase, turn } = pass;
     // Each attempt begins with the mutating phase; CONNECT and others may have the validating phase only.
     if (phase === 'mutating' || passes[at - 1]?.phase !== 'mutating') attempt += 1;
-    const decisions = decisionsIn(records, received);
+    const decisions = decisionsIn(pass);
     const about = { ...(attempt > 0 && { attempt }), ...turn };
     return Object.keys(about).length === 0 ? decisions : decisions.map((decision) => ({ ...decision, ...about }));
   });
 }
 
-function decisionsIn(
-  records: readonly AdmissionRecord[],
-  received: KubernetesObject | null | undefined,
-): readonly TracedDecision[] {
-  let before = received;
-  return records.flatMap((record) => {
+const printedIn = ({ printed }: Pass): Printed => printed ?? ((object) => object);
+
+function decisionsIn(pass: Pass): readonly TracedDecision[] {
+  const printed = printedIn(pass);
+  let before = pass.result.received;
+  return pass.result.records.flatMap((record) => {
     if (record.type === 'empty-configurations') return [];
     if (record.type === 'unasked-policies') return unmatchedPolicyRecords(record).map(tracedPolicyOf);
     if (record.type === 'webhook') {
@@ -164,13 +162,13 @@ function decisionsIn(
       if ('after' in record.outcome && record.outcome.after !== undefined) before = record.outcome.after;
       return tracedPolicyOf(record);
     }
-    const decision = pluginOf(record, before);
+    const decision = pluginOf(record, before, printed);
     before = record.object;
     return decision;
   });
 }
 
-function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined): TracedPlugin {
+function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined, printed: Printed): TracedPlugin {
   const { plugin: name, phase, round, outcome, object, startedAt, finishedAt } = record;
   const about = { type: 'plugin', name, phase, round, startedAt, milliseconds: finishedAt - startedAt } as const;
   if (outcome.outcome === 'denied') {
@@ -179,7 +177,7 @@ function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefi
   }
   if (!outcome.changed) return { ...about, outcome: 'passed' };
   if (!before || !object) return { ...about, outcome: 'changed' };
-  const patch = patchBetween(before, object);
+  const patch = patchBetween(printed(before), printed(object));
   return patch.length === 0 ? { ...about, outcome: 'passed' } : { ...about, outcome: 'changed', patch };
 }
 

@@ -146,7 +146,7 @@ function typeOf(types: BuiltinTypes, object: JsonObject): string {
 }
 
 function messageTypeOf(types: BuiltinTypes, { kind, apiVersion }: JsonObject): string | undefined {
-  const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+  const type = types.typeOfObject({ apiVersion: asString(apiVersion), kind: asString(kind) });
   if (type === 'meta.v1.Table') return undefined;
   const isOldList = type === 'meta.v1.PartialObjectMetadataList' && apiVersion === 'meta.k8s.io/v1beta1';
   return isOldList ? oldMetadataList : type;

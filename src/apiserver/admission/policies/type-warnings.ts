@@ -18,7 +18,7 @@ import {
 } from '../../../cel/vocabulary.ts';
 import { compareTexts } from '../../../machinery/go/strings.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { type GroupVersionKind, gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { type GroupVersionKind, gvkText } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { MatchRule } from '../matching/match-selectors.ts';
 import { type AdmissionPolicy, policyOf } from './policy.ts';
@@ -69,7 +69,7 @@ function subjectOf(
 ): readonly Subject[] {
   const name = builtin.typeOfKind(kind);
   if (name === undefined) return [];
-  const params = paramKind && builtin.typeOfKind({ ...parseApiVersion(paramKind.apiVersion), kind: paramKind.kind });
+  const params = paramKind && builtin.typeOfObject(paramKind);
   const types = new Map<string, Type>();
   const subject: TypedSubject = {
     object: declaredType(builtin, name),

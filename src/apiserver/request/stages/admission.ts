@@ -6,7 +6,6 @@ import type { PluginAnswer } from '../../admission/chain/plugin.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
-import type { Codec } from '../../../api/codec/codec.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withReadableMetadata } from '../../custom-resources/readable-metadata.ts';
 import { type Exchange, requirePart, withObject } from '../exchange.ts';
@@ -123,22 +122,10 @@ const admit =
     const startedAt = journal.now();
     const asked = phase === 'mutating' ? chain.mutate : chain.validate;
     const result = await asked(attributes, limitsOf(exchange));
-    journal.admission(phase, asPrinted(result, codec), {
-      operation: attributes.operation,
-      startedAt,
-      finishedAt: journal.now(),
-    });
+    const pass = { operation: attributes.operation, startedAt, finishedAt: journal.now() };
+    journal.admission(phase, result, { pass, printed: codec.printed });
     return verdictOf(deps, exchange, result);
   };
-
-/** Records show objects as webhooks and clients see them. */
-const asPrinted = (result: AdmissionResult, { printed }: Codec): AdmissionResult => ({
-  ...result,
-  ...(result.received ? { received: printed(result.received) } : {}),
-  records: result.records.map((record) =>
-    'object' in record && record.object ? { ...record, object: printed(record.object) } : record,
-  ),
-});
 
 export const mutate = admit('mutating');
 
