@@ -169,12 +169,27 @@ function reply(response: ServerResponse, answer: StubAnswer, asked: Asked): void
     setTimeout(() => reply(response, chosen, asked), delayMs).unref();
   } else if (chosen.reset) {
     response.socket?.destroy();
-  } else if (chosen.http) {
-    replyRaw(response, chosen.http, asked);
   } else if (!chosen.hang) {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(reviewAnswer(chosen, asked)));
+    const { status, headers, body } = stubResponse(chosen, asked);
+    response.writeHead(status, headers);
+    response.end(body);
   }
+}
+
+export interface StubResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a stub responds to a review with, unless it is late or silent. */
+export function stubResponse(answer: StubAnswer, asked: Asked): StubResponse {
+  const chosen = choose(answer, asked);
+  const json = { 'content-type': 'application/json' };
+  if (!chosen.http) return { status: 200, headers: json, body: JSON.stringify(reviewAnswer(chosen, asked)) };
+  const { status = 200, headers = json, body = '' } = chosen.http;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers, body: text.replaceAll('$UID', asked.review?.request?.uid ?? '') };
 }
 
 /** The answer for this turn, or for an object with the label. */
@@ -185,12 +200,6 @@ function choose(answer: StubAnswer, asked: Asked): StubAnswer {
   if (answer.whenLabel === undefined) return answer;
   const labels = asked.review?.request?.object?.metadata?.labels ?? {};
   return choose((Object.hasOwn(labels, answer.whenLabel) ? answer.then : answer.else) ?? {}, asked);
-}
-
-function replyRaw(response: ServerResponse, raw: NonNullable<StubAnswer['http']>, { review }: Asked): void {
-  response.writeHead(raw.status ?? 200, raw.headers ?? { 'content-type': 'application/json' });
-  const body = typeof raw.body === 'string' ? raw.body : JSON.stringify(raw.body ?? '');
-  response.end(body.replaceAll('$UID', review?.request?.uid ?? ''));
 }
 
 function reviewAnswer(answer: StubAnswer, { review }: Asked): unknown {

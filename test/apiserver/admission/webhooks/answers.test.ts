@@ -38,12 +38,9 @@ const review = (response: JsonValue, fields: JsonObject = {}): CallReply =>
 
 const allowing = (fields: JsonObject): CallReply => review({ uid: 'uid-1', allowed: true, ...fields });
 
-const scheme = 'scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"';
 const noVersion = "couldn't get version/kind; json parse error: ";
-const typeMeta =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-// Source: recorded conversations of group response with kube-apiserver v1.36.2; client-go rest/request.go,
+// Source: client-go rest/request.go, beside what the recorded conversations of group response state;
 // apimachinery pkg/api/errors/errors.go, apiserver webhook/request/admissionreview.go for the rest
 const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply: CallReply, reason: string][] = [
   ['400', 'validating', answered('no', 400), 'the server rejected our request for an unknown reason'],
@@ -73,24 +70,6 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'the server has received too many requests and has asked us to try again later',
   ],
   [
-    '500 with a text',
-    'mutating',
-    answered('boom: something broke', 500, 'text/plain'),
-    'an error on the server ("boom: something broke") has prevented the request from succeeding',
-  ],
-  [
-    '500 without a body',
-    'mutating',
-    answered('', 500),
-    'an error on the server ("unknown") has prevented the request from succeeding',
-  ],
-  [
-    '500 with a Status',
-    'mutating',
-    answered({ kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'my own status' }, 500),
-    'my own status',
-  ],
-  [
     '500 with a Status that is no failure',
     'mutating',
     answered({ kind: 'Status', apiVersion: 'v1', status: 'Success' }, 500),
@@ -104,12 +83,6 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'the server was unable to return a response in the time allotted, but may still be processing the request',
   ],
   [
-    '204',
-    'validating',
-    answered('', 204),
-    '0-length response with status code: 204 and content type: application/json',
-  ],
-  [
     'a content type that is none',
     'validating',
     answered('{}', 200, '/'),
@@ -121,20 +94,8 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     answered('{}', 200, 'application/json;;'),
     'Internal error occurred: mime: invalid media parameter',
   ],
-  [
-    'no JSON and no object',
-    'mutating',
-    answered('hello'),
-    `${noVersion}json: cannot unmarshal string into Go value of type ${typeMeta}`,
-  ],
   ['no YAML either', 'mutating', answered('[}'), 'yaml: line 1: did not find expected node content'],
   ['half an object', 'mutating', answered('{"kind":'), `${noVersion}unexpected end of JSON input`],
-  [
-    'allowed as a string',
-    'mutating',
-    review({ uid: 'uid-1', allowed: 'true' }),
-    'json: cannot unmarshal string into Go struct field AdmissionResponse.response.allowed of type bool',
-  ],
   [
     'code as a string',
     'mutating',
@@ -160,12 +121,6 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'json: cannot unmarshal number into Go struct field AdmissionResponse.response.warnings of type string',
   ],
   [
-    'a patch that is no base64',
-    'validating',
-    review({ uid: 'uid-1', patch: '!!!' }),
-    'illegal base64 data at input byte 0',
-  ],
-  [
     'a patch of numbers of which one is no byte',
     'validating',
     review({ uid: 'uid-1', patch: [91, 256] }),
@@ -176,30 +131,6 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'mutating',
     review({ uid: 'uid-1', patch: ['['] }),
     'json: cannot unmarshal string into Go struct field AdmissionResponse.response.patch of type uint8',
-  ],
-  [
-    'another kind',
-    'mutating',
-    review({}, { kind: 'Other' }),
-    `no kind "Other" is registered for version "admission.k8s.io/v1" in ${scheme}`,
-  ],
-  [
-    'another group',
-    'mutating',
-    review({}, { apiVersion: 'example.com/v1' }),
-    `no kind "AdmissionReview" is registered for version "example.com/v1" in ${scheme}`,
-  ],
-  [
-    'another version',
-    'validating',
-    review({}, { apiVersion: 'admission.k8s.io/v1beta1' }),
-    'converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion',
-  ],
-  [
-    'a Status with code 200',
-    'validating',
-    answered({ kind: 'Status', apiVersion: 'v1' }),
-    'converting (v1.Status) to (v1.AdmissionReview): unknown conversion',
   ],
   [
     'a Status of any version',
@@ -248,24 +179,12 @@ const undecodable = 'received undecodable patch in webhook response: ';
 // Source: as above; spec rules RSP-20 to RSP-25, MUT-10, FAIL-2
 const invalidReviews: readonly [fact: string, phase: 'mutating' | 'validating', reply: CallReply, reason: string][] = [
   [
-    'no response',
-    'validating',
-    answered({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' }),
-    `${invalid}webhook response was absent`,
-  ],
-  [
     'another uid',
     'mutating',
     review({ uid: 'other', allowed: true }),
     `${invalid}expected response.uid="uid-1", got "other"`,
   ],
   ['no uid', 'validating', review({ allowed: true }), `${invalid}expected response.uid="uid-1", got ""`],
-  [
-    'no kind and version',
-    'mutating',
-    answered({ response: { uid: 'uid-1', allowed: true } }),
-    `${invalid}expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind=`,
-  ],
   [
     'a patch without its type',
     'mutating',
@@ -291,28 +210,10 @@ const invalidReviews: readonly [fact: string, phase: 'mutating' | 'validating', 
     `${invalid}webhook returned response.patchType but not response.patch`,
   ],
   [
-    'a patch of a validating webhook',
-    'validating',
-    allowing({ patch: 'W10=', patchType: 'JSONPatch' }),
-    `${invalid}validating webhook may not return response.patch`,
-  ],
-  [
     'a patchType of a validating webhook',
     'validating',
     allowing({ patchType: 'JSONPatch' }),
     `${invalid}validating webhook may not return response.patchType`,
-  ],
-  [
-    'a patch that is no JSON',
-    'mutating',
-    allowing(jsonPatch('nope')),
-    `${undecodable}invalid character 'o' in literal null (expecting 'u')`,
-  ],
-  [
-    'a patch that is an object',
-    'mutating',
-    allowing(jsonPatch('{}')),
-    `${undecodable}json: cannot unmarshal object into Go value of type jsonpatch.Patch`,
   ],
   // Ours: a body may have no more, either.
   [
@@ -350,31 +251,6 @@ const applying = (operation: JsonObject): CallReply => allowing(jsonPatch(JSON.s
 
 // Source: recorded conversations of group patch; spec rules FAIL-22, FAIL-23, MUT-13
 const patchErrors: readonly [fact: string, reply: CallReply, message: string][] = [
-  [
-    'a missing parent',
-    applying({ op: 'add', path: '/binaryData/n', value: 'eA==' }),
-    'Internal error occurred: add operation does not apply: doc is missing path: "/binaryData/n": missing value',
-  ],
-  [
-    'a failed test',
-    applying({ op: 'test', path: '/data/k', value: 'other' }),
-    'Internal error occurred: testing value /data/k failed: test failed',
-  ],
-  [
-    'an unknown operation',
-    applying({ op: 'upsert', path: '/data/k', value: 'x' }),
-    'Internal error occurred: Unexpected kind: upsert',
-  ],
-  [
-    'a value of the wrong type',
-    applying({ op: 'add', path: '/data/k', value: 5 }),
-    'Internal error occurred: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
-  ],
-  [
-    'another known kind',
-    applying({ op: 'replace', path: '/kind', value: 'Secret' }),
-    'Internal error occurred: illegal base64 data at input byte 0',
-  ],
   [
     'an unknown kind',
     applying({ op: 'replace', path: '/kind', value: 'Nothing' }),
