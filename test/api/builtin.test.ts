@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { aggregatedDiscovery } from '../../src/api/types/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
 import { currentRelease } from '../../src/api/release/load-release.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
+const folder = temporaryFolder();
 const catalogue = currentRelease.createCatalogue(() => true);
 
 // What kadmit publishes goes through the generator, as another server's documents would.
@@ -29,10 +29,6 @@ beforeAll(() => {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
   const inputs = ['--schemas', join(folder, 'schemas'), '--discovery', join(folder, 'discovery'), '--out', folder];
   execFileSync(process.execPath, ['test/tools/make-builtin.mjs', ...inputs], { stdio: 'ignore' });
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
 });
 
 test.each(['types.json', 'resources.json'])('the generator makes %s again', (file) => {

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // A long log is replayed by several threads, which only the built program has.
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-replay-threads-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const registration = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'no-odd' } };
 const policy = {

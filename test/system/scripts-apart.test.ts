@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // Scenarios come from pull requests: nothing in one of them ends, hangs or starves the run. Only the built program has threads.
 
-const root = mkdtempSync(join(tmpdir(), 'kadmit-apart-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder();
 let folders = 0;
 
 function write(files: Readonly<Record<string, string>>): string {

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // Many scenarios are run by several threads, which only the built program has.
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-threads-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const map = '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }';
 const names = Array.from({ length: 80 }, (_none, index) => `s${String(index).padStart(2, '0')}`);

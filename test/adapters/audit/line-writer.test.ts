@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLineWriter, openLineFile } from '../../../src/adapters/audit/line-writer.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 test('lines are appended in order, and all are there when it is closed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-lines-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(onTestFinished);
   const file = join(folder, 'deeper', 'audit.log');
   const lines = Array.from({ length: 5000 }, (_one, index) => `line ${index}`);
   for (const half of [lines.slice(0, 2000), lines.slice(2000)]) {
@@ -20,8 +19,7 @@ test('lines are appended in order, and all are there when it is closed', async (
 
 // Source: --audit-log-mode blocking, kubernetes test/integration/apiserver/cel/validatingadmissionpolicy_test.go.
 test('a line is in the file once it is written, without waiting', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-lines-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(onTestFinished);
   const file = join(folder, 'audit.log');
   const writer = openLineFile(file, (text) => expect.fail(text));
   for (const line of ['one', 'two']) writer.write(line);

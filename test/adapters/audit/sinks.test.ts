@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBatches } from '../../../src/adapters/audit/batches.ts';
 import { legacyLine, truncated } from '../../../src/adapters/audit/event-line.ts';
 import { daysMs, openRotatingFile } from '../../../src/adapters/audit/line-writer.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-audit-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 // Source: apiserver pkg/audit/format_test.go.
 test.each([

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { traceInFolder } from '../../../src/analysis/trials/traced-request.ts';
 import { traceFileName } from '../../../src/explain/trace/trace-files.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 /** A folder with a trace for each word, the last one newest. */
 function folderOf(name: string, ...verdicts: readonly ('admitted' | 'refused')[]): string {

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { celCommand } from '../../../src/app/cli/cel/cel.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 // Everything that docs/reference/cel.md says `kadmit cel` prints, it prints.
 const page = readFileSync('docs/reference/cel.md', 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-cel-page-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 writeFileSync(join(folder, 'pod.yaml'), /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');
 writeFileSync(join(folder, 'widget.yaml'), 'apiVersion: example.com/v1\nspec: {tags: [red, green]}\n');

@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CommandContext } from '../../../src/app/cli/command.ts';
 import { commandNames } from '../../../src/app/cli/commands.ts';
 import { run } from '../../../src/app/cli/run.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { ConfigError } from '../../../src/adapters/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../../src/adapters/config/server-config.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface Ran {
   readonly exitCode: number;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
@@ -7,6 +6,7 @@ import { parseFlags } from '../../../src/adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../src/adapters/config/flags/serve/serve-options.ts';
 import { readUpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
 import { openAuditSinks } from '../../../src/app/server/audit-sinks.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const kubeconfig = `apiVersion: v1
 kind: Config
@@ -18,8 +18,7 @@ const failed: CallReply = { outcome: 'failed', phase: 'connect', error: 'connect
 const fine: CallReply = { outcome: 'answered', code: 200, contentType: 'application/json', body: new Uint8Array() };
 
 function opened(flags: Readonly<Record<string, string>>, logPath: string, reply: CallReply) {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-sinks-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   writeFileSync(join(folder, 'config'), kubeconfig);
   const parsed = parseFlags(serveFlags, logPath === '' ? [] : [`--audit-log-path=${logPath.replace('$DIR', folder)}`]);
   if (parsed.outcome !== 'parsed') throw new Error('these flags are fine');

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandFailed } from '../../../src/adapters/config/config-error.ts';
 import { authorizersOfFile } from '../../../src/app/server/authorization.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-authorizers-'));
+const folder = temporaryFolder();
 writeFileSync(join(folder, 'k'), 'apiVersion: v1\nkind: Config\n');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Started {
   readonly file: string;

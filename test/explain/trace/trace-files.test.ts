@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTraceFiles } from '../../../src/explain/trace/trace-files.ts';
 import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
 import { createTestWorld } from '../../harness/world.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 const uuid = '6f1c2f7e-0000-4000-8000-000000000001';
@@ -17,8 +17,7 @@ test.each([
   [uuid.toUpperCase(), hashOf(uuid.toUpperCase())],
   ['x'.repeat(256), hashOf('x'.repeat(256))],
 ])('the trace of Audit-Id %j is in the file of that name, readable by its owner alone', async (auditId, name) => {
-  const directory = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryFolder(onTestFinished);
   const world = await createTestWorld();
   await world.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' } });
   const [finished] = world.finished;
@@ -34,8 +33,7 @@ test.each([
 });
 
 async function namesAfter(writes: readonly string[], limits: { maxFiles: number; maxBytes: number }) {
-  const directory = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryFolder(onTestFinished);
   writeFileSync(join(directory, `${uuid}.json`), 'of an earlier server');
   writeFileSync(join(directory, 'notes.txt'), 'not a trace');
   const world = await createTestWorld();

@@ -3,9 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { readBoundedBytes, readBoundedFile, readRegularFile } from '../../../src/machinery/files/bounded-file.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 test('a file is read whole', () => {
   const path = fileURLToPath(new URL('../../../package-lock.json', import.meta.url));
@@ -28,8 +28,7 @@ test('a folder is no file', () => {
 });
 
 test('a named pipe is read when somebody writes to it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-pipe-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const writer = spawn('sh', ['-c', 'printf "a: 1" > "$0"', pipe], { stdio: 'ignore' });
@@ -38,8 +37,7 @@ test('a named pipe is read when somebody writes to it', async () => {
 });
 
 test('what is read while others are served is a regular file: nobody waits for a pipe', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-pipe-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   expect(() => readRegularFile(pipe)).toThrow('it is no regular file');

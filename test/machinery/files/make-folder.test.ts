@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeReports } from '../../../src/app/cli/test/test-reports.ts';
 import type { TestRun } from '../../../src/testing/scenario/report/test-run.ts';
 import { makeFolder } from '../../../src/machinery/files/make-folder.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-folders-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   return folder;
 }
 

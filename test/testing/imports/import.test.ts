@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { importCommand } from '../../../src/app/cli/import/import.ts';
 import { importTests as importOf } from '../../../src/library.ts';
 import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../../harness/tests-of-others.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 // Each format as its own tool reads it: Kyverno's cmd/cli/kubectl-kyverno/apis/v1alpha1, Gatekeeper's pkg/gator/verify, kat's grammar of
 // file names, chainsaw's Test v1alpha1, admission.k8s.io/v1. What is expected of a scenario is that it passes here, and fails when the
 // policy says something else.
 
-const root = mkdtempSync(join(tmpdir(), 'kadmit-import-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 interface Format {
   readonly is: string;

@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { loadCommand } from '../../../src/app/cli/load/load.ts';
 import { checkThreshold, latencyOf, readThreshold } from '../../../src/testing/load/threshold.ts';
 import { drawVerb, type LoadPlan, type LoadRequest, readMix, runLoad } from '../../../src/testing/load/run-load.ts';
 import { webhookLatencies } from '../../../src/testing/load/webhook-latency.ts';
 import { startKadmit } from '../../../src/library.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 test.each([
   { of: [], is: { count: 0, mean: 0, p50: 0, p95: 0, p99: 0, max: 0 } },
@@ -237,8 +237,7 @@ test('a dry run creates alone, and has nothing to delete', async () => {
   expect(sent.every(({ path }) => path.endsWith('dryRun=All'))).toBe(true);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-load-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const run = async (...args: readonly string[]) => {
   const lines: string[] = [];

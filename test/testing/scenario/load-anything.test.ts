@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
 import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 // Whatever stands in a file, loading ends with a scenario or with complaints that have a place.
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-anything-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const found = findScenarios(['scenarios']);
 const texts = found.outcome === 'found' ? found.files.map((file) => readFileSync(file, 'utf8')) : [];

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { ScenarioOutcome } from '../../../src/testing/scenario/outcome.ts';
 import { problemText } from '../../../src/testing/scenario/read/problems.ts';
 import { loadReviews } from '../../../src/testing/scenario/reviews/load-reviews.ts';
 import { runReviews } from '../../../src/testing/scenario/reviews/run-reviews.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-reviews-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 let count = 0;
 

@@ -1,13 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { callServer } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
 import { writeKubeconfig } from '../../../../src/adapters/config/kubeconfig.ts';
 import { readKubeconfig } from '../../../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 

@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { diffCommand } from '../../../../src/app/cli/diff/diff.ts';
 import { diff as diffOf } from '../../../../src/library.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
+import { temporaryFolder, writeObjects } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-diff-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = (name: string, ...objects: readonly unknown[]): string => {
-  writeFileSync(join(folder, name), objects.map((one) => JSON.stringify(one)).join('\n---\n'));
-  return join(folder, name);
-};
+const folder = temporaryFolder();
+const file = (name: string, ...objects: readonly unknown[]): string => writeObjects(folder, name, ...objects);
 
 const registration = 'admissionregistration.k8s.io/v1';
 const onPods = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];

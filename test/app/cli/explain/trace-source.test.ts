@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { explainCommand } from '../../../../src/app/cli/explain/explain.ts';
 import { traceFileName } from '../../../../src/explain/trace/trace-files.ts';
 import { tracesOf } from '../../../harness/explained.ts';
 import { sarifProblems } from '../../../harness/sarif-schema.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const traces = await tracesOf({

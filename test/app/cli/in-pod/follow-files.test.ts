@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { issueCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
 import { followFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const object = { metadata: { resourceVersion: '1' }, data: { 'tls.key': Buffer.from('secret').toString('base64') } };
 
@@ -30,8 +30,7 @@ async function access() {
 }
 
 test('the files of a Secret go when the program has ended, those of a ConfigMap stay', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-mounts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   const mounts = (['secrets', 'configmaps'] as const).map((resource) => ({
     resource,
     namespace: 'ns',

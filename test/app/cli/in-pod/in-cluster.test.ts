@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inClusterCommand, prepareMountPoint } from '../../../../src/app/cli/in-pod/run-in-pod.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-cluster-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('root needs no user namespace; everybody else keeps the own user in one', () => {
   const words = (uid: number): string => inClusterCommand(['./hook', '--port=1 2'], uid).join('|');

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mappingsOf } from '../../../../src/app/cli/in-pod/forward-services.ts';
 import { filesOf, mountsOf, qualifiedArgument, writeFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-pod-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('a Secret and a ConfigMap are files; keys that go take theirs along, and nothing else', () => {
   writeFileSync(join(folder, 'mine'), '');

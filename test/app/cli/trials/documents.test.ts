@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { budgetCommand } from '../../../../src/app/cli/budget/budget.ts';
 import { importCommand } from '../../../../src/app/cli/import/import.ts';
 import { replayCommand } from '../../../../src/app/cli/replay/replay.ts';
@@ -11,13 +10,10 @@ import { refeedCommand } from '../../../../src/app/cli/trials/refeed.ts';
 import { upgradeCommand } from '../../../../src/app/cli/trials/upgrade.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
 import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
+import { temporaryFolder, writeObjects } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-documents-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = (name: string, ...objects: readonly unknown[]): string => {
-  writeFileSync(join(folder, name), objects.map((one) => JSON.stringify(one)).join('\n---\n'));
-  return join(folder, name);
-};
+const folder = temporaryFolder();
+const file = (name: string, ...objects: readonly unknown[]): string => writeObjects(folder, name, ...objects);
 
 const pod = (image: string): object => ({
   apiVersion: 'v1',

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { namesIn, trialScenarios } from '../../../../src/analysis/trials/trial-scenarios.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 // --to leads a webhook to a process: one that nobody has a word about would be led nowhere without anybody noticing.
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-to-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const file = (name: string, object: unknown): string => {
   writeFileSync(join(folder, name), JSON.stringify(object));
   return join(folder, name);

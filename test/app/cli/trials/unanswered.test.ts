@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { permuteCommand } from '../../../../src/app/cli/trials/permute.ts';
 import { refeedCommand } from '../../../../src/app/cli/trials/refeed.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
+import { temporaryFolder, writeObjects } from '../../../harness/temporary-folder.ts';
 
 // A webhook that nobody answers for is no webhook of which nothing was found: who tests it in a pipeline would never notice.
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-unanswered-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = (name: string, ...objects: readonly unknown[]): string => {
-  writeFileSync(join(folder, name), objects.map((one) => JSON.stringify(one)).join('\n---\n'));
-  return join(folder, name);
-};
+const folder = temporaryFolder();
+const file = (name: string, ...objects: readonly unknown[]): string => writeObjects(folder, name, ...objects);
 const pod = file('pod.json', {
   apiVersion: 'v1',
   kind: 'Pod',

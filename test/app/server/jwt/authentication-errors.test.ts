@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClosing } from '../../../../src/app/server/closing.ts';
 import { openJwtAuthenticators } from '../../../../src/app/server/jwt/jwt-authenticators.ts';
 import { openLog } from '../../../../src/adapters/telemetry/log.ts';
 import { bareConfig } from '../../../harness/start-kadmit.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const issuer = 'https://kubernetes.default.svc';
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-jwt-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const cases: readonly { readonly file: string; readonly stderrLastLine: string }[] = JSON.parse(
   readFileSync('test/facts/authentication-errors.json', 'utf8'),

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { isSnapshot, readSnapshot } from '../../../../src/testing/record-replay/snapshot/read-snapshot.ts';
 import { restoringOf } from '../../../../src/testing/record-replay/snapshot/restoring-order.ts';
 import { writeSnapshot } from '../../../../src/testing/record-replay/snapshot/save-to.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-snapshot-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 
 const header = { kadmitSnapshot: 1, takenAt: '2026-01-01T00:00:00Z', server: 'https://a', secrets: false } as const;
