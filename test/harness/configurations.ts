@@ -1,3 +1,5 @@
+import type { TestWorld } from './world.ts';
+
 /** A configuration of webhooks that match every write of a ConfigMap, each with fields of its own. */
 const configuration = (kind: string, webhooks: readonly object[]) => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
@@ -17,3 +19,21 @@ export const mutatingConfiguration = (webhooks: readonly object[]) =>
 
 export const validatingConfiguration = (webhooks: readonly object[]) =>
   configuration('ValidatingWebhookConfiguration', webhooks);
+
+const registration = '/apis/admissionregistration.k8s.io/v1';
+
+/** Stores a configuration of webhooks, each with fields of its own. */
+export async function register(
+  world: Pick<TestWorld, 'send'>,
+  phase: 'mutating' | 'validating',
+  ...webhooks: readonly object[]
+): Promise<void> {
+  const made = phase === 'mutating' ? mutatingConfiguration(webhooks) : validatingConfiguration(webhooks);
+  const { code, message } = await world.send('POST', `${registration}/${phase}webhookconfigurations`, made);
+  if (code !== 201) throw new Error(message);
+}
+
+/** A rule of webhooks for resources of the core group. */
+export const ruleFor = (operations: readonly string[], ...resources: readonly string[]) => ({
+  rules: [{ operations, apiGroups: [''], apiVersions: ['v1'], resources }],
+});

@@ -1,3 +1,5 @@
+import { definitionOf, schemaOf } from './custom-definition.ts';
+
 /** The schema of the Gizmos that recorded applies are about. */
 export const gizmoSchema = {
   type: 'object',
@@ -27,23 +29,7 @@ export const gizmoSchema = {
   },
 };
 
-/** What defines them. */
-export const gizmos = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'gizmos.ssa.example.com' },
-  spec: {
-    group: 'ssa.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'gizmos', kind: 'Gizmo' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: gizmoSchema },
-        subresources: { status: {} },
-      },
-    ],
-  },
-};
+export const gizmos = definitionOf('gizmos.ssa.example.com', 'Gizmo', {
+  ...schemaOf(gizmoSchema),
+  subresources: { status: {} },
+});

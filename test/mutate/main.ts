@@ -12,7 +12,7 @@ import { mutantsOf, type Numbered, withSwitches } from './mutants.ts';
 import { nearestFirst } from './nearest.ts';
 import { testRunsIn } from './test-runs.ts';
 
-const defaultRooms = ['request', 'admission', 'auth', 'store', 'apply'];
+const defaultRooms = ['apiserver/request', 'apiserver/admission', 'apiserver/auth', 'apiserver/storage', 'api/apply'];
 
 const { values } = parseArgs({
   options: {
@@ -23,9 +23,13 @@ const { values } = parseArgs({
   },
 });
 
-/** Whose tests may notice: what uses a file sees what its own tests do not. A room may be a folder inside of one. */
-const users = [...defaultRooms, 'quota', 'crd', 'custom', 'controllers', 'cluster'];
-const watching = new Set([...values.room.map((room) => room.split('/', 1)[0] ?? ''), ...users]);
+/** The folders whose tests may notice: what uses a file sees what its own tests do not. */
+const watching = new Set([
+  ...values.room.map((room) => room.split('/', 1)[0] ?? ''),
+  'apiserver',
+  'api',
+  'controllers',
+]);
 
 interface Placed extends Numbered {
   readonly file: string;

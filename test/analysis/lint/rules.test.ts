@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { type LintRule, lintRules } from '../../../src/analysis/lint/finding.ts';
 import { configuration } from '../../harness/scenario.ts';
 import { linted, lintText, patched } from '../../harness/linted.ts';
+import { definitionOf } from '../../harness/custom-definition.ts';
 
 const rule = (resource: string, change: JsonObject = {}): JsonObject => ({
   apiGroups: [''],
@@ -14,17 +15,7 @@ const rule = (resource: string, change: JsonObject = {}): JsonObject => ({
 const rules = (resource: string, change: JsonObject = {}): JsonObject => ({ rules: [rule(resource, change)] });
 const service = (namespace: string, name = 'hooks'): JsonObject => ({ clientConfig: { service: { namespace, name } } });
 const hook = (change: JsonObject): JsonObject => ({ name: 'a.example.com', ...rules('configmaps'), ...change });
-const things: JsonObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    names: { plural: 'things', kind: 'Thing' },
-    scope: 'Namespaced',
-    versions: [{ name: 'v1', served: true, storage: true }],
-  },
-};
+const things = definitionOf('things.example.com', 'Thing', {});
 const gate = (...hooks: readonly JsonObject[]): JsonObject => configuration('Validating', 'gate', hooks);
 const mutator = (name: string, ...hooks: readonly JsonObject[]): JsonObject => configuration('Mutating', name, hooks);
 const any = { apiGroups: ['*'], apiVersions: ['*'] };
@@ -79,17 +70,7 @@ const binding = (spec: JsonObject = {}): JsonObject => ({
   metadata: { name: 'b' },
   spec: { policyName: 'p', validationActions: ['Deny'], ...spec },
 });
-const definition: JsonObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    names: { plural: 'things', kind: 'Thing' },
-    scope: 'Namespaced',
-    versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1' })),
-  },
-};
+const definition = definitionOf('things.example.com', 'Thing', {}, { name: 'v2', storage: false });
 const notIn = (key: string, ...values: readonly string[]): JsonObject => ({ key, operator: 'NotIn', values });
 
 /** One fault each: the rule, its severity, and what it says. */

@@ -199,37 +199,3 @@ const texts: readonly [question: string, reason: string, message: string][] = [
 test.each(texts)('%s is refused with its text', (text, reason, message) => {
   expect(notAllowed(question(alice, text), reason)).toMatchObject({ code: 403, reason: 'Forbidden', message });
 });
-
-// Every request asks: what a decision costs must not grow with how many roles there are, nor with how often it is asked.
-test('a decision looks through the bindings once and at the roles that apply, whose rules are read once', () => {
-  const looked = { list: 0, get: 0, rules: 0 };
-  const held: KubernetesObject = {
-    ...clusterRole('held', []),
-    get rules() {
-      looked.rules += 1;
-      return [{ verbs: ['get'], apiGroups: ['none'], resources: ['none'] }];
-    },
-  };
-  const cluster = clusterOf([
-    ...bootstrapRbac(currentRelease.bootstrapRbac),
-    held,
-    binding('', 'b-held', 'held', 'User alice'),
-  ]);
-  const authorize = createRbacAuthorizer(
-    createRuleResolver({
-      list: (...asked) => {
-        looked.list += 1;
-        return cluster.list(...asked);
-      },
-      get: (...asked) => {
-        looked.get += 1;
-        return cluster.get(...asked);
-      },
-    }),
-  );
-  const asked = question(alice, 'list -/pods ns');
-  const rounds = 10;
-  for (let round = 0; round < rounds; round += 1) expect(authorize(asked).allowed).toBe(false);
-  // Her own role, and four that everybody with credentials has.
-  expect(looked).toEqual({ list: 2 * rounds, get: 5 * rounds, rules: 1 });
-});

@@ -1,28 +1,12 @@
 import { adminUser, createTestWorld, type TestWorld } from '../../harness/world.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const things = '/apis/turns.dev/v1/namespaces/default/things';
 
-const definition = (schema: JsonObject, subresources?: JsonObject) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.turns.dev' },
-  spec: {
-    group: 'turns.dev',
-    scope: 'Namespaced',
-    names: { plural: 'things', kind: 'Thing' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: schema },
-        ...(subresources ? { subresources } : {}),
-      },
-    ],
-  },
-});
+const definition = (schema: JsonObject, subresources?: JsonObject) =>
+  definitionOf('things.turns.dev', 'Thing', { ...schemaOf(schema), ...(subresources && { subresources }) });
 
 /** No controller of this world says so. */
 const established = {

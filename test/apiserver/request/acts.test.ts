@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asList, asObject, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
+import { register, ruleFor } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
@@ -328,17 +329,7 @@ test('deletecollection: what is selected goes, in order; a dry run leaves all; a
   await world.send('DELETE', `${configMaps}?labelSelector=app%3Dx&dryRun=All`);
   expect(await names()).toEqual(['a', 'b', 'c', 'other']);
 
-  const webhook = {
-    name: 'v.example.com',
-    clientConfig: { url: 'https://example.com' },
-    rules: [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
-  };
-  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-    metadata: { name: 'v' },
-    webhooks: [webhook],
-  });
+  await register(world, 'validating', { name: 'v.example.com', ...ruleFor(['DELETE'], 'configmaps') });
   const refused = await world.send('DELETE', `${configMaps}?labelSelector=app%3Dx`);
   expect(refused.message).toBe('admission webhook "v.example.com" denied the request: not b');
   expect(await names()).toEqual(['b', 'c', 'other']);
@@ -358,18 +349,7 @@ async function namesIn(world: TestWorld): Promise<readonly unknown[]> {
 // Source: apiserver pkg/endpoints/handlers/create.go, which keeps managedFields of whatever is created.
 test('webhooks see who manages a Binding', async () => {
   const world = await worldWithPod();
-  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-    metadata: { name: 'b' },
-    webhooks: [
-      {
-        name: 'b.example.com',
-        clientConfig: { url: 'https://example.com' },
-        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/binding'] }],
-        sideEffects: 'None',
-        admissionReviewVersions: ['v1'],
-      },
-    ],
-  });
+  await register(world, 'validating', { name: 'b.example.com', ...ruleFor(['CREATE'], 'pods/binding') });
   await world.send('POST', `${pods}/p/binding?fieldManager=scheduler`, binding);
   expect(at(world.calls.at(-1)?.request, 'object', 'metadata', 'managedFields')).toMatchObject([
     { manager: 'scheduler', operation: 'Update', apiVersion: 'v1', fieldsV1: { 'f:target': {} } },
@@ -435,18 +415,8 @@ test.each<readonly [path: string, options: JsonObject]>([
   ['proxy//x?a=b', { kind: 'PodProxyOptions', path: '/x' }],
 ])('a webhook on CONNECT sees the options that were given, lists in their order: %s', async (path, options) => {
   const resources = ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/proxy'];
-  const webhook = {
-    name: 'w.example.com',
-    clientConfig: { url: 'https://w.example' },
-    admissionReviewVersions: ['v1'],
-    sideEffects: 'None',
-    rules: [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources }],
-  };
   const world = await worldWithPod();
-  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-    metadata: { name: 'w' },
-    webhooks: [webhook],
-  });
+  await register(world, 'validating', { name: 'w.example.com', ...ruleFor(['CONNECT'], ...resources) });
   await world.send('POST', `${pods}/p/binding`, binding);
   await world.send('POST', `${pods}/p/${path}`);
   expect(world.calls.map(({ request: { object, dryRun } }) => [object, dryRun])).toEqual([

@@ -2,30 +2,18 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
+import { register } from '../../harness/configurations.ts';
 
 const namespace = '/api/v1/namespaces/default';
+const admission = '/apis/admissionregistration.k8s.io/v1';
 const serviceAccount = { metadata: { name: 'default' } };
-const configurations = '/apis/admissionregistration.k8s.io/v1';
-
-const configuration = (kind: 'Mutating' | 'Validating', resources: readonly string[]) => ({
-  metadata: { name: 'c' },
-  webhooks: [
-    {
-      name: `${kind.toLowerCase()}.example.com`,
-      clientConfig: { url: 'https://hooks.example.com' },
-      rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources }],
-      sideEffects: 'None',
-      admissionReviewVersions: ['v1'],
-    },
-  ],
-});
 
 /** A world with a mutating webhook that patches, and a validating one. */
 async function worldWith(resources: readonly string[], patch?: readonly JsonObject[]): Promise<TestWorld> {
   const world = await createTestWorld(patch ? { say: { 'mutating.example.com': () => ({ patch }) } } : {});
-  for (const kind of ['Mutating', 'Validating'] as const) {
-    const path = `${configurations}/${kind.toLowerCase()}webhookconfigurations`;
-    expect((await world.send('POST', path, configuration(kind, resources))).code).toBe(201);
+  const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources }];
+  for (const phase of ['mutating', 'validating'] as const) {
+    await register(world, phase, { name: `${phase}.example.com`, rules });
   }
   return world;
 }
@@ -173,13 +161,13 @@ test.each([
   const expression = `[JSONPatch{op: "add", path: "/data/t", value: ${value}}]`;
   const mutations = [{ patchType: 'JSONPatch', jsonPatch: { expression } }];
   const spec = { reinvocationPolicy: 'Never', matchConstraints: { resourceRules }, mutations };
-  const made = await world.send('POST', `${configurations}/mutatingadmissionpolicies`, {
+  const made = await world.send('POST', `${admission}/mutatingadmissionpolicies`, {
     metadata: { name: 'p' },
     spec,
   });
   expect(made.message).toBe('');
   const binding = { metadata: { name: 'b' }, spec: { policyName: 'p' } };
-  await world.send('POST', `${configurations}/mutatingadmissionpolicybindings`, binding);
+  await world.send('POST', `${admission}/mutatingadmissionpolicybindings`, binding);
   const answer = await world.send('POST', `${namespace}/configmaps`, { metadata: { name: 'a' } });
   expect(answer.message).toBe(
     `policy 'p' with binding 'b' denied request: JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${error}`,

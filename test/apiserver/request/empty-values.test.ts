@@ -5,6 +5,7 @@ import samples from '../../differ/objects.json' with { type: 'json' };
 import { emptyOf, type EmptyPlace, emptyPlaces, valueIn, withAt } from '../../harness/empty-places.ts';
 import { seededRandom } from '../../harness/seeded-random.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
+import { register } from '../../harness/configurations.ts';
 
 interface Sample {
   readonly resource: string;
@@ -66,18 +67,8 @@ function pathOf({ resource, namespaced, object }: Sample): string {
 async function worldWithWebhook(): Promise<TestWorld> {
   const world = await createTestWorld();
   await world.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
-  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
-    metadata: { name: 'sees-all' },
-    webhooks: [
-      {
-        name: 'all.example.com',
-        clientConfig: { url: 'https://127.0.0.1/all' },
-        rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }],
-        sideEffects: 'None',
-        admissionReviewVersions: ['v1'],
-      },
-    ],
-  });
+  const rules = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }];
+  await register(world, 'mutating', { name: 'all.example.com', rules });
   return world;
 }
 

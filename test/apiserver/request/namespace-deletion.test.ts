@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
+import { register } from '../../harness/configurations.ts';
 
 const path = '/api/v1/namespaces/a';
 
@@ -14,13 +15,9 @@ async function worldWithNamespace(
   if (finalizers.length === 0) await finalize(world, metadata);
   const webhook = {
     name: 'v.example.com',
-    clientConfig: { url: 'https://example.com' },
     rules: [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['namespaces'] }],
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
   };
-  const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-  await world.send('POST', configurations, { metadata: { name: 'v' }, webhooks: [webhook] });
+  await register(world, 'validating', webhook);
   return world;
 }
 

@@ -2,26 +2,15 @@ import { expect, test } from 'vitest';
 import { asObject } from '../../../src/machinery/json/json.ts';
 import type { WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import type { Storage, StoreKey } from '../../../src/apiserver/storage/storage.ts';
+import { register, ruleFor } from '../../harness/configurations.ts';
 import { createHastyClock } from '../../harness/virtual-clock.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-const webhook = {
-  name: 'v.example.com',
-  clientConfig: { url: 'https://example.com' },
-  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
-  sideEffects: 'None',
-  admissionReviewVersions: ['v1'],
-};
-
-const watchWrites = async (world: TestWorld): Promise<void> => {
-  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-    metadata: { name: 'v' },
-    webhooks: [webhook],
-  });
-};
+const watchWrites = (world: TestWorld): Promise<void> =>
+  register(world, 'validating', { name: 'v.example.com', ...ruleFor(['CREATE', 'UPDATE'], 'configmaps') });
 
 /** A store in which somebody else writes the object just before each of the first `races` updates. */
 const losing =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asString, isJsonObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
+import { register } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
@@ -12,11 +13,8 @@ const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 /** Every webhook call of every resource and subresource, mutating first. */
 async function watchAll(world: TestWorld): Promise<void> {
   const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
-  for (const kind of ['mutating', 'validating']) {
-    const name = `${kind}.example.com`;
-    const webhook = { name, clientConfig: { url: 'https://example.com' }, rules, sideEffects: 'None' };
-    const sent = { metadata: { name: kind }, webhooks: [{ ...webhook, admissionReviewVersions: ['v1'] }] };
-    await world.send('POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, sent);
+  for (const phase of ['mutating', 'validating'] as const) {
+    await register(world, phase, { name: `${phase}.example.com`, rules });
   }
 }
 

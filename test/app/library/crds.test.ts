@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorld, startKadmit, type World, type WorldOptions } from '../../../src/library.ts';
+import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -15,17 +16,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-const definition = (plural: string, kind: string): object => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${plural}.example.com` },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural, kind },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-});
+const definition = (plural: string, kind: string): object =>
+  definitionOf(`${plural}.example.com`, kind, schemaOf({ type: 'object' }));
 
 const object = (kind: string): object => ({ apiVersion: 'example.com/v1', kind, metadata: { name: 'one' } });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createWorld, type World, type WorldOptions } from '../../../src/library.ts';
+import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
 const open: World[] = [];
 afterEach(async () => {
@@ -407,18 +408,8 @@ test('what is assumed of a webhook that nobody runs counts as its answer, and th
   );
 });
 
-const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-const teas = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'teas.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'teas', kind: 'Tea' },
-    versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema })),
-  },
-};
+const anything = schemaOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
+const teas = definitionOf('teas.example.com', 'Tea', anything, { name: 'v2', storage: false, ...anything });
 const tea = { apiVersion: 'example.com/v2', kind: 'Tea', metadata: { name: 'green' } };
 
 test('a function converts, until it is taken away', async () => {

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 // Loaded when the page asks for it; a test has it before.
 import '../../../src/analysis/lint/served-budgets.ts';
 import { pageBudgets } from '../../../src/app/server/ui-api.ts';
+import { definitionOf } from '../../harness/custom-definition.ts';
 
 const webhook = (name: string, timeoutSeconds: number): object => ({
   name,
@@ -23,19 +24,7 @@ const stored: Readonly<Record<string, readonly KubernetesObject[]>> = {
       webhooks: [webhook('a.example.com', 30), webhook('b.example.com', 10)],
     } as KubernetesObject,
   ],
-  customresourcedefinitions: [
-    {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.com' },
-      spec: {
-        group: 'example.com',
-        names: { plural: 'things', kind: 'Thing' },
-        scope: 'Namespaced',
-        versions: [{ name: 'v1', served: true, storage: true }],
-      },
-    } as KubernetesObject,
-  ],
+  customresourcedefinitions: [definitionOf('things.example.com', 'Thing', {}) as KubernetesObject],
 };
 
 test('the page is told what the webhooks of a kind may take together, and who is not called any more', async () => {

@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest';
 import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.ts';
+import { register } from '../../harness/configurations.ts';
 import { answered } from '../../harness/admission.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-
-const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-const configuration = {
-  metadata: { name: 'checks' },
-  webhooks: [
-    {
-      name: 'a.example.com',
-      clientConfig: { url: 'https://127.0.0.1/' },
-      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
-      sideEffects: 'None',
-      admissionReviewVersions: ['v1'],
-      failurePolicy: 'Ignore',
-    },
-  ],
-};
 
 async function finishedWrites(count: number, size = 0): Promise<readonly FinishedRequest[]> {
   const world = await createTestWorld();
@@ -70,7 +56,7 @@ test.each([
   ['an answer that is no verdict', () => answered('x'.repeat(100_000)), 1_000_000],
 ])('%s is kept with the trace, and counts', async (_name, say, bytes) => {
   const world = await createTestWorld({ say: { 'a.example.com': say } });
-  await world.send('POST', configurations, configuration);
+  await register(world, 'validating', { name: 'a.example.com', failurePolicy: 'Ignore' });
   for (let index = 0; index < 9; index += 1) await world.send('POST', configMaps, { metadata: { name: `m${index}` } });
   const writes = world.finished.slice(1);
   const keptOf = (most: number): number => {

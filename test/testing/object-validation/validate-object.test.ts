@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { lint } from '../../../src/analysis/lint/lint.ts';
 import { servedObject } from '../../../src/analysis/lint/model/lint-object.ts';
 import { linted, lintedAt } from '../../harness/linted.ts';
+import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
 const registration = 'admissionregistration.k8s.io/v1';
 const policy = (change: JsonObject): JsonObject => ({
@@ -24,17 +25,7 @@ const binding = (validationActions: readonly string[]): JsonObject => ({
   metadata: { name: 'probes' },
   spec: { policyName: 'probes', validationActions },
 });
-const definition = (schema: JsonObject): JsonObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    names: { plural: 'things', kind: 'Thing' },
-    scope: 'Namespaced',
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-  },
-});
+const definition = (schema: JsonObject): JsonObject => definitionOf('things.example.com', 'Thing', schemaOf(schema));
 const sizes: JsonObject = {
   type: 'object',
   properties: { size: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 1' }] } },

@@ -67,15 +67,6 @@ test('who is not bound is about nothing', () => {
   expect(indexHooks(unbound).about([resource('pods')])).toEqual({ candidates: [], others: unbound });
 });
 
-test('what was asked once is known, of 5,000 resources', () => {
-  const index = indexHooks(hooks);
-  const asked = (at: number) => index.about([resource(`r${at}.apps`)]);
-  const first = Array.from({ length: 5_000 }, (_none, at) => asked(at));
-  expect(first.every((one, at) => one === asked(at))).toBe(true);
-  expect(asked(5_000)).not.toBe(asked(5_000));
-  expect(asked(5_000)).toEqual(first[0]);
-});
-
 test('bindings of a policy come by name, a policy without any has none', () => {
   const [one, other] = collectHooks(
     [object('v1', 'P', 'b'), object('v1', 'P', 'a')].map((policy) => ({ ...policy, spec: {} })),

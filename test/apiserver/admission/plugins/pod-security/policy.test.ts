@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { isWindows, hasOwnUsers } from '../../../../src/apiserver/admission/plugins/pod-security/check.ts';
-import { evaluation } from '../../../../src/apiserver/admission/plugins/pod-security/counts.ts';
-import { existingPodWarnings } from '../../../../src/apiserver/admission/plugins/pod-security/existing-pods.ts';
+import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
+import { isWindows, hasOwnUsers } from '../../../../../src/apiserver/admission/plugins/pod-security/check.ts';
+import { evaluation } from '../../../../../src/apiserver/admission/plugins/pod-security/counts.ts';
+import { existingPodWarnings } from '../../../../../src/apiserver/admission/plugins/pod-security/existing-pods.ts';
 import {
   podSecurityPolicyOf,
   violationsOf,
   violationsText,
-} from '../../../../src/apiserver/admission/plugins/pod-security/policy.ts';
+} from '../../../../../src/apiserver/admission/plugins/pod-security/policy.ts';
 
 type Level = 'baseline' | 'restricted';
 
