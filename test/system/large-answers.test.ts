@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
 
 // Answers from 128 KiB on are compressed for who reads gzip. Source: apiserver pkg/endpoints/handlers/responsewriters/writers.go.
 
@@ -61,13 +60,6 @@ test('a list is large, a Table of it is not', async () => {
   expect((await ask(path, gzip)).headers).toMatchObject(zipped);
   const table = await ask(path, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io', ...gzip });
   expect(table.headers).not.toHaveProperty('content-encoding');
-});
-
-test('protobuf unzips to the same objects', async () => {
-  const { decode } = await currentRelease.loadProtobuf();
-  const { body } = await ask(path, { accept: 'application/vnd.kubernetes.protobuf', ...gzip });
-  const { items }: { readonly items: readonly object[] } = JSON.parse((await ask(path, {})).body.toString());
-  expect(decode(gunzipSync(body))).toMatchObject({ outcome: 'decoded', object: { kind: 'ConfigMapList', items } });
 });
 
 test('over HTTP/2 too', async () => {

@@ -12,7 +12,6 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startRelay } from '../harness/relay.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 let server: Kadmit;
@@ -139,20 +138,4 @@ test('an informer follows 200 objects as they come, change and go', async () => 
   await until(() => counts[DELETE] === 200);
   await informer.stop();
   expect({ left: informer.list(), counts }).toEqual({ left: [], counts: { add: 200, update: 200, delete: 200 } });
-});
-
-test('an informer whose connection was dropped misses nothing', async () => {
-  const namespace = await createNamespace('dropped');
-  const relay = await startRelay(new URL(server.url));
-  const { informer, counts } = informerOf(configFor(relay.url), namespace);
-  informer.on('error', () => setTimeout(() => void informer.start(), 50));
-  await informer.start();
-  await core.createNamespacedConfigMap({ namespace, body: configMap('before') });
-  await until(() => counts[ADD] === 1);
-  relay.drop();
-  await core.createNamespacedConfigMap({ namespace, body: configMap('after') });
-  await until(() => counts[ADD] === 2);
-  await informer.stop();
-  relay.close();
-  expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['before', 'after']);
 });

@@ -1,33 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { traceText } from '../../../src/explain/trace/trace-file.ts';
 import type { Say } from '../../harness/admission.ts';
-import { createTestWorld } from '../../harness/world.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }];
-
-const configuration = (kind: string, webhooks: readonly object[]) => ({
-  kind,
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  metadata: { name: 'checks' },
-  webhooks: webhooks.map((webhook) => ({
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
-    clientConfig: { url: 'https://127.0.0.1:1' },
-    rules,
-    ...webhook,
-  })),
-});
-
-interface Story {
-  readonly mutating?: readonly object[];
-  readonly validating?: readonly object[];
-  readonly say?: Readonly<Record<string, Say>>;
-  readonly query?: string;
-}
-
+const create: Sent = ['POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' }, data: { k: 'v' } }];
 const add = (path: string, value: string) => [{ op: 'add', path, value }];
 const refused: Say = () => ({
   outcome: 'failed',
@@ -36,7 +14,7 @@ const refused: Say = () => ({
   cause: { because: 'connection-refused', address: '127.0.0.1:1' },
 });
 
-const stories: Readonly<Record<string, Story>> = {
+const stories: Readonly<Record<string, Omit<Explained, 'sent'>>> = {
   'no-webhooks': {},
   skipped: {
     mutating: [
@@ -72,28 +50,8 @@ const stories: Readonly<Record<string, Story>> = {
 };
 
 test.each(Object.entries(stories))('the trace of a write: %s', async (name, story) => {
-  const world = await createTestWorld({ say: story.say ?? {} });
-  const group = '/apis/admissionregistration.k8s.io/v1';
-  const { mutating = [], validating = [] } = story;
-  if (mutating.length > 0)
-    await world.send(
-      'POST',
-      `${group}/mutatingwebhookconfigurations`,
-      configuration('MutatingWebhookConfiguration', mutating),
-    );
-  if (validating.length > 0)
-    await world.send(
-      'POST',
-      `${group}/validatingwebhookconfigurations`,
-      configuration('ValidatingWebhookConfiguration', validating),
-    );
-  await world.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' }, data: { k: 'v' } });
-  const last = world.finished.at(-1);
-  if (last === undefined) throw new Error('nothing was traced');
-  const trace = createTrace(last, '<audit-id>', last.request.receivedAt);
-  const golden = (suffix: string): string => join(process.cwd(), `test/golden/trace-${name}.${suffix}`);
-  await expect(`${renderExplanation(trace)}\n`).toMatchFileSnapshot(golden('txt'));
-  await expect(`${steady(traceText(trace))}\n`).toMatchFileSnapshot(golden('json'));
+  const text = steady(traceText(await traceOf({ ...story, sent: [create] })));
+  await expect(`${text}\n`).toMatchFileSnapshot(join(process.cwd(), `test/golden/trace-${name}.json`));
 });
 
 /** The document over several lines, with uids and times replaced. */
