@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readManifestFiles } from '../../src/controllers/manifest.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTextFile } from '../../../src/testing/scenario/read/files.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
