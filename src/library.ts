@@ -13,7 +13,12 @@ export type {
 } from './app/library/client.ts';
 export type { KadmitFaults } from './app/library/api-faults.ts';
 export type { AnswerOptions, Cluster, Manifest } from './app/library/cluster.ts';
-export type { ConversionResponse, ConversionReview, Converter, ConverterFunction } from './app/library/converter.ts';
+export type {
+  ConversionResponse,
+  ConversionReview,
+  Converter,
+  ConverterFunction,
+} from './app/library/register-function.ts';
 export { createWorld } from './app/library/create-world.ts';
 export type { World, WorldOptions } from './app/library/create-world.ts';
 export { explain } from './app/library/explain.ts';

@@ -1,4 +1,4 @@
-/** Time, identity and chance, as arguments. Real ones are made in app/server/clock.ts and app/server/uid.ts; tests and virtual time bring their own. */
+/** Time, identity and chance, as arguments. Real ones are in app/server/clock.ts. */
 export interface Clock {
   /** Milliseconds since 1970, with fractions. */
   readonly now: () => number;

@@ -1,5 +1,4 @@
-import { digestOf } from '../explain/findings/digest.ts';
-import { badgeOf } from '../explain/findings/finding-badge.ts';
+import { badgeOf, digestOf } from '../explain/findings/digest.ts';
 import { configurationHistory } from '../explain/trace/configuration-history.ts';
 import { coverageOf } from '../explain/trace/coverage.ts';
 import { embeddedId, packedType } from '../explain/trace/page-html.ts';

@@ -1,4 +1,4 @@
-import type { FindingBadge } from '../explain/findings/finding-badge.ts';
+import type { FindingBadge } from '../explain/findings/digest.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { PageSource } from './page-source.ts';
 

@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Trace } from '../explain/trace/trace.ts';
+import type { PageSource } from './page-source.ts';
 
 export interface Loaded<Value> {
   /** undefined as long as the first one is on its way. */
@@ -30,4 +32,34 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   }, [load]);
   useEffect(again, [again]);
   return { value, problem, again };
+}
+
+export type TraceState =
+  | { readonly state: 'loading' }
+  | { readonly state: 'loaded'; readonly trace: Trace }
+  | { readonly state: 'gone' };
+
+/** The trace of a request; the last one stays until the next is there, so that nothing flickers. */
+export function useTrace(source: PageSource, id: string, reveal: boolean): TraceState {
+  const [state, setState] = useState<TraceState>({ state: 'loading' });
+  useEffect(() => {
+    let isCurrent = true;
+    source.trace(id, reveal).then(
+      (trace) => isCurrent && setState(trace ? { state: 'loaded', trace } : { state: 'gone' }),
+      () => isCurrent && setState({ state: 'gone' }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [source, id, reveal]);
+  return state;
+}
+
+/** Loads again when the version changes. */
+export function useReload(version: number, again: () => void): void {
+  const known = useRef(version);
+  useEffect(() => {
+    if (version !== known.current) again();
+    known.current = version;
+  }, [version, again]);
 }

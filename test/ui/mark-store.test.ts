@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FindingBadge } from '../../src/explain/findings/finding-badge.ts';
+import type { FindingBadge } from '../../src/explain/findings/digest.ts';
 import { createMarkStore } from '../../src/ui/mark-store.ts';
 import { someSummary } from '../harness/some-summary.ts';
 

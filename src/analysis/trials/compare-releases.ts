@@ -1,7 +1,7 @@
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
-import { changesBetween } from '../../explain/trace/object-changes.ts';
+import { changesBetween } from '../../explain/trace/object-diff.ts';
 import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { stateText, storedForm } from './compare-sets.ts';
 

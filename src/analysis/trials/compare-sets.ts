@@ -1,7 +1,7 @@
 import { keyValue, listKeyOf } from '../../explain/trace/field-path.ts';
-import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
-import { withoutRandomName } from '../../explain/trace/random-names.ts';
-import { refusalIn } from '../../explain/trace/refused-by.ts';
+import { type FieldChange, changesBetween } from '../../explain/trace/object-diff.ts';
+import { withoutRandomName } from '../../explain/trace/secret-values.ts';
+import { refusalIn } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { type JsonObject, type JsonValue, asString, isJsonObject } from '../../machinery/json/json.ts';
 import { withoutServerFields } from '../../testing/scenario/expect/object.ts';

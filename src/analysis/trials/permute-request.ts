@@ -1,4 +1,4 @@
-import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
+import { type FieldChange, changesBetween } from '../../explain/trace/object-diff.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';

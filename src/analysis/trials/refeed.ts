@@ -1,7 +1,7 @@
 import { isPolicyEntry } from '../../apiserver/admission/chain/attributes.ts';
 import type { Finding } from '../../explain/findings/finding.ts';
 import { findingsOf } from '../../explain/findings/findings-of.ts';
-import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
+import { type FieldChange, changesBetween } from '../../explain/trace/object-diff.ts';
 import { type States, statesOf } from '../../explain/trace/object-states.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace } from '../../explain/trace/trace.ts';

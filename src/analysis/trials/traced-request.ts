@@ -8,9 +8,8 @@ import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../../explain/trace/trace-file.ts';
-import { isWriteOrConnection } from '../../explain/trace/object-write.ts';
+import { isWriteOrConnection, resourceText } from '../../explain/trace/trace-summary.ts';
 import { traceFileName } from '../../explain/trace/trace-files.ts';
-import { resourceText } from '../../explain/trace/trace-summary.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH', delete: 'DELETE' } as const;

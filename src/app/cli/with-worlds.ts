@@ -3,7 +3,7 @@ import { errorText } from '../../machinery/errors.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import type { CommandContext } from './command.ts';
 import type { Io } from './terminal/io.ts';
-import { createLiveLine } from './terminal/live-line.ts';
+import { createLiveLine } from './terminal/terminal.ts';
 
 /** Does something with worlds and a line for its progress. Rejects with ConfigError when it cannot be run. */
 export async function withWorlds<Result>(

@@ -17,7 +17,7 @@ import { followDefinitions, serveDefinitions } from '../../apiserver/custom-reso
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf } from './chain-preview.ts';
 import { assembleChain } from './create-chain.ts';
-import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './settling.ts';
+import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './quiescence.ts';
 import { authenticate } from '../../apiserver/auth/authenticate.ts';
 import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';

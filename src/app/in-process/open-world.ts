@@ -1,21 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
-import { apiCallOf } from '../compose/api-call.ts';
-import { abortReason } from '../../controllers/lazy-abort-signals.ts';
-import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
-import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
+import type { Mapping } from '../../adapters/config/mapping.ts';
 import { readYamlBody } from '../../adapters/http/body-formats.ts';
-import { requireQuiescence } from '../compose/quiescence.ts';
-import { type InProcessConfig, runInProcess } from '../compose/in-process.ts';
+import { createMappings } from '../../adapters/webhook-client/mappings.ts';
+import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
+import { type AssumedResponse, withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest, Handle, Observers } from '../../apiserver/request/handle.ts';
-import { installDefinitions, type LoadParts, loadPaths } from '../compose/controllers.ts';
-import type { ScenarioWorld } from '../../testing/scenario/world.ts';
+import { abortReason } from '../../controllers/lazy-abort-signals.ts';
 import { createTrace } from '../../explain/trace/create-trace.ts';
 import { isTraced } from '../../explain/trace/trace-log.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { ScenarioWorld } from '../../testing/scenario/world.ts';
+import { addressOfTo, createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
+import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
+import { type StubCallerPorts, createStubCaller } from '../../testing/stubs/stub-caller.ts';
+import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
+import { apiCallOf } from '../compose/api-call.ts';
 import type { ClusterState } from '../compose/cluster-state.ts';
-import { type Answered, createSession, type SessionPorts } from '../compose/session.ts';
+import { type LoadParts, installDefinitions, loadPaths } from '../compose/controllers.ts';
+import { type InProcessConfig, runInProcess } from '../compose/in-process.ts';
+import { requireQuiescence } from '../compose/quiescence.ts';
+import { type Answered, type SessionPorts, createSession } from '../compose/session.ts';
 import { realTime, type Time } from './time.ts';
-import type { CallAnswerer } from './answer-in-process.ts';
 
 export interface OpenWorldParts {
   readonly time: Time;
@@ -116,3 +123,32 @@ const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: Fini
   response,
   traceAt: (finishedAt) => (finished && isTraced(finished) ? createTrace(finished, auditId, finishedAt) : undefined),
 });
+
+export interface CallAnswerer {
+  readonly call: CallWebhook;
+  readonly close: () => Promise<void>;
+}
+
+export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
+  readonly cluster: ClusterView;
+  readonly mappings: readonly Mapping[];
+  /** Assumed responses of webhooks that do not run. */
+  readonly assume?: readonly AssumedResponse[] | undefined;
+}
+
+/** Stubs respond in process; other webhooks are called over the network. */
+export function answerCalls(
+  stubRegistry: StubCallerPorts['stubRegistry'],
+  { clock, hold, cluster, mappings, assume = [] }: CallPorts,
+): CallAnswerer {
+  const detours = createStubDialing();
+  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour: detours.detour });
+  const call = createStubCaller({
+    stubRegistry,
+    clock,
+    hold,
+    callProcess: (call, to) => detours.send(client.call, call, addressOfTo(to)),
+    otherwise: withAssumedResponses(assume)(client.call),
+  });
+  return { call, close: client.close };
+}

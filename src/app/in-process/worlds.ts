@@ -2,16 +2,16 @@ import { issueCertificate } from '../../adapters/certificates/issue-certificate.
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
-import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
-import { createStubDialing, addressOfTo } from '../../testing/stubs/create-stub-registry.ts';
-import { createStubCertificates, type StubCertificates } from '../../testing/stubs/stub-certificates.ts';
-import { startStubServer } from '../../testing/stubs/stub-server.ts';
+import type { ScenarioWorld, WorldSetup, Worlds } from '../../testing/scenario/world.ts';
+import { addressOfTo, createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
+import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
+import { type StubCertificates, createStubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
+import { startStubServer } from '../../testing/stubs/stub-server.ts';
 import { createWireCaller } from '../../testing/stubs/wire-caller.ts';
-import { forkClusterState } from '../compose/cluster-state.ts';
-import { answerCalls, type CallAnswerer, type CallPorts } from './answer-in-process.ts';
-import { createBases } from './bases.ts';
-import { openWorld } from './open-world.ts';
+import { type ForkableClusterState, forkClusterState } from '../compose/cluster-state.ts';
+import { type InProcessConfig, makeBase } from '../compose/in-process.ts';
+import { type CallAnswerer, type CallPorts, answerCalls, openWorld } from './open-world.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 /**
@@ -83,4 +83,47 @@ function answerOverTheWire(
     await server.close();
   };
   return { call, close };
+}
+
+type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
+
+/** Makes the fresh cluster of a setup once; callers fork it. */
+export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableClusterState> {
+  const bases = new Map<string, Promise<ForkableClusterState>>();
+  return (setup) => {
+    const { clock, controllers, nodes, authorizationMode } = setup;
+    const { enableAdmissionPlugins, disableAdmissionPlugins, kubernetesVersion } = setup;
+    const key = JSON.stringify([
+      clock,
+      controllers,
+      nodes,
+      authorizationMode,
+      enableAdmissionPlugins,
+      disableAdmissionPlugins,
+      kubernetesVersion,
+    ]);
+    const base = bases.get(key) ?? freshBase(setup, onBug);
+    bases.set(key, base);
+    return base;
+  };
+}
+
+/** Virtual clusters are an hour old when their worlds start. */
+const clusterAge = 60 * 60 * 1000;
+/** Fixed: fresh clusters have the same uids in every world. */
+const baseSeed = 0x6b61646d;
+
+function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<ForkableClusterState> {
+  const random = createSeededRandom(baseSeed);
+  return makeBase(
+    { ...setup, ownPlugins: undefined },
+    {
+      ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge) : realTime),
+      random,
+      newUid: createSeededUids(random),
+      callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'there are no webhooks yet' }),
+      finished: () => {},
+      onBug,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import type { Converter, ConverterFunction } from './converter.ts';
+import type { Converter, ConverterFunction } from './register-function.ts';
 import type { Client } from './client.ts';
 import type { Traces } from './traces.ts';
 import type { Fault } from '../../testing/stubs/webhook-spec.ts';

@@ -1,13 +1,12 @@
 import { type ForkableClusterState, forkClusterState } from '../compose/cluster-state.ts';
-import { openWorld, type OpenWorld } from '../in-process/open-world.ts';
+import { answerCalls, openWorld, type OpenWorld } from '../in-process/open-world.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
 import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/trace-log.ts';
 import type { InProcessConfig } from '../compose/in-process.ts';
-import { createBases } from '../in-process/bases.ts';
+import { createBases } from '../in-process/worlds.ts';
 import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';
-import { answerCalls } from '../in-process/answer-in-process.ts';
 import type { Cluster } from './cluster.ts';
 import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
 import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFlags, pluginsOf } from './options.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../machinery/clock.ts';
 
@@ -19,3 +20,6 @@ export const clock: Clock = {
       signal?.addEventListener('abort', wake);
     }),
 };
+
+/** A random UUID in one piece. What randomUUID returns keeps the twenty texts that it was joined of. */
+export const newUid = (): string => Buffer.from(randomUUID(), 'latin1').toString('latin1');

@@ -1,16 +1,17 @@
+import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
-import { signRequest } from '../../adapters/certificates/sign-request.ts';
 import { type Certificates, trustedBundle } from '../../adapters/certificates/open-certificates.ts';
-import type { ControllerParts } from '../compose/controllers.ts';
-import type { ApiServer } from '../compose/create-api.ts';
+import { signRequest } from '../../adapters/certificates/sign-request.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { type AuthenticationTrust, authenticationTrustController } from '../../controllers/authentication-trust.ts';
-import { caInjector, type IssueServing } from '../../controllers/ca-injection/ca-injector.ts';
+import { type IssueServing, caInjector } from '../../controllers/ca-injection/ca-injector.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import type { ControllerParts } from '../compose/controllers.ts';
+import type { ApiServer } from '../compose/create-api.ts';
 import type { ServerParts } from './api-of-config.ts';
-import { clock } from './clock.ts';
-import { newUid } from './uid.ts';
-import { readServingPair } from './tls-files.ts';
+import { clock, newUid } from './clock.ts';
+import { readProxyCa, readServingPair } from './tls-files.ts';
 
 /** What the controllers of a server on this machine work with. */
 export const controllerParts = (
@@ -61,3 +62,34 @@ export const trusted = (
   { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
   { authority }: Certificates,
 ): string => trustedBundle(authority.certificate, cert === '' ? '' : readServingPair(cert, key).cert);
+
+/** Clock skew. Follows kubernetes clusterauthenticationtrust filterExpiredCerts. */
+const slackMs = 5 * 60_000;
+
+/** The contents of extension-apiserver-authentication. Throws StartFailure for an invalid file. */
+export const authenticationTrust = (
+  config: ServerConfig,
+  clientCas: readonly string[],
+  clock: Pick<Clock, 'now'>,
+): AuthenticationTrust => ({
+  clientCas: clientCas.join('\n'),
+  proxyCas: config.requestheaderClientCaFile === '' ? '' : readProxyCa(config.requestheaderClientCaFile),
+  allowedNames: config.requestheaderAllowedNames,
+  usernameHeaders: config.requestheaderUsernameHeaders,
+  uidHeaders: config.requestheaderUidHeaders,
+  groupHeaders: config.requestheaderGroupHeaders,
+  extraHeaderPrefixes: config.requestheaderExtraHeadersPrefix,
+  isExpired: (base64) => {
+    const certificate = readCertificate(base64);
+    return certificate === undefined || Date.parse(certificate.validTo) + slackMs <= clock.now();
+  },
+});
+
+/** undefined: the ConfigMap contains something else. */
+function readCertificate(base64: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

@@ -11,9 +11,8 @@ import type { Release } from '../../api/release/release.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { clock } from './clock.ts';
+import { clock, newUid } from './clock.ts';
 import { readServingPair } from './tls-files.ts';
-import { newUid } from './uid.ts';
 
 export interface ListenerParts {
   readonly release: Release;

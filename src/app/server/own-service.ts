@@ -4,8 +4,7 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { advertisedAddress, kubernetesEndpoints } from '../../controllers/kubernetes-endpoints.ts';
 import { kubernetesService, renewSeed } from '../../controllers/seed-objects.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
-import { clock } from './clock.ts';
-import { newUid } from './uid.ts';
+import { clock, newUid } from './clock.ts';
 
 /** Stores the Service `kubernetes` and its endpoints. */
 export async function storeOwnService(

@@ -14,9 +14,8 @@ import { firstSeeds } from '../compose/in-process.ts';
 import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import { startObserving } from './observe.ts';
 import { type LoadParts, loadPaths, runControllers } from '../compose/controllers.ts';
-import { controllerParts, trusted } from './controller-parts.ts';
-import { servePage } from './page.ts';
-import { createUiApi } from './ui-api.ts';
+import { authenticationTrust, controllerParts, trusted } from './controller-parts.ts';
+import { createUiApi, servePage } from './ui-api.ts';
 import {
   apiFaultsOf,
   type ClientFaults,
@@ -27,14 +26,12 @@ import {
 } from './client-faults.ts';
 import { type Closing, createClosing } from './closing.ts';
 import { wrap } from '../../machinery/middleware.ts';
-import { clock } from './clock.ts';
-import { authenticationTrust } from './authentication-trust.ts';
+import { clock, newUid } from './clock.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { createInstance, type Instance } from './resettable.ts';
 import { storeOwnService } from './own-service.ts';
-import { newUid } from './uid.ts';
 import { openStore } from './open-store.ts';
 import { audiencesOf } from './identities.ts';
 import { openJwtAuthenticators } from './jwt/jwt-authenticators.ts';
@@ -56,8 +53,7 @@ import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { createClusterState, type ClusterState, clusterStateOver } from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import { createOrders, mostMs } from './try-orders.ts';
-import { type TrialParts, trialsOf } from './trial-world.ts';
+import { createOrders, mostMs, type TrialParts, trialsOf } from './try-orders.ts';
 
 /** For servers in a program of the user. */
 export interface ServerExtras {

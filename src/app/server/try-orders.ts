@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { createBreakpoints } from '../../adapters/breakpoints/breakpoints.ts';
+import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Callees } from '../../analysis/trials/orders.ts';
 import { collectWebhooks } from '../../apiserver/admission/webhooks/configuration.ts';
 import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';
-import { changesBetween } from '../../explain/trace/object-changes.ts';
+import { changesBetween } from '../../explain/trace/object-diff.ts';
 import type { Order, OrdersDocument, PermutedRequest } from '../../explain/trace/permuted-request.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import {
+  type Authorization,
+  type ClusterState,
+  type ForkableClusterState,
+  forkClusterState,
+} from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import type { ForkableClusterState } from '../compose/cluster-state.ts';
 import { answersOf, createSession } from '../compose/session.ts';
+import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
+import { type Observing, watchedBy } from './observe.ts';
+import { createTracing } from './record-traces.ts';
 
 /** A fork of the served world without observers. */
 export interface OrderTrialServer {
@@ -168,3 +178,27 @@ export async function revertWrite(storage: Storage, { request, objectBefore, obj
 }
 
 const nameOf = (object: Trace['objectAfter']): string => asString(valueAt(object ?? undefined, 'metadata', 'name'));
+
+export interface TrialParts {
+  readonly clusterState: () => ClusterState | ForkableClusterState;
+  readonly authorization: Authorization;
+  readonly openApi: (clusterState: ClusterState, more: Partial<ServerParts>) => ApiServer;
+  readonly observing: Observing;
+  readonly log: Log;
+}
+
+/** Opens forks of the served world without controllers, audit log, metrics and breakpoints. */
+export const trialsOf =
+  ({ clusterState: current, authorization, openApi, observing, log }: TrialParts): OrdersPorts['openTrial'] =>
+  (mutatingOrder) => {
+    const served = current();
+    if (!('memory' in served)) return undefined;
+    const { authorizationMode, policies } = authorization;
+    const clusterState = forkClusterState(served, { authorizationMode, ...(policies ? { policies } : {}) });
+    const traces = createTracing(undefined, log.error);
+    const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
+    const { aroundHandle, aroundCall, callThrough, logError, serve, close } = observing;
+    const unobserved: Observing = { ...watchedBy([]), aroundHandle, aroundCall, callThrough, logError, serve, close };
+    const api = openApi(clusterState, { traces, breaks, observing: unobserved, mutatingOrder });
+    return { api, clusterState, traceOf: traces.log.get };
+  };

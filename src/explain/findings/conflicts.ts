@@ -1,6 +1,6 @@
 import { append, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { FieldChange } from '../trace/object-changes.ts';
+import type { FieldChange } from '../trace/object-diff.ts';
 import { isSameActor } from './finding.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';
 import type { TraceView, ViewedDecision } from './trace-view.ts';

@@ -1,7 +1,7 @@
 import { maskTrace } from '../trace/mask.ts';
-import { denierText } from '../trace/refused-by.ts';
+import { denierText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, FindingRule, Severity } from './finding.ts';
 import { findingsOf } from './findings-of.ts';
 
 /** The findings of a request, as lists of requests show them. */
@@ -42,3 +42,22 @@ export function createDigests(get: (id: string) => Trace | undefined): (id: stri
     return digest;
   };
 }
+
+/** The severity and rules of a request's findings, without data of its objects. */
+export interface FindingBadge {
+  /** The highest. */
+  readonly severity: Exclude<Severity, 'note'>;
+  /** Errors first, without notes. */
+  readonly rules: readonly FindingRule[];
+}
+
+/** undefined when there are only notes. */
+export function badgeOf({ findings }: Pick<Digest, 'findings'>): FindingBadge | undefined {
+  const [first, ...others] = findings.filter(isWarningOrError);
+  return first && { severity: first.severity, rules: [first, ...others].map(({ rule }) => rule) };
+}
+
+type Found = Digest['findings'][number];
+
+export const isWarningOrError = (finding: Found): finding is Found & { readonly severity: FindingBadge['severity'] } =>
+  finding.severity !== 'note';

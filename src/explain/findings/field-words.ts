@@ -1,6 +1,6 @@
 import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
-import type { FieldChange } from '../trace/object-changes.ts';
+import type { FieldChange } from '../trace/object-diff.ts';
 
 /** `container late`, `image of container late`, `label team`, `spec.replicas`. */
 export function fieldWords(path: FieldPath): string {

@@ -1,10 +1,10 @@
 import { asString, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type FieldPath, pathText } from '../trace/field-path.ts';
-import { refusalMessage } from '../trace/refused-by.ts';
+import { refusalMessage } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 import { fieldWords, listWords, valueWords } from './field-words.ts';
-import { singleChanges } from './single-changes.ts';
+import { singleChanges } from './trace-view.ts';
 
 /** Findings over several writes of one object; docs/reference/findings.md has a paragraph for each. */
 export const historyRules = ['fought-over', 'refused-again', 'written-in-vain'] as const;

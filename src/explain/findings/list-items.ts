@@ -1,6 +1,6 @@
 import { asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import { type FieldPath, listKeyOf, keyValue, type PathStep } from '../trace/field-path.ts';
-import type { FieldChange } from '../trace/object-changes.ts';
+import type { FieldChange } from '../trace/object-diff.ts';
 import type { ViewedDecision } from './trace-view.ts';
 
 type ItemStep = Exclude<PathStep, string | number>;

@@ -3,7 +3,7 @@ import type { TracedDecision, Trace } from '../trace/trace.ts';
 import { actorText, isSameActor } from './finding.ts';
 import { isCallee } from './conflicts.ts';
 import { fieldWords, listWords } from './field-words.ts';
-import { decisionCalled } from './late-items.ts';
+import { decisionCalled } from './per-item-mutations.ts';
 import { createTraceView, type ViewedDecision, type TraceView } from './trace-view.ts';
 
 /** How to reorder the two so that `late` is called first. */

@@ -1,9 +1,9 @@
-import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import type { FieldChange } from '../trace/object-changes.ts';
-import { hasChanged, type States, statesOf } from '../trace/object-states.ts';
+import { type JsonObject, type JsonValue, asObject, isJsonObject, isList } from '../../machinery/json/json.ts';
+import { type FieldPath, type PathStep, keyValue, listKeyOf } from '../trace/field-path.ts';
+import { changesBetween, type FieldChange } from '../trace/object-diff.ts';
+import { type States, hasChanged, statesOf } from '../trace/object-states.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import { type Actor, actorOf } from './finding.ts';
-import { singleChanges } from './single-changes.ts';
 
 /** A trace as the rules read it: the decisions of its last attempt, each with the object before and after it. */
 export interface TraceView {
@@ -100,3 +100,32 @@ function writesOf(
 
 /** A webhook may receive another version, in which fields have other names. */
 const isOtherVersion = (one: JsonObject, other: JsonObject): boolean => one['apiVersion'] !== other['apiVersion'];
+
+/**
+ * The changes between two objects, with one change for each list item, label and annotation that was added or
+ * removed.
+ */
+export const singleChanges = (before: JsonValue, after: JsonValue): readonly FieldChange[] =>
+  changesBetween(before, after).flatMap(single);
+
+function single(change: FieldChange): readonly FieldChange[] {
+  const { path, before, after } = change;
+  const whole = before === undefined ? after : after === undefined ? before : undefined;
+  if (whole === undefined) return [change];
+  const parts = partsOf(whole, path);
+  if (parts.length === 0) return [change];
+  return parts.map(([step, value]) => ({
+    path: [...path, step],
+    ...(before === undefined ? { after: value } : { before: value }),
+  }));
+}
+
+function partsOf(value: JsonValue, path: FieldPath): readonly (readonly [PathStep, JsonValue])[] {
+  if (isList(value)) {
+    const key = listKeyOf([value]);
+    return key === undefined ? [] : value.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);
+  }
+  const isMap = path.length === 2 && path[0] === 'metadata' && (path[1] === 'labels' || path[1] === 'annotations');
+  if (!isMap || !isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, one]]));
+}

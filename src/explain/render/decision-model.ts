@@ -2,7 +2,7 @@ import { asObject, asString, type JsonObject, valueAt } from '../../machinery/js
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
 import { holdWords, ownMilliseconds, conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
 import { changeWords } from '../findings/field-words.ts';
-import { singleChanges } from '../findings/single-changes.ts';
+import { singleChanges } from '../findings/trace-view.ts';
 import { keptWarnings } from './call-notes.ts';
 import { hintsFor } from './hints.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';

@@ -3,13 +3,12 @@ import { asList, asObject, asString, type JsonObject, valueAt } from '../../mach
 import { listWords } from '../findings/field-words.ts';
 import type { Finding } from '../findings/finding.ts';
 import { patchFault } from '../trace/object-states.ts';
-import { refusalMessage } from '../trace/refused-by.ts';
+import { refusalMessage, resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 import { byCallee, type CalleeDecisions, calleeHeadline } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import type { DecisionModel, PluginModel, WebhookModel } from './decision-model.ts';
 import type { Headline } from './about-decision.ts';
-import { resourceText } from '../trace/trace-summary.ts';
 
 const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
 

@@ -1,8 +1,8 @@
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { withoutServerMetadata } from '../../machinery/meta/object.ts';
-import { type FieldChange, changesBetween } from './object-changes.ts';
+import { type FieldChange, changesBetween } from './object-diff.ts';
 import { hasChanged, statesOf } from './object-states.ts';
-import { mapStrings, withoutRandomName } from './random-names.ts';
+import { mapStrings, withoutRandomName } from './secret-values.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from './trace.ts';
 
 /** Two requests side by side, for instance before and after a change of configurations. */

@@ -1,7 +1,7 @@
 import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type FieldPath, listKeyOf, keyValue, pathText } from './field-path.ts';
-import { changesBetween } from './object-changes.ts';
+import { changesBetween } from './object-diff.ts';
 import { statesOf } from './object-states.ts';
 import type { Trace } from './trace.ts';
 

@@ -1,5 +1,6 @@
-import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
+import jsonPatch from 'fast-json-patch';
 import { plainValue } from '../../machinery/json/json-reader.ts';
+import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import {
   asObject,
   asString,
@@ -10,7 +11,7 @@ import {
 } from '../../machinery/json/json.ts';
 import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
-import { changesBetween } from './object-changes.ts';
+import { changesBetween } from './object-diff.ts';
 import type { Trace, TracedDecision, TracedWebhook } from './trace.ts';
 
 /** The object before and after a decision that changed it. */
@@ -104,3 +105,6 @@ export function patchFault(before: JsonValue, patch: JsonValue): string | undefi
 
 /** Traces in memory may contain bigint values. */
 const textOf = (value: JsonValue): string => JSON.stringify(value, bigintAsNumber);
+
+export const patchBetween = (before: JsonObject, after: JsonObject): readonly JsonObject[] =>
+  jsonPatch.compare(before, after).map((operation): JsonObject => ({ ...operation }));

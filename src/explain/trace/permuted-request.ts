@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { FieldChange } from './object-changes.ts';
+import type { FieldChange } from './object-diff.ts';
 import type { Trace } from './trace.ts';
 
 /** Policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */

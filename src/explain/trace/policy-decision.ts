@@ -1,5 +1,5 @@
 import type { Evaluated, PolicyOutcome, PolicyRecord } from '../../apiserver/admission/chain/outcome.ts';
-import { patchBetween } from './patch-between.ts';
+import { patchBetween } from './object-states.ts';
 import type { TracedPolicy } from './trace.ts';
 
 export function tracedPolicyOf(record: PolicyRecord): TracedPolicy {

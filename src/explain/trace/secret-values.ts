@@ -1,8 +1,8 @@
 import { base64Bytes, encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
-import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import type { Trace } from './trace.ts';
+import { type JsonObject, type JsonValue, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import { ownValue } from '../../machinery/meta/object.ts';
+import type { Trace } from './trace.ts';
 
 /** The secret values of a trace, and how to mask them. */
 export interface SecretValues {
@@ -229,4 +229,18 @@ export function withoutCommands(query: string, maskOf: (command: string) => stri
   for (const [name, value] of new URLSearchParams(query))
     masked.append(name, name === 'command' ? maskOf(value) : value);
   return masked.toString();
+}
+
+/** The ServiceAccount plugin gives its volume a random name in every Pod. */
+export const withoutRandomName = (text: string): string =>
+  text.startsWith('kube-api-access-') && /^[a-z0-9]{5}$/.test(text.slice('kube-api-access-'.length))
+    ? 'kube-api-access-<random>'
+    : text;
+
+/** Replaces every string value, not the field names. */
+export function mapStrings(value: JsonValue | undefined, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: JsonValue) => mapStrings(item, change));
+  if (!isJsonObject(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, mapStrings(one, change)]));
 }

@@ -5,9 +5,15 @@ import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import { createTrace, tracedName, type TraceSource } from './create-trace.ts';
-import { wasWriteOrConnection } from './object-write.ts';
+import {
+  type NumberedSummary,
+  ownersOf,
+  resourceText,
+  wasWriteOrConnection,
+  webhookNames,
+  type WebhookNames,
+} from './trace-summary.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
-import { type NumberedSummary, ownersOf, resourceText, webhookNames, type WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
 
 /** The traces of the last writes, created from compact records when they are read. */

@@ -1,7 +1,8 @@
-import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
-import type { AssumedVerdict } from '../../apiserver/admission/webhooks/call.ts';
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
-import type { Trace, Verdict } from './trace.ts';
+import type { AssumedVerdict } from '../../apiserver/admission/webhooks/call.ts';
+import type { RequestInfo } from '../../apiserver/request/request-info.ts';
+import { type JsonObject, asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { Trace, TracedDecision, Verdict } from './trace.ts';
 
 /** One line of a list of requests. */
 export interface TraceSummary {
@@ -105,4 +106,50 @@ export function resourceText(of: {
 }): string {
   const resource = of.group === '' ? of.resource : `${of.resource}.${of.group}`;
   return of.subresource === '' ? resource : `${resource}/${of.subresource}`;
+}
+
+interface Requested {
+  readonly verb: string;
+  readonly resource: string;
+}
+
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+const connections: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy']);
+
+/** Nothing is stored in these groups: SubjectAccessReview, TokenReview and others. */
+const virtualGroups: readonly string[] = ['authorization.k8s.io', 'authentication.k8s.io'];
+
+/**
+ * Can `last` or `TYPE/NAME` select this request? Writes and connections, not virtual reviews, tokens or bindings of
+ * Pods.
+ */
+export function isWriteOrConnection({ verb, resource }: Requested): boolean {
+  const [name = '', subresource = ''] = resource.split('/');
+  const isVirtual = virtualGroups.includes(name.slice(name.indexOf('.') + 1)) || subresource === 'token';
+  const isBinding = name === 'bindings' || subresource === 'binding';
+  return (writes.has(verb) && !isVirtual && !isBinding) || connections.has(subresource);
+}
+
+export const wasWriteOrConnection = (info: RequestInfo): boolean =>
+  info.type === 'resource' && isWriteOrConnection({ verb: info.verb, resource: resourceText(info) });
+
+/** The webhook, policy or plugin whose refusal the client received, or `API server`; empty for an admitted request. */
+export const denierText = (trace: Trace): string =>
+  trace.verdict === 'admitted' ? '' : (refusalIn(trace)?.name ?? 'API server');
+
+/** Of several refusals the one that the client received; undefined when there is none. */
+export function refusalIn({ admission, response }: Trace): TracedDecision | undefined {
+  const refusals = admission.filter(({ outcome }) => refusing.has(outcome));
+  const message = response.status?.['message'];
+  return refusals.find((one) => message !== undefined && messageOf(one) === message) ?? refusals[0];
+}
+
+const refusing: ReadonlySet<TracedDecision['outcome']> = new Set(['denied', 'refused', 'failed-closed']);
+
+const messageOf = (decision: TracedDecision): unknown =>
+  decision.type === 'plugin' ? decision.message : decision.status?.['message'];
+
+/** A 404 for an unserved path is not a Status. */
+export function refusalMessage({ response: { status, code } }: Pick<Trace, 'response'>): string {
+  return asString(status?.['message']) || (status === null && code === 404 ? '404 page not found' : 'no message');
 }

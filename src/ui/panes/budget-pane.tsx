@@ -1,8 +1,7 @@
 import { budgetSentence, type TimeBudget } from '../../explain/render/chain-words.ts';
 import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { ChainSource } from '../page-source.ts';
-import { useReload } from '../use-reload.ts';
-import { useLoaded } from '../use-loaded.ts';
+import { useLoaded, useReload } from '../use-loaded.ts';
 import { plural } from '../words.ts';
 import { PaneBar } from './pane-bar.tsx';
 

@@ -8,12 +8,10 @@ import {
 import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
 import { toChainRequest, type ChainQuestion, chainVerbs, chainResourceName } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
-import { useReload } from '../use-reload.ts';
-import { useLoaded } from '../use-loaded.ts';
+import { useLoaded, useReload } from '../use-loaded.ts';
 import { ChainPicture, stopPanelId } from './chain-picture.tsx';
 import { MappingsPanel } from './mappings-panel.tsx';
-import { PaneBar } from './pane-bar.tsx';
-import { Part } from './part.tsx';
+import { PaneBar, Part } from './pane-bar.tsx';
 import { TimeMeter } from './budget-pane.tsx';
 
 export interface ChainPaneProps {

@@ -5,9 +5,9 @@ import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { comparableWith, closestTo } from '../comparable-runs.ts';
 import type { PageSource } from '../page-source.ts';
-import { useTrace } from '../use-trace.ts';
+import { useTrace } from '../use-loaded.ts';
 import { clockTime, durationText, objectName } from '../words.ts';
-import { DiffView } from './diff-view.tsx';
+import { DiffView } from './json-view.tsx';
 
 export interface ComparePaneProps {
   readonly source: PageSource;

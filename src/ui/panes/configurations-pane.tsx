@@ -2,7 +2,7 @@ import type { ConfigurationChange } from '../../explain/trace/configuration-hist
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { clockTime, plural } from '../words.ts';
-import { DiffView } from './diff-view.tsx';
+import { DiffView } from './json-view.tsx';
 import { PaneBar } from './pane-bar.tsx';
 
 export interface ConfigurationsPaneProps {

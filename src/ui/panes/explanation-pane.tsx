@@ -3,8 +3,8 @@ import { isHeadline } from '../../explain/render/headlines.ts';
 import type { PolicyModel } from '../../explain/render/policy-model.ts';
 import type { PassModel, TraceModel } from '../../explain/render/model.ts';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { DiffView } from './diff-view.tsx';
-import { Part } from './part.tsx';
+import { DiffView } from './json-view.tsx';
+import { Part } from './pane-bar.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 export interface ExplanationPaneProps {

@@ -4,7 +4,7 @@ import type { BreaksSource, BreaksState, HeldRequest } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { clockTime } from '../words.ts';
 import { JsonView } from './json-view.tsx';
-import { Part } from './part.tsx';
+import { Part } from './pane-bar.tsx';
 
 export interface HeldPanelProps {
   readonly breaks: BreaksSource;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChainSource, WebhookMapping } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { Part } from './part.tsx';
+import { Part } from './pane-bar.tsx';
 
 export interface MappingsPanelProps {
   readonly chain: ChainSource;

@@ -3,8 +3,8 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { blameOf, type FieldBlame, writerText } from '../../explain/trace/field-blame.ts';
 import { objectDiff, yamlLines } from '../../explain/trace/object-diff.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { DiffView } from './diff-view.tsx';
-import { Part } from './part.tsx';
+import { DiffView } from './json-view.tsx';
+import { Part } from './pane-bar.tsx';
 
 /** The object: what the request changed of it, who set each field last, and the whole of it. */
 export function ObjectPane({ trace }: { readonly trace: Trace }) {

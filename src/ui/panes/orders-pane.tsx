@@ -4,7 +4,7 @@ import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
 import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
 import { cellsOf, type OrdersCell } from '../orders-cells.ts';
 import { plural } from '../words.ts';
-import { DiffView } from './diff-view.tsx';
+import { DiffView } from './json-view.tsx';
 
 export interface OrdersPaneProps {
   /** Rejects with why the request cannot be tried. */

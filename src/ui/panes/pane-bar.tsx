@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Loaded } from '../use-loaded.ts';
 
 export interface PaneBarProps {
@@ -33,3 +35,21 @@ export const PaneBar = ({ title, about, loaded, isLive, waiting = 'Reading what 
     )}
   </>
 );
+
+export interface PartProps {
+  readonly title: ComponentChildren;
+  readonly isOpen?: boolean;
+  /** Draws what is inside, not before it is opened: there can be much of it. */
+  readonly children: () => ComponentChildren;
+}
+
+/** Something that can be opened. */
+export function Part({ title, isOpen = false, children }: PartProps) {
+  const [wasOpened, setOpened] = useState(isOpen);
+  return (
+    <details class="part" open={isOpen} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>{title}</summary>
+      {wasOpened && children()}
+    </details>
+  );
+}

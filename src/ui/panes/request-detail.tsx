@@ -1,18 +1,17 @@
 import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
-import { modelOf, type TraceModel } from '../../explain/render/model.ts';
+import { type TraceModel, modelOf } from '../../explain/render/model.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { ChainSource, PageSource } from '../page-source.ts';
-import { useTrace } from '../use-trace.ts';
+import { useTrace } from '../use-loaded.ts';
 import { durationText } from '../words.ts';
 import { ComparePane } from './compare-pane.tsx';
-import { DetailBar, type Tab, tabsOf } from './detail-bar.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { JsonView } from './json-view.tsx';
-import { RelatedRequestList } from './related-requests.tsx';
 import { ObjectPane } from './object-pane.tsx';
 import { OrdersPane } from './orders-pane.tsx';
+import { RelatedRequestList } from './related-requests.tsx';
 import { WebhooksPane } from './webhooks-pane.tsx';
 
 export interface RequestDetailProps {
@@ -136,4 +135,61 @@ const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
     <p class="quiet">The trace as kadmit keeps it; docs/reference/trace-format.md describes its fields.</p>
     <JsonView value={trace} />
   </>
+);
+
+type Tab = 'Explanation' | 'Webhooks' | 'Object' | 'Compare' | 'Orders' | 'Document';
+
+/** Orders are tried by a server; a file has none. */
+const tabsOf = (hasOrders: boolean): readonly Tab[] => [
+  'Explanation',
+  'Webhooks',
+  'Object',
+  'Compare',
+  ...(hasOrders ? (['Orders'] as const) : []),
+  'Document',
+];
+
+interface DetailBarProps {
+  readonly tabs: readonly Tab[];
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+  /** Where a trace file of the request can be had; undefined where there is none. */
+  readonly fileUrl: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The ways to look at the open request, and what can be done with it. */
+const DetailBar = ({ tabs, tab, onTab, fileUrl, onClose }: DetailBarProps) => (
+  <div class="detail-bar">
+    <div role="tablist" aria-label="Ways to look at the request">
+      {tabs.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          class="tab"
+          aria-selected={tab === name}
+          aria-controls="detail-panel"
+          onClick={() => onTab(name)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+    <span class="spring" />
+    {fileUrl !== undefined && (
+      <a
+        class="plain"
+        href={fileUrl}
+        download="kadmit-trace.html"
+        title="Save this request as a file that any browser opens"
+      >
+        Save
+      </a>
+    )}
+    <button type="button" class="plain" onClick={onClose} title="Close (Esc)" aria-label="Close the request">
+      ✕
+    </button>
+  </div>
 );

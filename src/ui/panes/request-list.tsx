@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { FindingBadge } from '../../explain/findings/finding-badge.ts';
+import type { FindingBadge } from '../../explain/findings/digest.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { isHousekeeping } from '../filter.ts';
 import type { MarkStore } from '../mark-store.ts';
@@ -8,7 +8,7 @@ import type { ConnectionState } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';
 import { clockTime, durationText, objectName, plural } from '../words.ts';
 import { EmptyList } from './empty-list.tsx';
-import { WebhookCounts } from './webhook-counts.tsx';
+import { WebhookCounts } from './webhooks-pane.tsx';
 
 export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;

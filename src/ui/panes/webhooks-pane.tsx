@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { exchangeLines, lossLines } from '../../explain/render/call-notes.ts';
-import { webhookAddress, type WebhookModel } from '../../explain/render/decision-model.ts';
+import { type WebhookModel, webhookAddress } from '../../explain/render/decision-model.ts';
 import type { TraceModel } from '../../explain/render/model.ts';
+import type { TraceSummary } from '../../explain/trace/trace-summary.ts';
 import type { Clause } from '../../explain/trace/webhook-clauses.ts';
-import { durationText, plural } from '../words.ts';
-import { DiffView } from './diff-view.tsx';
-import { JsonView } from './json-view.tsx';
-import { Part } from './part.tsx';
+import { durationText, plural, refusalWords } from '../words.ts';
+import { DiffView, JsonView } from './json-view.tsx';
+import { Part } from './pane-bar.tsx';
 
 /** A card for each webhook, in the order considered; `focusKey` names the one to open. */
 export function WebhooksPane({ model, focusKey }: { readonly model: TraceModel; readonly focusKey: string }) {
@@ -144,3 +144,39 @@ function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
 
 const JsonPart = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
   value === undefined || value === null ? null : <Part title={title}>{() => <JsonView value={value} />}</Part>;
+
+/** Who refused, how many failed, were called and were passed over; of what no webhook refused, the message. */
+export function WebhookCounts({ summary }: { readonly summary: TraceSummary }) {
+  const { denied, failed, skipped, assumed = [] } = summary.webhooks;
+  const called = summary.webhooks.called.filter((name) => !assumed.includes(name));
+  // A failure that ended the request, not one that let it pass.
+  const isFatal = summary.verdict === 'refused' && denied.length === 0;
+  const isRefusedElsewhere = summary.verdict === 'refused' && denied.length + failed.length === 0;
+  return (
+    <>
+      <Names names={denied} kind="is-bad" text={`denied by ${named(denied)}`} />
+      <Names names={failed} kind={isFatal ? 'is-bad' : 'is-warning'} text={`${named(failed)} failed`} />
+      {isRefusedElsewhere && <span class="is-bad">{refusalWords(summary.message)}</span>}
+      <Names names={assumed} kind="is-warning" text={`${assumed.length} assumed`} />
+      <Names names={called} kind="" text={`${called.length} called`} />
+      <Names names={skipped} kind="quiet" text={`${skipped.length} skipped`} />
+    </>
+  );
+}
+
+/** `a.example.com`, `a.example.com and 2 more`: who it is has to be in sight. */
+const named = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
+interface NamesProps {
+  readonly names: readonly string[];
+  readonly kind: string;
+  readonly text: string;
+}
+
+const Names = ({ names, kind, text }: NamesProps) =>
+  names.length === 0 ? null : (
+    <span class={kind} title={names.join('\n')}>
+      {text}
+    </span>
+  );

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../src/explain/findings/digest.ts';
-import { badgeOf } from '../../../src/explain/findings/finding-badge.ts';
+import { badgeOf, digestOf } from '../../../src/explain/findings/digest.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const failedOpen = someWebhook({ outcome: 'failed-open' });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { badgeOf } from '../../../explain/findings/finding-badge.ts';
+import { badgeOf } from '../../../explain/findings/digest.ts';
 import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../explain/trace/coverage.ts';
 import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';

@@ -26,8 +26,7 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
 import { type FileManifest, streamManifests } from '../read-manifests.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { showWhile } from '../terminal/live-line.ts';
-import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
+import { ownTerminal, showWhile, type Terminal } from '../terminal/terminal.ts';
 
 const verbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;
 type Verb = (typeof verbs)[number];

@@ -4,7 +4,7 @@ import { fetchResources, qualifiedResourceName } from '../../../adapters/config/
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Command, Completion } from '../command.ts';
-import { fetchSummaries } from '../explain/fetch-trace.ts';
+import { fetchSummaries } from '../explain/trace-source.ts';
 
 export interface Word {
   readonly word: string;

@@ -16,8 +16,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import { bareHost } from '../../../machinery/url-address.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { createLiveLine } from '../terminal/live-line.ts';
-import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
+import { createLiveLine, ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type DoctorCheck, checkPrograms, expiryCheck, passedCheck } from './check-programs.ts';
 
 /** `kadmit doctor`: exit code 1 when it finds a problem. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { errorText } from '../../../machinery/errors.ts';
-import { untilInterrupted } from '../terminal/interrupt.ts';
+import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 
 const whatItIs =

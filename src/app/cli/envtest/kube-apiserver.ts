@@ -13,7 +13,7 @@ import { optionsProblem } from '../../../adapters/config/upstream/validate-optio
 import { currentMinor, followedVersion } from '../../../machinery/meta/release-names.ts';
 import type { CommandContext } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
-import { untilInterrupted } from '../terminal/interrupt.ts';
+import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { version } from '../package-file.ts';
 import { kubeApiserverFlags, readGoFlags } from './pflag.ts';

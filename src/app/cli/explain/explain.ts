@@ -18,13 +18,11 @@ import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
 import { streamManifests } from '../read-manifests.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { createLiveLine, showWhile } from '../terminal/live-line.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
+import { createLiveLine, ownTerminal, showWhile } from '../terminal/terminal.ts';
 import { createDryRun } from './dry-run.ts';
-import { traceOf } from './fetch-trace.ts';
+import { openTraceSource, summariesOf, traceOf, tracePlace } from './trace-source.ts';
 import { mainWrite, type NamedObject, noWriteText, ownedWrites, typeAndName, writesOf } from './object-writes.ts';
 import { createPrinter, type ExplainOutput } from './render-explained.ts';
-import { openTraceSource, summariesOf, tracePlace } from './trace-source.ts';
 
 const outputs: readonly ExplainOutput[] = ['text', 'json', 'yaml', 'sarif'];
 

@@ -1,6 +1,5 @@
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
-import { isWriteOrConnection } from '../../../explain/trace/object-write.ts';
+import { isWriteOrConnection, type NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import { type KnownResource, qualifiedResourceName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
 export interface NamedObject {

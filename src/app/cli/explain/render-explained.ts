@@ -2,8 +2,7 @@ import type { Finding as TraceFinding } from '../../../explain/findings/finding.
 import { findingsOf } from '../../../explain/findings/findings-of.ts';
 import { renderExplanation as explainTrace } from '../../../explain/render/explain.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
-import { refusalMessage } from '../../../explain/trace/refused-by.ts';
-import { summaryOf } from '../../../explain/trace/trace-summary.ts';
+import { refusalMessage, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import type { SourceLocation } from '../../../testing/scenario/format.ts';
 import type { ReportedFinding } from '../../../testing/scenario/report/findings.ts';

@@ -1,5 +1,5 @@
 import type { Mapping } from '../../../adapters/config/mapping.ts';
-import { requestMap } from '../map/request-map.ts';
+import { requestMap } from '../map/map.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { qualifiedArgument } from './mount-files.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';

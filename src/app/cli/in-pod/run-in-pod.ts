@@ -17,8 +17,7 @@ import { exitCodeOf, runCommand } from '../record/run-command.ts';
 import type { Io } from '../terminal/io.ts';
 import { forwardServices, mappingsOf } from './forward-services.ts';
 import { followFiles, mountsOf, qualifiedArgument, type Qualified } from './mount-files.ts';
-import { restartPolicies } from './restarts.ts';
-import { runStarts } from './run-starts.ts';
+import { restartPolicies, runStarts } from './run-starts.ts';
 import { useServiceAccount } from './service-account.ts';
 
 const flags = {

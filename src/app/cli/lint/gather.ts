@@ -4,7 +4,7 @@ import { type LintObject, servedObject } from '../../../analysis/lint/model/lint
 import { objectsInText, readObjects, type ReadObjects } from '../../../analysis/lint/read-objects.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
-import { fetchObjects } from '../record/fetch-objects.ts';
+import { fetchObjects } from '../record/record.ts';
 
 /**
  * The objects of these files and folders (`-`: standard input), and of the server of this kubeconfig unless it is ''.

@@ -8,7 +8,7 @@ import { type LoadDocument, type LoadOptions, runServerLoad } from '../../../tes
 import { readThreshold, type Threshold } from '../../../testing/load/threshold.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { createLiveLine } from '../terminal/live-line.ts';
+import { createLiveLine } from '../terminal/terminal.ts';
 
 const number = (
   name: string,

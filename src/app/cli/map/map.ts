@@ -1,10 +1,32 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { type ServerAccess, callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { type Mapping, readMapping } from '../../../adapters/config/mapping.ts';
+import { type JsonObject, asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { requestMap } from './request-map.ts';
+
+/**
+ * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`; resolves with the list after
+ * that. Rejects with ConfigError when the server refuses.
+ */
+export async function requestMap(access: ServerAccess, change?: JsonObject): Promise<readonly Mapping[]> {
+  const path = '/kadmit/v1/map';
+  const { code, text } = await callServer(
+    access,
+    change === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(change) },
+  );
+  if (code === 404) throw new ConfigError(`${access.url} has no map (${messageIn(text).trim()}): is it kadmit?`);
+  if (code !== 200) throw new ConfigError(messageIn(text).trim());
+  return asList(asObject(JSON.parse(text))['map'])
+    .map(asObject)
+    .map(({ from, url, program }) => ({
+      from: asString(from),
+      url: asString(url),
+      ...(typeof program === 'string' ? { program } : {}),
+    }));
+}
 
 /** `kadmit map [FROM=URL...]`: where the Services and hosts of webhooks are routed; changes that while the server runs. */
 export const mapCommand = defineCommand({

@@ -3,22 +3,46 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { type JsonObject, append, asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
-import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
-import { fetchAllTraces } from '../explain/fetch-trace.ts';
+import { type CommandContext, type OptionsOf, defineCommand } from '../command.ts';
+import { fetchAllTraces } from '../explain/trace-source.ts';
 import { schemaFor } from '../package-file.ts';
-import { exitCodes, type Io } from '../terminal/io.ts';
+import { type Io, exitCodes } from '../terminal/io.ts';
 import { outcomeText, tryScenarios } from '../test/try-scenarios.ts';
-import { fetchObjects } from './fetch-objects.ts';
 import { runCommand } from './run-command.ts';
+
+/**
+ * The objects at these paths, those of lists one by one; what is not there is left out. Throws ConfigError when the server
+ * cannot be reached or refuses.
+ */
+export async function fetchObjects(access: ServerAccess, paths: readonly string[]): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (const path of paths) {
+    const { code, text } = await callServer(access, { method: 'GET', path });
+    if (code === 404) continue;
+    if (code !== 200) throw new ConfigError(`${path}: ${messageIn(text).trim()}`);
+    append(found, objectsIn(JSON.parse(text)));
+  }
+  return found;
+}
+
+/** The items of a list name no kind of their own. */
+function objectsIn(value: unknown): readonly JsonObject[] {
+  if (!isJsonObject(value)) return [];
+  const { apiVersion, kind, items } = value;
+  if (items === undefined) return [value];
+  const about = { apiVersion, kind: asString(kind).replace(/List$/, '') };
+  return asList(items).map((item) => ({ ...about, ...asObject(item) }));
+}
 
 type RecordParts = Pick<CommandContext, 'createWorlds'>;
 

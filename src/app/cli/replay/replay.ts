@@ -18,7 +18,7 @@ import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
 import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
-import { fetchTrace } from '../explain/fetch-trace.ts';
+import { fetchTrace } from '../explain/trace-source.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
 import { replayLogCommand } from './replay-log.ts';
 

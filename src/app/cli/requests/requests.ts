@@ -16,16 +16,14 @@ import {
   qualifiedResourceName,
 } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { Digest } from '../../../explain/findings/digest.ts';
+import { type Digest, isWarningOrError } from '../../../explain/findings/digest.ts';
 import { findingRules, type Severity } from '../../../explain/findings/finding.ts';
-import { isWarningOrError } from '../../../explain/findings/finding-badge.ts';
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
-import { fetchSummaries } from '../explain/fetch-trace.ts';
-import { untilInterrupted } from '../terminal/interrupt.ts';
+import { fetchSummaries } from '../explain/trace-source.ts';
+import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, type Output } from '../terminal/io.ts';
-import { showWhile } from '../terminal/live-line.ts';
 import { createRequestPrinter, type RequestPrinter, type RequestRow, rowOf } from './render-requests.ts';
 
 const verbs = ['', 'create', 'update', 'patch', 'delete', 'deletecollection', 'connect'] as const;

@@ -9,7 +9,7 @@ import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upst
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
 import { type AdmissionPlugins, defineRawCommand, flagLines, type CommandContext } from '../command.ts';
-import { untilInterrupted } from '../terminal/interrupt.ts';
+import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, usageError } from '../terminal/io.ts';
 import { asPflag } from './pflag-words.ts';
 import { bannerText, clientUrl, type Started, startServer } from './start-server.ts';

@@ -13,7 +13,7 @@ import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-
 import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';
 import { defineAction, defineCommandWithActions } from '../command.ts';
 import { exitCodes } from '../terminal/io.ts';
-import { createLiveLine } from '../terminal/live-line.ts';
+import { createLiveLine } from '../terminal/terminal.ts';
 
 const namesFlag = (name: string, help: string): Flag<readonly string[]> => ({
   name,

@@ -47,3 +47,71 @@ const formats = {
 } as const;
 
 const colours: Paint = (style, text) => styleText(formats[style], text, { validateStream: false });
+
+const patience = 900;
+
+/**
+ * Waits for Ctrl-C (or SIGTERM), then closes. When that takes longer than 0.9 s and the delay it was asked for, or a
+ * second Ctrl-C comes, the process ends with whatever is still open.
+ */
+export async function untilInterrupted(close: () => Promise<void>, delayMs = 0): Promise<void> {
+  await interrupted();
+  const leave = (): never => process.exit(0);
+  process.once('SIGINT', leave);
+  const late = setTimeout(leave, patience + delayMs);
+  await close();
+  clearTimeout(late);
+  process.off('SIGINT', leave);
+}
+
+const interrupted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+
+/** One line of progress at the bottom of a terminal. */
+export interface LiveLine {
+  readonly show: (text: string) => void;
+  /** Takes the line away, to print something else. */
+  readonly clear: () => void;
+}
+
+const escape = String.fromCharCode(27);
+
+/** Shows nothing when the stream is not a terminal. */
+export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
+  if (!stream.isTTY) return { show: () => {}, clear: () => {} };
+  let shown = false;
+  const clear = (): void => {
+    if (shown) stream.write(`\r${escape}[2K`);
+    shown = false;
+  };
+  return {
+    show: (text) => {
+      clear();
+      stream.write(text.slice(0, Math.max((stream.columns ?? 80) - 1, 20)));
+      shown = true;
+    },
+    clear,
+  };
+}
+
+const delayMs = 1000;
+
+/** Shows the text when the work takes more than a second. */
+export async function showWhile<Value>(text: string, work: Promise<Value>): Promise<Value> {
+  const line = createLiveLine(process.stderr);
+  const timer = setTimeout(() => line.show(text), delayMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    line.clear();
+  }
+}

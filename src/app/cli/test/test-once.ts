@@ -17,9 +17,8 @@ import { connectTarget, type TargetServer } from '../../../testing/scenario/targ
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { goldenFiles, limitsOf, wantsOf } from './test-worker.ts';
-import { createDocumentWriter } from './test-document.ts';
+import { createDocumentWriter, createScreen, isLive, writeReports } from './test-reports.ts';
 import type { TestOptions } from './test-flags.ts';
-import { createScreen, isLive, writeReports } from './test-reports.ts';
 import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
 
 export interface TestOutcome {

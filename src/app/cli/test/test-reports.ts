@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
+import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { githubReport } from '../../../testing/scenario/report/github.ts';
 import { jsonReport } from '../../../testing/scenario/report/json.ts';
 import { junitReport } from '../../../testing/scenario/report/junit.ts';
@@ -15,10 +17,9 @@ import {
 import { sarifReport } from '../../../testing/scenario/report/sarif.ts';
 import { tapReport } from '../../../testing/scenario/report/tap.ts';
 import type { TestRun, UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
-import type { Io } from '../terminal/io.ts';
-import { createLiveLine } from '../terminal/live-line.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
 import { version } from '../package-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { createLiveLine, ownTerminal } from '../terminal/terminal.ts';
 import type { ReportKind, TestOptions, WantedReport } from './test-flags.ts';
 
 const reports: Readonly<Record<ReportKind, (run: TestRun) => string>> = {
@@ -86,4 +87,43 @@ export function createScreen({ report }: Pick<TestOptions, 'report'>, io: Io): S
     },
     summary: (run) => print(prettySummary(run, paint)),
   };
+}
+
+/** Prints each result at once, or all as JSON in `finish`. */
+export interface DocumentWriter<T> {
+  readonly print: (one: T) => void;
+  readonly finish: () => void;
+}
+
+/** Throws ConfigError when a file cannot be written. */
+export function createDocumentWriter<T>(
+  textOf: (one: T) => string,
+  { options, io, plan }: { readonly options: TestOptions; readonly io: Io; readonly plan: RunPlan },
+): DocumentWriter<T> {
+  const all: T[] = [];
+  const isJson = options.report.some(({ kind, file }) => kind === 'json' && file === '');
+  for (const one of plan.unreadable) io.error(prettyUnreadable(one).trimEnd());
+  return {
+    print: (one) => {
+      all.push(one);
+      if (!isJson) io.out(`${all.length > 1 ? '\n' : ''}${textOf(one)}`);
+    },
+    finish: () => {
+      for (const { kind, file } of options.report) {
+        const text = kind === 'json' ? JSON.stringify(all, null, 2) : all.map(textOf).join('\n\n');
+        if (file === '' && kind === 'json') io.out(text);
+        if (file === '') continue;
+        write(file, `${text}\n`);
+      }
+    },
+  };
+}
+
+function write(file: string, text: string): void {
+  try {
+    makeFolder(dirname(file), 0o777);
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new ConfigError(`--report ${file}: ${errorText(error)}`);
+  }
 }

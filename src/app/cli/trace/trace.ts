@@ -10,10 +10,9 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
-import { everyTrace, fetchTrace } from '../explain/fetch-trace.ts';
-import { untilInterrupted } from '../terminal/interrupt.ts';
+import { everyTrace, fetchTrace } from '../explain/trace-source.ts';
+import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { showWhile } from '../terminal/live-line.ts';
 
 const exportFlags = {
   output: { ...textFlag('output', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'), short: 'o' },

@@ -3,7 +3,7 @@ import { permute as permuteScenario, type PermuteReport } from '../../../analysi
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
-import type { FieldChange } from '../../../explain/trace/object-changes.ts';
+import type { FieldChange } from '../../../explain/trace/object-diff.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { defineCommand, type CommandContext } from '../command.ts';

@@ -8,7 +8,7 @@ import {
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
-import type { FieldChange } from '../../../explain/trace/object-changes.ts';
+import type { FieldChange } from '../../../explain/trace/object-diff.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';

@@ -3,10 +3,9 @@ import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserv
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
-import { checkedToken, type SignedTokenChecks } from './checked-token.ts';
+import { checkedToken, type KeySet, type SignedTokenChecks } from './key-set.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { IssuerClient } from './fetch-json.ts';
-import type { KeySet } from './key-set.ts';
 
 /** As many issuers of distributed claims as are remembered. */
 const mostIssuers = 16;

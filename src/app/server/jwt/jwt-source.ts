@@ -6,8 +6,7 @@ import { type EvaluateClaims, userOfClaims } from '../../../apiserver/auth/jwt/u
 import { createIssuerClient } from './fetch-json.ts';
 import { createDistributedClaims } from './distributed-claims.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
-import type { KeySet } from './key-set.ts';
-import { checkedToken, type SignedTokenChecks } from './checked-token.ts';
+import { checkedToken, type KeySet, type SignedTokenChecks } from './key-set.ts';
 
 export interface JwtPorts extends SignedTokenChecks {
   readonly evaluate: EvaluateClaims;

@@ -1,7 +1,9 @@
-import { compactVerify, type JWK } from 'jose';
-import { asList, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import type { Jwt } from '../../../apiserver/auth/jwt.ts';
+import { type JWK, compactVerify } from 'jose';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
+import type { Jwt } from '../../../apiserver/auth/jwt.ts';
+import { algorithmFault, tokenFault } from '../../../apiserver/auth/jwt/id-token.ts';
+import type { JwtIssuer } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
+import { type JsonObject, asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 interface Key {
@@ -80,4 +82,22 @@ async function isSigned({ token, keyId, algorithm }: Jwt, keys: readonly Key[]):
     if (isRight) return true;
   }
   return false;
+}
+
+export interface SignedTokenChecks {
+  readonly algorithms: readonly string[];
+  readonly now: () => number;
+}
+
+/** What is wrong with a token of this issuer; undefined when it is right. Follows go-oidc verify.go. */
+export async function checkedToken(
+  jwt: Jwt,
+  keys: KeySet,
+  issuer: JwtIssuer,
+  { algorithms, now }: SignedTokenChecks,
+): Promise<string | undefined> {
+  const algorithm = algorithmFault(jwt, algorithms);
+  if (algorithm !== undefined) return algorithm;
+  const signature = await keys.fault(jwt);
+  return signature === undefined ? tokenFault(jwt, issuer, now()) : `failed to verify signature: ${signature}`;
 }

@@ -2,7 +2,7 @@ import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field
 import { actorOf, actorText, type Evidence, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
 import { changeWords, fieldWords } from '../field-words.ts';
-import { decisionCalled } from '../late-items.ts';
+import { decisionCalled } from '../per-item-mutations.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace, TracedDecision } from '../../trace/trace.ts';

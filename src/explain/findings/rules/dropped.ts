@@ -1,12 +1,11 @@
 import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
-import type { FieldChange } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-diff.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import type { TraceView } from '../trace-view.ts';
-import { singleChanges } from '../single-changes.ts';
-import { droppedAgain } from './overrode.ts';
+import { singleChanges, type TraceView } from '../trace-view.ts';
+import { droppedAgain } from './conflicting-writes.ts';
 
 /** A sent field is not in the object: pruned, or lost in a conversion. */
 export const dropped = (view: TraceView): readonly Finding[] => [

@@ -1,5 +1,5 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import type { FieldChange } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-diff.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { conflictsOf, isCallee, isOwn } from '../conflicts.ts';

@@ -1,7 +1,7 @@
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
-import type { FieldChange } from '../../trace/object-changes.ts';
-import { refusalIn } from '../../trace/refused-by.ts';
+import type { FieldChange } from '../../trace/object-diff.ts';
+import { refusalIn } from '../../trace/trace-summary.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';

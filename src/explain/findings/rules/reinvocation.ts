@@ -1,13 +1,19 @@
 import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { fieldWords, listWords, changeWords } from '../field-words.ts';
-import { callsByCallee, givenText, decisionCalled, type LateItem, lateItems } from '../late-items.ts';
+import {
+  callsByCallee,
+  decisionCalled,
+  givenText,
+  type LateItem,
+  lateItems,
+  missingMutations,
+} from '../per-item-mutations.ts';
 import { orderRemedy, reinvocationOf, whyNotAgain, unseenText } from '../order-remedy.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
-import { missingMutations } from '../per-item-mutations.ts';
 import { valueIn, isNewItem, itemChange } from '../list-items.ts';
 import { isCallee } from '../conflicts.ts';
-import type { FieldChange } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-diff.ts';
 
 /**
  * A webhook mutates every item of a list, another one adds an item later, and the webhook is not called again. Only

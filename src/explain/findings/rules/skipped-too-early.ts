@@ -2,7 +2,7 @@ import { asObject, isJsonObject, type JsonObject, valueAt } from '../../../machi
 import { readLabelSelector, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
-import type { FieldChange } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-diff.ts';
 import type { TracedDecision } from '../../trace/trace.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';

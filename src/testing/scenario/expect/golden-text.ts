@@ -1,4 +1,4 @@
-import { mapStrings, withoutRandomName } from '../../../explain/trace/random-names.ts';
+import { mapStrings, withoutRandomName } from '../../../explain/trace/secret-values.ts';
 import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';

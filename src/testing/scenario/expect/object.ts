@@ -1,4 +1,4 @@
-import { mapStrings, withoutRandomName } from '../../../explain/trace/random-names.ts';
+import { mapStrings, withoutRandomName } from '../../../explain/trace/secret-values.ts';
 import {
   type JsonObject,
   type JsonValue,

@@ -1,4 +1,4 @@
-import { patchBetween } from '../../../explain/trace/patch-between.ts';
+import { patchBetween } from '../../../explain/trace/object-states.ts';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { requestAddress, wasStored, verbOf } from './object-key.ts';

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { type BackOff, backOffAfter, noBackOff, type RestartPolicy } from '../../../../src/app/cli/in-pod/restarts.ts';
-import { runAgain, type RestartingProcess } from '../../../../src/app/cli/in-pod/run-starts.ts';
+import {
+  type BackOff,
+  backOffAfter,
+  noBackOff,
+  type RestartingProcess,
+  type RestartPolicy,
+  runAgain,
+} from '../../../../src/app/cli/in-pod/run-starts.ts';
 
 test.each<[policy: RestartPolicy, exitCode: number, again: boolean]>([
   ['Never', 1, false],
