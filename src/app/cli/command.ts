@@ -8,32 +8,31 @@ import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import { exitCodes, type Io, usageError } from './terminal/io.ts';
 
-/** The groups of `kadmit --help`, in its order. */
+/** In the order of `kadmit --help`. */
 export const commandGroups = ['Develop', 'Explain', 'Test', 'Analyze', 'Server'] as const;
 
-/** What completes a word of the command line. */
+/** The completion of a word of the command line. */
 export type Completion =
   | { readonly type: 'files' | 'folders' | 'nothing' }
   | { readonly type: 'words'; readonly words: readonly string[] }
-  /** Names that the running server has. */
+  /** Names on the running server. */
   | {
       readonly type: 'server';
       readonly of: 'resources' | 'objects' | 'requests' | 'namespaces' | 'webhooks' | 'mapped';
     };
 
-/** The arguments of a command that are no flags. */
+/** The arguments besides flags. */
 export interface Positionals {
   /** The word in its synopsis and in errors: `FILE`. */
   readonly name: string;
-  /** 0 when absent. */
+  /** Default 0. */
   readonly min?: number;
-  /** Infinity when absent. */
+  /** Default Infinity. */
   readonly max?: number;
   /** Completion by place; the last one is for all that follow. */
   readonly complete: readonly Completion[];
 }
 
-/** The options that a table of flags gives. */
 export type OptionsOf<Flags> = {
   readonly [Field in keyof Flags]: Flags[Field] extends Flag<infer Value> ? Value : never;
 };
@@ -50,15 +49,15 @@ export interface Input<Options> {
 type Run<Options, Used> = (input: Input<Options>, io: Io, parts: Used) => Promise<number>;
 type RunArguments<Used> = (args: readonly string[], io: Io, parts: Used) => Promise<number>;
 
-/** One form of a command: all of it, or what follows the first word (`kadmit trace export`). */
+/** A whole command, or its part after the first word (`kadmit trace export`). */
 interface Form<Options, Used> {
-  /** What follows the name, a line each: `[ID|last] [FLAGS]`. */
+  /** The text after the name, in lines: `[ID|last] [FLAGS]`. */
   readonly synopsis: readonly string[];
   readonly flags: FlagsOf<Options>;
   readonly positionals: Positionals;
   /** Whether `-- PROGRAM [ARG...]` may follow. */
   readonly program?: boolean;
-  /** Rejects with ConfigError for bad usage and for what cannot be read or reached. */
+  /** Rejects with ConfigError for bad usage and unreadable input. */
   readonly run: Run<Options, Used>;
 }
 
@@ -69,11 +68,10 @@ interface About {
   readonly purpose: string;
   /** Paragraphs after the synopsis. */
   readonly details?: readonly string[];
-  /** Command lines without `kadmit`; the first one of a group's first command stands in `kadmit --help`. */
+  /** Command lines without `kadmit`; `kadmit --help` shows the first one of each group. */
   readonly examples: readonly [string, string];
 }
 
-/** The flags of a form for its help and completion, and how it runs. */
 export interface Subcommand<Used> {
   readonly name: string;
   readonly synopsis: readonly string[];
@@ -88,7 +86,7 @@ export interface Subcommand<Used> {
   ) => Promise<number>;
 }
 
-/** A command of `kadmit`. `run` resolves with the exit code. */
+/** `run` resolves with the exit code. */
 export interface Command<Used = CommandContext> extends About {
   readonly help: string;
   readonly flags: readonly Flag<unknown>[];
@@ -96,7 +94,7 @@ export interface Command<Used = CommandContext> extends About {
   readonly run: RunArguments<Used>;
 }
 
-/** A command from its flags, positionals and texts: parsing, usage errors, `--help` and completion follow from them. */
+/** Parsing, usage errors, `--help` and completion are derived from flags, positionals and texts. */
 export function defineCommand<Options, Used = unknown>(spec: About & Form<Options, Used>): Command<Used> {
   const action = defineAction(spec);
   const help = helpText(spec, [{ ...action, name: '' }]);
@@ -109,7 +107,7 @@ export function defineCommand<Options, Used = unknown>(spec: About & Form<Option
   };
 }
 
-/** A command that reads its own arguments, with the help and completion of these flags. */
+/** For a command that reads its own arguments; the flags are for help and completion. */
 export const defineRawCommand = <Options, Used>(
   spec: About & Omit<Form<Options, Used>, 'run'> & { readonly run: RunArguments<Used> },
 ): Command<Used> => {
@@ -117,7 +115,7 @@ export const defineRawCommand = <Options, Used>(
   return { ...defineCommand<Options, Used>({ ...form, run: () => Promise.resolve(exitCodes.fine) }), run };
 };
 
-/** A command whose first argument chooses what it does. */
+/** For a command whose first argument selects an action. */
 export function defineCommandWithActions<Used = unknown>(
   spec: About & { readonly actions: readonly Subcommand<Used>[] },
 ): Command<Used> {
@@ -144,7 +142,6 @@ export function defineCommandWithActions<Used = unknown>(
   };
 }
 
-/** An action with flags of its own. */
 export function defineAction<Options, Used = unknown>(
   form: Form<Options, Used> & { readonly name: string },
 ): Subcommand<Used> {
@@ -203,7 +200,6 @@ const aboutOf = ({ name, group, purpose, details, examples }: About): About => (
 const helpWidth = 80;
 const flagColumn = 26;
 
-/** Purpose, synopsis, details, flags by action, examples. */
 function helpText(about: About, forms: readonly Pick<Subcommand<never>, 'name' | 'synopsis' | 'flags'>[]): string {
   const { name, purpose, details = [], examples } = about;
   const page = createPage({ width: helpWidth, paint: plain });
@@ -249,7 +245,7 @@ export function flagLines({
 
 type FlagHelp = Omit<Flag<unknown>, 'read'>;
 
-/** '' for a flag without a value of its own. */
+/** '' without a default. */
 function fallbackText(fallback: unknown): string {
   if (Array.isArray(fallback)) return fallback.join(',');
   return typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean'
@@ -257,15 +253,15 @@ function fallbackText(fallback: unknown): string {
     : '';
 }
 
-/** What commands use of rooms that they may not import; each function loads its room when it is called. */
+/** Functions of folders that `cli/` may not import; each loads its folder when it is called. */
 export interface CommandContext {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
-  /** Serves traces, oldest first, in a page on this port of the loopback address. */
+  /** Serves traces, oldest first, on this port of the loopback address. */
   readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
-  /** The plugins of such a server, in order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
+  /** In order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
   readonly runningPlugins: (config: ServerConfig) => Promise<readonly string[]>;
-  /** Makes worlds for scenarios; `onBug` receives errors of kadmit itself. */
+  /** `onBug` receives errors of kadmit itself. */
   readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
   /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */
   readonly testThread?: URL;
@@ -283,7 +279,7 @@ type YamlReading =
   | { readonly outcome: 'read'; readonly value: JsonDocument }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
-/** Names of the admission plugins in the order they run. */
+/** In the order they run. */
 export interface AdmissionPlugins {
   readonly inOrder: readonly string[];
   readonly byDefault: readonly string[];

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** The commands, in the order of `kadmit --help` within their groups. Each is loaded only when it is needed. */
+/** In the order of `kadmit --help`. Each is loaded on demand. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./in-pod/run-in-pod.ts')).runInPodCommand,
   envtest: async () => (await import('./envtest/envtest.ts')).envtestCommand,
@@ -29,7 +29,6 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const commandNames: readonly string[] = Object.keys(loaders);
 
-/** undefined: there is no such command. */
 export const importCommandOf = (name: string): Promise<Command> | undefined =>
   Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
 

@@ -3,13 +3,13 @@ import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
 
-/** The path of a file of this package, looked up from the folder of this module upwards: the bundle is less deep than the sources. */
+/** Searches upwards from this module: the bundle is less deep than the sources. */
 export function packageFile(path: string): string {
   const places = ['..', '../..', '../../..'].map((up) => fileURLToPath(new URL(`${up}/${path}`, import.meta.url)));
   return places.find((place) => existsSync(place)) ?? path;
 }
 
-/** The `$schema` of a scenario in this folder: the relative path to this kadmit's own, or to the installed one. */
+/** The `$schema` of a scenario in this folder: a relative path to this kadmit's own, or to the installed one. */
 export function schemaFor(folder: string): string {
   const installed = packageFile('docs/reference/scenario.schema.json');
   const path = relative(resolve(folder), installed).split(sep).join('/');
@@ -18,7 +18,6 @@ export function schemaFor(folder: string): string {
     : 'node_modules/kadmit/docs/reference/scenario.schema.json';
 }
 
-/** kadmit's version, as its package.json has it. */
 export function version(): string {
   const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return isJsonObject(manifest) ? asString(manifest['version']) : '';

@@ -5,20 +5,19 @@ import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { CommandContext } from './command.ts';
 
-/** One object of a file. */
 export interface FileManifest extends DocumentHead {
   /** `pods.yaml, document 2`. */
   readonly place: string;
   readonly file: string;
-  /** Where its document begins in the file, counted from 1. */
+  /** The first line of the document, from 1. */
   readonly line: number;
-  /** How far the file has been read, when it has several documents: `document 2 of 7`. */
+  /** With several documents: `document 2 of 7`. */
   readonly progress: string;
 }
 
 /**
- * The objects in a file of YAML or JSON documents, `-` for standard input, each when the ones before are done with; the
- * items of a List one by one, empty documents left out. Throws ConfigError that says what cannot be read and where.
+ * The objects of a file of YAML or JSON documents (`-`: standard input), also those of a List, without empty documents.
+ * Throws ConfigError for unreadable input.
  */
 export async function* streamManifests(
   file: string,
@@ -41,7 +40,7 @@ export async function* streamManifests(
   if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
 }
 
-/** What stands before the first `---` is a document only if there is something in it. */
+/** Text before the first `---` is a document unless it is empty. */
 function documentsIn(text: string): { readonly texts: readonly string[]; readonly linesBefore: number } {
   const [head = '', ...others] = text.split(/^---(?=\s|$).*$/m);
   return others.length > 0 && isBlank(head)
@@ -55,7 +54,7 @@ const linesIn = (text: string): number => text.split('\n').length - 1;
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** The longest string that there is has twice as many. */
+/** Half the longest possible string. */
 const mostBytes = 256 * 1024 * 1024;
 
 function readText(file: string): string {

@@ -4,7 +4,7 @@ import { commandNames, importCommandOf, loadCommands } from './commands.ts';
 import { version } from './package-file.ts';
 import { exitCodes, type Io } from './terminal/io.ts';
 
-/** Runs the command line after `kadmit`; resolves with the exit code. */
+/** Resolves with the exit code. */
 export async function run(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   const [name = '', ...rest] = args;
   switch (name) {
@@ -44,7 +44,6 @@ function print(to: (text: string) => void, text: string, exitCode: number): numb
   return exitCode;
 }
 
-/** The commands by group, with an example for each group. */
 function helpText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const groups = commandGroups.flatMap((group) => {

@@ -5,7 +5,7 @@ import type { CommandContext } from './command.ts';
 import type { Io } from './terminal/io.ts';
 import { createLiveLine } from './terminal/terminal.ts';
 
-/** Does something with worlds and a line for its progress. Rejects with ConfigError when it cannot be run. */
+/** Rejects with ConfigError for an error of the work. */
 export async function withWorlds<Result>(
   command: string,
   { io, createWorlds }: { readonly io: Io } & Pick<CommandContext, 'createWorlds'>,

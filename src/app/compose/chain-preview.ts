@@ -14,7 +14,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 
-/** What the chain would do with a request; preview-request.ts has the fields of the question. */
+/** preview-request.ts has the fields of the question. */
 export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
 
 interface Parts {
@@ -26,7 +26,7 @@ interface Parts {
   };
 }
 
-/** Previews with the configurations and policies as they are stored when it is asked. */
+/** With the configurations and policies stored at the time of the call. */
 export function createPreview({ cluster, plugins, calls }: Parts): PreviewOf {
   const list = (resource: string) => cluster.list({ group: 'admissionregistration.k8s.io', resource });
   const { staticManifests } = calls;

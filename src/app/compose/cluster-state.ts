@@ -38,13 +38,10 @@ export interface ForkableClusterState extends ClusterState {
   readonly memory: MemoryStore;
 }
 
-/** Values of `--authorization-mode`, and webhooks. */
 export type AuthorizationModes = readonly (string | { readonly webhook: Authorize })[];
 
 export interface Authorization {
-  /** One or several authorizers, in order. */
   readonly authorizationMode: string | AuthorizationModes;
-  /** For ABAC. */
   readonly policies?: readonly AbacPolicy[];
   /** Receives a function that replaces the authorizers. */
   readonly follow?: (use: (modes: AuthorizationModes) => void) => void;

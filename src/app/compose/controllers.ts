@@ -28,7 +28,6 @@ import { waitForQuiescence } from './quiescence.ts';
 export interface RunningControllers {
   /** Progress of the API server's work for CustomResourceDefinitions. */
   readonly definitions: QueueProgress;
-  /** Names of the busy controllers. */
   readonly busyControllers: () => readonly string[];
   /** Resolves when no controller has work that is due. */
   readonly idle: () => Promise<void>;
@@ -46,7 +45,7 @@ export interface ControllerParts {
   readonly onBug: (error: unknown) => void;
   /** Lifetime of Events in milliseconds; 0: no limit; absent, as in worlds: about an hour. */
   readonly eventTtl?: number;
-  /** Number of simulated nodes; default 0. */
+  /** Default 0. */
   readonly nodes?: number;
   readonly random: Random;
   /** Controllers that always run. */

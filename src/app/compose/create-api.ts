@@ -84,7 +84,6 @@ export interface ApiServerPorts extends Pick<
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
   readonly allowPrivileged: boolean;
-  /** Record branches of expressions in traces. */
   readonly coverage?: boolean | undefined;
   /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;
@@ -98,7 +97,7 @@ export interface ApiServerPorts extends Pick<
 export interface Identities {
   readonly tokens: Tokens;
   readonly anonymousAuth: boolean;
-  /** Paths for anonymous requests; default: all. */
+  /** Default: all. */
   readonly anonymousPaths?: readonly string[];
   /** Proxies that set the user in headers. */
   readonly proxies?: ProxyTrust | undefined;
@@ -106,10 +105,9 @@ export interface Identities {
   readonly tokenSources?: readonly TokenSource[];
   readonly signJwt: SignJwt;
   readonly verifyJwt: VerifyJwt;
-  /** Accepted issuers of ServiceAccount tokens; new tokens have the first. */
+  /** New tokens have the first one. */
   readonly issuers: readonly [first: string, ...more: string[]];
   readonly apiAudiences: readonly string[];
-  /** Accept tokens of Secrets of type bootstrap.kubernetes.io/token. */
   readonly bootstrapTokens?: boolean;
   /** Lifetime of ServiceAccount tokens; default: as upstream. */
   readonly accountTokens?: AccountTokens;

@@ -31,17 +31,15 @@ export type InProcessConfig = Pick<
   'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
 > & {
   readonly authorizationMode: string | readonly string[];
-  /** Number of simulated nodes; default 0. */
+  /** Default 0. */
   readonly nodes?: number;
-  /** Kubernetes release, `1.32`; default: the newest. */
+  /** `1.32`; default: the newest. */
   readonly kubernetesVersion?: string | undefined;
-  /** Record branches of expressions in traces. */
   readonly coverage?: boolean | undefined;
   /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;
   /** For trials: the mutating webhooks to call, in order; default: all by name. */
   readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
-  /** Custom admission plugins. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
 
@@ -56,7 +54,6 @@ export interface InProcessPorts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** An API server with its controllers. */
 export interface InProcess extends ApiServer {
   readonly controllers: RunningControllers;
 }

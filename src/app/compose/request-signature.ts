@@ -23,14 +23,14 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map([
 /** RSA with MD5; RSASSA-PSS, whose parameters are not read here. */
 const [md5, pss] = [`${rsa}4`, `${rsa}10`];
 
-/** Node's word for a key, Go's for its algorithm and its type. */
+/** From Node's name of a key type: Go's algorithm and type. */
 const keys: Readonly<Record<string, readonly [algorithm: Algorithm['key'], type: string]>> = {
   rsa: ['RSA', '*rsa.PublicKey'],
   ec: ['ECDSA', '*ecdsa.PublicKey'],
   ed25519: ['Ed25519', 'ed25519.PublicKey'],
 };
 
-/** As Node calls those that Go has. */
+/** Node's names of Go's curves. */
 const curves = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1']);
 const shortestModulus = 1024;
 
@@ -41,7 +41,7 @@ const failures: Readonly<Record<Algorithm['key'], string>> = {
 };
 
 /**
- * Why the signature of a request does not match its key, as Go reports it; undefined when it does, or cannot be checked.
+ * Go's error for a signature that does not match the key; undefined for a valid or unverifiable one.
  * Follows Go's crypto/x509 CertificateRequest.CheckSignature.
  */
 export function signatureFault(request: string): string | undefined {

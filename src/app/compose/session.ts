@@ -21,7 +21,6 @@ import type { Trace } from '../../explain/trace/trace.ts';
 export interface SessionPorts {
   readonly answer: (request: ApiRequest) => Promise<Answered>;
   readonly clock: Clock;
-  /** Makes the Audit-Id of a request. */
   readonly newAuditId: NewUid;
   /** Advances a virtual clock while it waits. */
   readonly drive: <T>(work: Promise<T>) => Promise<T>;

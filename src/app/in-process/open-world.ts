@@ -26,29 +26,27 @@ import { realTime, type Time } from './time.ts';
 
 export interface OpenWorldParts {
   readonly time: Time;
-  /** Of uids and random numbers. */
   readonly seed: number;
   readonly answerer: CallAnswerer;
   /** Faults of requests, except those of controllers. */
   readonly apiFaults?: ApiFaults | undefined;
-  /** Called for every request, also of controllers. */
+  /** Called for every request, including those of controllers. */
   readonly finished?: Observers['finished'];
   /** Receives errors of kadmit itself. */
   readonly onBug: (error: unknown) => void;
 }
 
-/** A world, and what only its own process can do with it. */
 export interface OpenWorld extends ScenarioWorld {
-  /** Stores the manifests of these files and folders. Throws ConfigError for one that is refused. */
+  /** Rejects with ConfigError for a refused manifest. */
   readonly loadPaths: (paths: readonly string[]) => Promise<void>;
-  /** Stores the definitions of these files and folders. Throws ConfigError for one that is refused, and for a path without any. */
+  /** Rejects with ConfigError for a refused definition, and for a path without any. */
   readonly installDefinitions: (paths: readonly string[]) => Promise<void>;
 }
 
-/** Chance, uids and Audit-Ids are drawn apart: a request or a draw more leaves the uids as they are. */
+/** Separate streams: one more request does not change the uids. */
 const streams = { uids: 0x75696473, auditIds: 0x61756469 };
 
-/** A world over this cluster state, which is its own from now on, with its controllers at work. */
+/** Takes over the cluster state and starts its controllers. */
 export async function openWorld(
   clusterState: ClusterState,
   config: InProcessConfig,
@@ -95,16 +93,13 @@ export async function openWorld(
       ending.abort(abortReason);
       await drive(controllers.close());
       await answerer.close();
-      // A thousand worlds without a real wait would keep the process from everything else.
+      // A thousand worlds without real waiting would block the process.
       await setImmediate();
     },
   };
 }
 
-/**
- * What requests under way that somebody waits for have left. No WeakMap: V8 moves all that one holds among what is old,
- * whether its keys are alive or not.
- */
+/** The records of requests that wait for them. Not a WeakMap: V8 moves all of its values to the old generation. */
 type Left = Map<ApiRequest, FinishedRequest | undefined>;
 
 const answerWith =
@@ -118,7 +113,7 @@ const answerWith =
     }
   };
 
-/** A request that faults kept from the API server has left nothing. */
+/** A request that a fault kept from the API server has no record. */
 const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: FinishedRequest | undefined): Answered => ({
   response,
   traceAt: (finishedAt) => (finished && isTraced(finished) ? createTrace(finished, auditId, finishedAt) : undefined),

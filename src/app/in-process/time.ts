@@ -3,12 +3,11 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Clock } from '../../machinery/clock.ts';
 import { createVirtualClock, type VirtualClock } from '../../testing/stubs/virtual-clock.ts';
 
-/** A clock with its way of waiting: real ones wait by themselves. */
 export interface Time extends Pick<VirtualClock, 'drive' | 'hold' | 'advance'> {
   readonly clock: Clock;
 }
 
-/** When virtual worlds begin. */
+/** The start of virtual worlds. */
 export const virtualStart = Date.UTC(2026, 0, 1);
 
 /** `start` in milliseconds since 1970. */

@@ -15,8 +15,8 @@ import { type CallAnswerer, type CallPorts, answerCalls, openWorld } from './ope
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 /**
- * Worlds in this process. What they have in common is made once for each kind of setup; each is a fork of that, in a
- * millisecond. In virtual time stubs answer without sockets, in real time behind real TLS. `onBug` receives errors of kadmit itself.
+ * Forks a base that is made once for each kind of setup, in a millisecond. In virtual time stubs respond without sockets, in real time
+ * behind real TLS. `onBug` receives errors of kadmit itself.
  */
 export function createWorlds(onBug: (error: unknown) => void): Worlds {
   const baseFor = createBases(onBug);
@@ -54,13 +54,13 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
   };
 }
 
-/** The first certificate takes a tenth of a second, which is not to count as a webhook's. */
+/** The first certificate takes a tenth of a second, which must not count as time of a webhook. */
 async function ready(certificates: StubCertificates): Promise<StubCertificates> {
   await certificates.caBundle();
   return certificates;
 }
 
-/** Calls everybody over the network, the stubs of the registry too: they listen on loopback, behind TLS of their own. */
+/** Calls stubs over the network too: they listen on loopback with TLS of their own. */
 function answerOverTheWire(
   stubRegistry: StubRegistry,
   certificates: StubCertificates,

@@ -6,7 +6,7 @@ import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
 export class ApiError extends Error {
   /** The HTTP status. */
   readonly code: number;
-  /** `Forbidden`, `Invalid`, `NotFound`, …; '' when the server gave none. */
+  /** `Forbidden`, `Invalid`, `NotFound`, …; '' when absent. */
   readonly reason: string;
   readonly status: JsonObject;
   /** The invalid fields of a 422, each with its problem. */

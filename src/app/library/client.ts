@@ -58,7 +58,7 @@ export interface Client {
     options?: PatchOptions,
   ) => Promise<T>;
   readonly get: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T>;
-  /** undefined when there is no such object. */
+  /** undefined: the object does not exist. */
   readonly find: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T | undefined>;
   readonly list: <T = ApiObject>(kind: KindReference, options?: ListOptions) => Promise<readonly T[]>;
   /** The deleted object, or the Status. */

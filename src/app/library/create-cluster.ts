@@ -36,7 +36,7 @@ export interface ClusterParts {
 
 export interface CommonCluster {
   readonly cluster: Omit<Cluster, 'reset' | 'close'>;
-  /** Resolves with whether there was anything to store. */
+  /** Resolves with whether it stored anything. */
   readonly begin: (contents: Contents) => Promise<boolean>;
 }
 
@@ -118,7 +118,7 @@ function createConverters({ board, client, stored }: WebhookParts): Pick<Cluster
 const callsConverter = (definition: KubernetesObject): boolean =>
   valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
 
-/** Throws ConfigError when there is none of this name. */
+/** Throws ConfigError for an unknown name. */
 function storedDefinition(name: string, cluster: ClusterView): KubernetesObject {
   const definition = cluster.get(definitions, '', name);
   if (definition) return definition;

@@ -96,7 +96,7 @@ export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): reado
   return taken;
 }
 
-/** The texts of a flag: one for each item of a list, `KEY=VALUE` for each field of an object. */
+/** One text for each item of a list, `KEY=VALUE` for each field of an object. */
 function textsOf(field: OptionFlags[string], value: unknown): readonly (readonly [string, readonly string[]])[] {
   if (field === 'none' || value === undefined) return [];
   const texts = Array.isArray(value)

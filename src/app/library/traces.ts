@@ -26,9 +26,9 @@ export type TraceFilter = TraceQuery | ((trace: TraceWithShortcuts) => boolean);
 export interface Traces {
   /** Oldest first. */
   readonly all: (filter?: TraceFilter) => readonly TraceWithShortcuts[];
-  /** The newest; throws with the last writes when there is none. */
+  /** The newest; throws, with the last writes, when none matches. */
   readonly last: (filter?: TraceFilter) => TraceWithShortcuts;
-  /** The newest, undefined when there is none. */
+  /** The newest. */
   readonly find: (filter?: TraceFilter) => TraceWithShortcuts | undefined;
   /** The newest, else the first within `timeoutMs` (default 5000); rejects after that. */
   readonly wait: (filter?: TraceFilter, options?: { readonly timeoutMs?: number }) => Promise<TraceWithShortcuts>;

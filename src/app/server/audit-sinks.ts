@@ -22,14 +22,13 @@ export interface SinkPorts {
   readonly callWebhook: CallWebhook;
 }
 
-/** Where audit events go. */
 export interface AuditSink {
   readonly write: (line: string) => Promise<boolean>;
-  /** Resolves when every line so far is written or given up. */
+  /** Resolves when every line is written or given up. */
   readonly close: () => Promise<void>;
 }
 
-/** Where audit events go, all of them; undefined without flags that say so. Throws StartFailure. */
+/** undefined without flags of audit logs or webhooks. Throws StartFailure. */
 export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSink | undefined {
   const { auditLogPath: path, upstream = defaultOptions } = config;
   const file = upstream.text['audit-webhook-config-file'];
@@ -44,15 +43,15 @@ export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSin
   };
 }
 
-/** Takes lines of JSON; delivers several at once, and says whether it could. */
+/** Delivers lines of JSON; resolves with whether it could. */
 interface Sink {
   readonly deliver: (lines: readonly string[]) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Cut to size, and gathered or delivered at once, as the flags say; of the modes that wait, only `blocking-strict` minds when an
- * event is lost. Follows apiserver pkg/server/options/audit.go wrapBackend.
+ * Truncates and batches events as the flags say; of the modes without batches, only `blocking-strict` reports a lost event.
+ * Follows apiserver pkg/server/options/audit.go wrapBackend.
  */
 function shaped(
   to: 'log' | 'webhook',
@@ -152,7 +151,7 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
   }
 }
 
-/** What the system said, as Go words it: Node says of a file in the place of a folder that it exists. */
+/** Go's text of a system error. Node reports a file in the place of a folder as existing. */
 function systemText(error: unknown, path: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = goReasons.get(code === 'EEXIST' ? 'ENOTDIR' : code);
@@ -188,7 +187,7 @@ function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhoo
 
 interface AuditBackend {
   readonly backend: WebhookBackend;
-  /** Until a failed call is made again; half as long again each time. */
+  /** Before a retry; half as long again each time. */
   readonly backoffMs: number;
 }
 
@@ -196,7 +195,7 @@ const timeoutMs = 30_000;
 const attempts = 5;
 const backoffFactor = 1.5;
 
-/** Sends lines of events as an EventList; why it could not, if so. Follows apiserver plugin/pkg/audit/webhook/webhook.go. */
+/** Sends events as an EventList; resolves with the error. Follows apiserver plugin/pkg/audit/webhook/webhook.go. */
 async function sendAuditEvents(
   lines: readonly string[],
   { backend: { url, caBundle, insecure, user }, backoffMs }: AuditBackend,

@@ -1,9 +1,8 @@
-/** What has to be ended, as it is opened piece by piece. */
+/** Resources to close, in reverse order. */
 export interface Closing {
-  /** `act` is done before what was added earlier. */
+  /** `act` runs before those added earlier. */
   readonly add: (act: () => void | Promise<void>) => void;
   readonly close: () => Promise<void>;
-  /** Has closing begun? */
   readonly hasBegun: () => boolean;
 }
 

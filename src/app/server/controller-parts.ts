@@ -13,7 +13,6 @@ import type { ServerParts } from './api-of-config.ts';
 import { clock, newUid } from './clock.ts';
 import { readProxyCa, readServingPair } from './tls-files.ts';
 
-/** What the controllers of a server on this machine work with. */
 export const controllerParts = (
   api: ApiServer,
   config: ServerConfig,
@@ -39,7 +38,7 @@ export const controllerParts = (
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
 
-/** A year, as the server's own. */
+/** A year, like the server's own certificate. */
 const servingLife = 365 * 24 * 60 * 60 * 1000;
 
 const servingFrom =
@@ -54,10 +53,10 @@ const servingFrom =
       notAfter: new Date(clock.now() + servingLife),
     });
 
-/** Others may be on the same storage. */
+/** Other servers may use the same storage. */
 const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;
 
-/** What clients trust the server by. */
+/** The CAs for clients of the server. */
 export const trusted = (
   { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
   { authority }: Certificates,

@@ -23,19 +23,18 @@ import { clock } from './clock.ts';
 import { configurationFiles } from './configuration-files.ts';
 
 export interface IdentityPorts extends BackendCallPorts {
-  /** Who knows JWTs of other issuers. */
+  /** Authenticators of JWTs of other issuers. */
   readonly jwtSources: readonly TokenSource[];
 }
 
 export interface ServerIdentities extends Identities {
-  /** What ServiceAccount tokens are checked with, as JSON Web Keys. */
+  /** JSON Web Keys of the keys that verify ServiceAccount tokens. */
   readonly keySet: readonly JsonObject[];
 }
 
 /**
- * Who may come in at a server on this machine, and which key signs the tokens of ServiceAccounts: `ownKey` unless flags
- * name others. Throws ConfigError for files that cannot be used.
- * Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
+ * The authenticators, and the key that signs ServiceAccount tokens: `ownKey` unless flags name others. Throws ConfigError for
+ * unusable files. Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
 export function identitiesOf(config: ServerConfig, ownKey: string, ports: IdentityPorts): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
@@ -65,7 +64,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
   };
 }
 
-/** Proxies are believed as soon as there is a CA that signs for them. */
+/** Enabled by a CA for proxies. */
 const proxiesOf = (config: ServerConfig): Identities['proxies'] =>
   config.requestheaderClientCaFile === ''
     ? undefined
@@ -77,7 +76,7 @@ const proxiesOf = (config: ServerConfig): Identities['proxies'] =>
         extraHeaderPrefixes: config.requestheaderExtraHeadersPrefix,
       };
 
-/** Whose ServiceAccount tokens are taken, and for whom tokens must be meant. */
+/** Accepted issuers of ServiceAccount tokens, and accepted audiences. */
 export function audiencesOf({
   serviceAccountIssuer,
   apiAudiences,
@@ -106,10 +105,10 @@ type AnonymousAccess = Pick<Identities, 'anonymousAuth' | 'anonymousPaths'>;
 
 type AnonymousFlags = Pick<ServerConfig, 'anonymousAuth' | 'authenticationConfig' | 'authorizationMode'>;
 
-/** Which requests without credentials are let in. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
+/** Requests without credentials that are accepted. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
 export function anonymousOf(config: AnonymousFlags): AnonymousAccess {
   const { anonymousAuth, authenticationConfig: path } = config;
-  // Anonymous requests and AlwaysAllow together would let everybody do everything: ApplyAuthorization.
+  // Anonymous requests with AlwaysAllow would give everyone all permissions: ApplyAuthorization.
   const ofFlags = { anonymousAuth: anonymousAuth && !modesOfFlags(config).includes('AlwaysAllow') };
   if (path === '') return ofFlags;
   const failed = (error: string): string =>
@@ -130,7 +129,7 @@ const timeoutMs = 30_000;
 const retryBackoffMs = 500;
 const scheme = 'k8s.io/apiserver/plugin/pkg/authenticator/token/webhook/webhook.go:201';
 
-/** The webhook that knows tokens, if there is one. Throws StartFailure. */
+/** Throws StartFailure. */
 function webhookTokens(
   config: ServerConfig,
   apiAudiences: readonly string[],

@@ -136,7 +136,7 @@ function namesOf(pem: string): readonly string[] {
   return [...(common === undefined ? [] : [common]), ...names.filter((name) => name !== '')];
 }
 
-/** Names of cipher suites in the registry of IANA, as OpenSSL calls them; '' for one that OpenSSL has removed. */
+/** From IANA's names of cipher suites to OpenSSL's; '' for one that OpenSSL has removed. */
 const cipherSuites: ReadonlyMap<string, string> = new Map([
   ['TLS_AES_128_GCM_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ['TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],

@@ -9,7 +9,6 @@ import { clock } from './clock.ts';
 import type { Closing } from './closing.ts';
 
 interface StorePorts {
-  /** Knows which resources are built-in. */
   readonly release: Pick<Release, 'createCatalogue'>;
   readonly logError: (line: string) => void;
 }
@@ -19,10 +18,7 @@ interface Opened {
   readonly close: () => unknown;
 }
 
-/**
- * The store that outlives this process, if the flags ask for one; undefined: memory. Throws ConfigError for one that cannot be
- * used.
- */
+/** The persistent store of the flags; undefined: memory. Rejects with ConfigError for an unusable one. */
 export async function openStore(
   config: ServerConfig,
   ports: StorePorts,

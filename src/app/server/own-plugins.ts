@@ -2,7 +2,7 @@ import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { loadPlugin } from '../../testing/stubs/load-plugin.ts';
 
-/** The plugins that the files of `--plugin` export. Throws ConfigError, which says what is wrong with which file. */
+/** The plugins exported by the files of `--plugin`. Rejects with ConfigError. */
 export async function loadOwnPlugins(files: readonly string[]): Promise<readonly OwnPlugin[]> {
   const plugins: OwnPlugin[] = [];
   for (const file of files) {

@@ -7,7 +7,6 @@ import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/tra
 
 export interface Tracing {
   readonly log: TraceLog;
-  /** What refused a request, and its findings. */
   readonly digest: TraceFindings['digest'];
   readonly record: Observers['finished'];
   readonly serve: ReturnType<typeof serveTraces>;

@@ -6,11 +6,11 @@ import type { Log } from '../../adapters/telemetry/log.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { pluginFlags } from './plugin-settings.ts';
 
-/** The names of the plugins of such a server, in the order they run. Throws ConfigError for a plugin that cannot be loaded. */
+/** In the order they run. Rejects with ConfigError for a plugin that cannot be loaded. */
 export const runningPlugins = async (config: ServerConfig): Promise<readonly string[]> =>
   namesInOrder(pluginFlags(config), await loadOwnPlugins(config.plugin));
 
-/** Logs the order of all plugins; where each of the user's own runs, a sentence each. */
+/** Logs the order of all plugins; returns a sentence about the place of each of the user's own. */
 export function reportPluginOrder(config: ServerConfig, own: readonly OwnPlugin[], log: Log): readonly string[] {
   const order = namesInOrder(pluginFlags(config), own);
   log.info(1, 'admission plugins', { order: order.join(',') });

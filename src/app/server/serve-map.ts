@@ -10,8 +10,8 @@ const path = '/kadmit/v1/map';
 type MapRequest = Pick<ApiRequest, 'method' | 'path' | 'body'>;
 
 /**
- * `/kadmit/v1/map`: GET lists where Services and hosts of webhooks are routed, POST `{"set":"FROM=URL"}` (with the `program` that
- * listens there) and `{"remove":"FROM"}` change that. undefined for any other path. Authorized before, like any path.
+ * `/kadmit/v1/map`: GET lists the mappings, POST `{"set":"FROM=URL"}` (optionally with its `program`) and `{"remove":"FROM"}` change them.
+ * undefined for any other path.
  */
 export const serveMap =
   (mappings: Mappings) =>
@@ -38,7 +38,7 @@ function changed(request: MapRequest, mappings: Mappings): ApiResponse {
   return problem === undefined ? listed(mappings) : refused(problem);
 }
 
-/** Returns the problem, if there is one. */
+/** Returns the problem. */
 function act({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {
   if ((set === undefined) === (remove === undefined)) return 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
   if (set === undefined) {

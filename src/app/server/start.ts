@@ -57,7 +57,7 @@ import { createOrders, mostMs, type TrialParts, trialsOf } from './try-orders.ts
 
 /** For servers in a program of the user. */
 export interface ServerExtras {
-  /** Wraps the calls over the network. */
+  /** Wraps the network calls. */
   readonly callThrough?: (network: CallWebhook) => CallWebhook;
   /** Replaces the faults of the flags. */
   readonly clientFaults?: ClientFaults;

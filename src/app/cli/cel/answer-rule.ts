@@ -2,14 +2,12 @@ import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } 
 import { compileRule, evaluateRules, ruleScope, ruleVariables } from '../../../cel/index.ts';
 import { type CelAnswer, evaluated, evaluationOptions, explained as explainedParts } from './answer.ts';
 
-/** A rule at the root of a custom resource. */
 export interface RuleQuestion {
   readonly expression: string;
   readonly schema: JsonObject;
   readonly self: JsonValue;
   readonly oldSelf: JsonValue;
   readonly optionalOldSelf: boolean;
-  /** Cost limit of all rules of the resource. */
   readonly budget: number;
   readonly explained: boolean;
 }

@@ -26,7 +26,6 @@ export interface CelQuestion {
   readonly context: CelContext | undefined;
   /** By name; one that is missing is null. */
   readonly variables: JsonObject;
-  /** Include the results of all parts. */
   readonly explained: boolean;
 }
 
@@ -54,7 +53,6 @@ export type AnsweredResult = { readonly value: JsonValue } | { readonly error: s
 /** Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
 export const evaluationOptions: EvaluationOptions & { readonly costLimit: number } = { costLimit: 1_000_000 };
 
-/** Compiles and evaluates an expression as the API server would. */
 export function answer({ expression, context, variables, explained: isExplained }: CelQuestion): CelAnswer {
   const compilation = compileIn(context, expression);
   if (compilation.outcome === 'failed') return { error: compilation.error };
@@ -68,7 +66,6 @@ export function answer({ expression, context, variables, explained: isExplained 
 export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =>
   partJson(explainTree(compiled, lookup, evaluationOptions));
 
-/** The value, type and cost of a compiled expression. */
 export const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
   answerOf(compiled, evaluate(compiled, lookup, options));
 
@@ -112,5 +109,5 @@ const partJson = ({ expression, results, parts }: ExplainedExpression): Answered
 const resultJson = (result: CelResult): AnsweredResult =>
   result instanceof CelError ? { error: result.message } : { value: valueJson(result) };
 
-/** An answer as a line of JSON, 64-bit integers in full. */
+/** 64-bit integers in full. */
 export const answerText = (answered: CelAnswer): string => writeJson(answered);

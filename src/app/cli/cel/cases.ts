@@ -13,7 +13,6 @@ import { answerRuleCase } from './answer-rule.ts';
 import { answerOf, type CelAnswer, evaluationOptions } from './answer.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 
-/** An answer under the name of its case. */
 export interface CaseAnswer extends CelAnswer {
   readonly name: string;
 }
@@ -60,7 +59,7 @@ function answerAdmission(row: JsonObject, expression: string, variables: JsonObj
   return { ...answered, cost: budgeted.evaluation.cost + lazy.cost() };
 }
 
-/** `{"$fixture": "pod.object"}` stands for a value given once. */
+/** Replaces `{"$fixture": "pod.object"}` with the value of that name. */
 function resolved(value: JsonValue | undefined, fixtures: JsonObject): JsonValue {
   const path = asObject(value)['$fixture'];
   if (typeof path !== 'string') return value ?? null;
@@ -68,10 +67,9 @@ function resolved(value: JsonValue | undefined, fixtures: JsonObject): JsonValue
 }
 
 interface Composite {
-  /** Of the `variables`, by name. */
   readonly types: ReadonlyMap<string, Type>;
   readonly lazy: LazyVariables;
-  /** `variables`, and what stood around them. */
+  /** `variables` and the variables around them. */
   readonly lookup: Variables;
 }
 
@@ -93,7 +91,7 @@ export function compositeOf(
   return { types, lazy, lookup };
 }
 
-/** What a case that gives no attributes is about. */
+/** The attributes of a case without any. */
 const standard: JsonObject = {
   operation: 'CREATE',
   name: 'endpoints1',

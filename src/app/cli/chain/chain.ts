@@ -133,7 +133,6 @@ interface ChainLook extends Terminal {
   readonly now: number;
 }
 
-/** `sentence` describes the request. */
 export function chainText(
   steps: readonly ChainStep[],
   { sentence, verb }: { readonly sentence: string; readonly verb: string },

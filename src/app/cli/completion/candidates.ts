@@ -24,7 +24,7 @@ const commandWords = (commands: readonly Command[]): readonly Word[] => [
 /** Words for the last place of the line, or what the shell completes itself. */
 type Candidates = { readonly type: 'files' | 'folders' } | { readonly type: 'words'; readonly words: readonly Word[] };
 
-/** Names that a server has; empty without a server. */
+/** Empty without a server. */
 export type NamesOf = (of: ServerNames, begun: string) => Promise<readonly Word[]>;
 
 /** `line` is the words after `kadmit`; the last one is completed. */
@@ -112,7 +112,7 @@ function valuesOf({ argument, name }: Flag<unknown>): Completion {
 const timeoutMs = 1500;
 const mostRequests = 20;
 
-/** Names of the server of this folder; none when it does not respond in time. */
+/** Without names when the server does not respond in time. */
 const namesOnServer: NamesOf = async (of, begun) => {
   const names = readKubeconfig('.kadmit/kubeconfig').then((access) => fetchers[of](access, begun));
   const nothing: readonly Word[] = [];

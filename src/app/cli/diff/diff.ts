@@ -66,7 +66,6 @@ function reportsText(reports: readonly OverReport[], names: Names): string {
 
 type Names = readonly [string, string];
 
-/** Sums of both sets, then each request that differs. */
 function diffText(
   { requests, same, differing, differences, leftOut, sides }: SetsReport,
   names: Names,

@@ -5,7 +5,6 @@ import { version } from '../package-file.ts';
 const oldestNode = [20, 20] as const;
 const patienceMs = 10_000;
 
-/** The versions of kadmit, Node and kubectl. */
 export const checkPrograms = async (): Promise<readonly DoctorCheck[]> => [
   nodeCheck(process.versions.node, version()),
   await kubectlCheck(),
@@ -47,7 +46,6 @@ function kubectlVersion(output: string): string {
 export interface DoctorCheck {
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly text: string;
-  /** The fix. */
   readonly hint?: string;
 }
 

@@ -119,7 +119,7 @@ function portCheck({ port, what, flag }: (typeof ports)[number], taken: string |
   };
 }
 
-/** The error of listening there; undefined when the port is free. */
+/** undefined: the port is free. */
 const listenError = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -159,7 +159,7 @@ export function backendCheck(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Which kubeconfig the commands of kadmit use and why, and whether kubectl uses the same server. */
+/** The kubeconfig of kadmit's commands and its origin, and whether kubectl uses the same server. */
 export function kubeconfigChecks(
   given: string,
   access: ServerAccess | undefined,

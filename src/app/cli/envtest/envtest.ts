@@ -31,7 +31,7 @@ const run = defineAction({
   },
 });
 
-/** What the launchers in dist/envtest call, with the name of the program that they replace. */
+/** For the launchers in dist/envtest, with the name of the replaced program. */
 const launched = (
   name: string,
   start: (args: readonly string[], io: Io, parts: CommandContext) => Promise<number>,

@@ -6,10 +6,7 @@ import { exitCodes, type Io } from '../terminal/io.ts';
 const whatItIs =
   "kadmit's stand-in for etcd: it answers health checks and keeps nothing; objects are in kadmit's memory";
 
-/**
- * In the place of etcd: listens where etcd would and says that it is healthy. Its other flags are about data, and there
- * is none. Follows etcd server/etcdserver/api/etcdhttp/health.go.
- */
+/** Replaces etcd: responds to health checks and ignores flags about data. Follows etcd server/etcdserver/api/etcdhttp/health.go. */
 export async function etcd(args: readonly string[], io: Io): Promise<number> {
   if (args.some((arg) => /^--?(?:help|h)$/.test(arg))) return said(io, helpText);
   if (args.some((arg) => /^--?version$/.test(arg))) return said(io, `etcd Version: none\n${whatItIs}`);

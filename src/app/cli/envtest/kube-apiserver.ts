@@ -155,7 +155,6 @@ function withOwnCertificates(config: ServerConfig): ServerConfig {
 }
 
 interface Apiserver extends Pick<CommandContext, 'startApiserver'> {
-  /** Of Kubernetes. */
   readonly version: string;
 }
 

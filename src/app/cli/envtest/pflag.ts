@@ -1,7 +1,6 @@
 import { type FlagType, flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 import { readGoBool } from '../../../machinery/go/strconv.ts';
 
-/** The flags of a Go program. */
 export interface FlagNames {
   readonly all: ReadonlySet<string>;
   readonly booleans: ReadonlySet<string>;
@@ -28,8 +27,8 @@ export type ParsedGoFlags =
   | { readonly outcome: 'wrong'; readonly error: string };
 
 /**
- * Reads arguments as kube-apiserver does: words in a name may be joined by underscores, a boolean's value only follows
- * an equals sign. Follows pflag flag.go and component-base cli/flag/flags.go WordSepNormalizeFunc.
+ * Names may have underscores, and the value of a boolean needs an equals sign.
+ * Follows pflag flag.go and component-base cli/flag/flags.go WordSepNormalizeFunc.
  */
 export function readGoFlags(args: readonly string[], names: FlagNames): ParsedGoFlags {
   const given = new Map<string, readonly string[]>();

@@ -13,8 +13,8 @@ import type { FileManifest } from '../read-manifests.ts';
 const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';
 
 /**
- * Sends manifests as dry runs: as a create or, when the object exists, as a server-side apply. Rejects with ConfigError when
- * the server cannot be reached or does not know the kind.
+ * Sends manifests as dry runs: as a create or, for an existing object, as a server-side apply.
+ * Rejects with ConfigError for an unreachable server or an unserved kind.
  */
 export function createDryRun(access: ServerAccess): (manifest: FileManifest) => Promise<ServerAnswer> {
   const known = new Map<string, Resource>();

@@ -124,8 +124,8 @@ async function explainDry(options: Options, io: Io, { readYaml }: Pick<CommandCo
 }
 
 /**
- * Explains the last write of an object, after the last refusal among the objects that it owns, and lists their writes. With
- * `--all`: every known write of it. Rejects with ConfigError when there is none.
+ * Explains the last write of an object, after the last refusal among the objects that it owns, and lists their writes. With `--all`:
+ * every write of it. Rejects with ConfigError when there is none.
  */
 async function explainObject(
   [type, name]: readonly [type: string, name: string],
@@ -153,7 +153,7 @@ async function explainObject(
   if (options.output === 'text') printWrites('Owned objects', owned, io);
 }
 
-/** Writes that history findings are computed from. */
+/** The number of writes for history findings. */
 const historyLength = 30;
 
 async function printHistory(
@@ -171,7 +171,7 @@ async function printHistory(
 const lineOf = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>
   `${humanDuration(Date.now() - startedAt)} ago: ${verb} ${resource}${name === '' ? '' : ` ${name}`}, ${code}`;
 
-/** A line for each write; equal ones share the line of the last. */
+/** Equal writes share the line of the last. */
 function printWrites(title: string, writes: readonly NumberedSummary[], io: Io): void {
   if (writes.length === 0) return;
   const alike = new Map<string, NumberedSummary[]>();

@@ -22,7 +22,7 @@ interface RenderOptions {
 
 export interface Explained {
   readonly trace: Trace;
-  /** Heading when there are several. */
+  /** Printed when there are several. */
   readonly title: string;
   /** For SARIF: the file that was sent, or the address of the trace. */
   readonly place: SourceLocation;
@@ -71,7 +71,7 @@ function sarifPrinter(io: Io): Printer {
 
 interface Form {
   readonly alone: (explained: Explained) => string;
-  /** The first of several, and each of the others. */
+  /** For the first one, and for each of the others. */
   readonly begin: (explained: Explained) => string;
   readonly next: (explained: Explained) => string;
   readonly end?: string;

@@ -25,15 +25,14 @@ interface TraceSource {
   readonly traceOf: (id: string) => Promise<Trace>;
 }
 
-/** Rejects with ConfigError when the server cannot be reached, or the folder cannot be read. */
+/** Rejects with ConfigError for an unreachable server or unreadable folder. */
 export const openTraceSource = (options: SourceOptions): Promise<TraceSource> =>
   options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
 
-/** Newest first. Rejects like sourceOf. */
+/** Newest first. Rejects like openTraceSource. */
 export const summariesOf = async ({ traceDir, kubeconfig }: SourceOptions): Promise<readonly NumberedSummary[]> =>
   traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
 
-/** The URL or file of a trace. */
 export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOptions): Promise<SourceLocation> {
   const file =
     traceDir === ''
@@ -94,7 +93,7 @@ function resourcesIn(traces: readonly Trace[]): readonly KnownResource[] {
   return [...known.values()];
 }
 
-/** A trace of the server. Throws ConfigError like fetchTrace. */
+/** Rejects like fetchTrace. */
 export async function traceOf(access: ServerAccess, id: string): Promise<Trace> {
   const trace: unknown = JSON.parse(await fetchTrace(access, id));
   if (isTrace(trace)) return trace;
@@ -106,7 +105,7 @@ export const everyTrace = 'limit=1000000';
 
 const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
 
-/** The text of a trace; `id` is its Audit-Id, or `last`. Throws ConfigError when the server cannot be reached or does not have it. */
+/** `id` is an Audit-Id or `last`. Rejects with ConfigError for an unreachable server or unknown id. */
 export async function fetchTrace(access: ServerAccess, id: string): Promise<string> {
   const path = `/kadmit/v1/traces/${encodeURIComponent(id)}`;
   const { code, text } = await callServer(access, { method: 'GET', path });
@@ -135,7 +134,7 @@ export async function fetchSummaries(access: ServerAccess, after?: number): Prom
 const isSummaries = (value: unknown): value is { readonly items: readonly NumberedSummary[] } =>
   isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['items']);
 
-/** All traces that the server keeps, oldest first. Throws ConfigError when it cannot be reached or keeps none. */
+/** Oldest first. Rejects with ConfigError for an unreachable server or one without traces. */
 export async function fetchAllTraces(access: ServerAccess): Promise<readonly Trace[]> {
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?full=true&${everyTrace}` });
   const message = messageIn(text).trim();

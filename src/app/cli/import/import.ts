@@ -123,7 +123,6 @@ interface OutputFolder {
   readonly root: string;
   /** The file of the only scenario; undefined: each scenario gets a folder. */
   readonly main: string | undefined;
-  /** Names of folders. */
   readonly taken: Set<string>;
 }
 

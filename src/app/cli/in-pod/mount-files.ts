@@ -90,7 +90,6 @@ interface Written {
   readonly keys: readonly string[];
 }
 
-/** Writes the files if the object has changed. */
 async function update(
   access: ServerAccess,
   { resource, namespace, name, folder }: Mount,

@@ -12,8 +12,8 @@ interface Starts {
 }
 
 /**
- * Runs a program until its restart policy or a signal ends that; each start has a token of its own, and traces show which
- * start answered. Resolves with the last exit code.
+ * Runs a program until its restart policy or a signal ends it. Each start has a new token, and traces show which start responded.
+ * Resolves with the last exit code.
  */
 export async function runStarts(
   run: () => Promise<number>,

@@ -7,8 +7,8 @@ import { asKubernetesObject } from '../../../machinery/meta/object.ts';
 import { fetchObjects } from '../record/record.ts';
 
 /**
- * The objects of these files and folders (`-`: standard input), and of the server of this kubeconfig unless it is ''.
- * Throws ConfigError when the server cannot be asked; what cannot be read is among the problems.
+ * The objects of files and folders (`-`: standard input), and of the server of a kubeconfig; '' is none. Unreadable files are among the
+ * problems. Rejects with ConfigError for an unreachable server.
  */
 export async function gather(paths: readonly string[], kubeconfig: string): Promise<ReadObjects> {
   const files = readObjects(paths.filter((path) => path !== '-'));
@@ -23,7 +23,7 @@ export async function gather(paths: readonly string[], kubeconfig: string): Prom
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 
-/** What admission is made of, and what webhooks are answered by. Secrets are not read. */
+/** The configurations and policies of admission, and the resources that webhooks need. Secrets are not read. */
 const paths: readonly string[] = [
   `${registration}/mutatingwebhookconfigurations`,
   `${registration}/validatingwebhookconfigurations`,
@@ -43,7 +43,7 @@ const paths: readonly string[] = [
   '/apis/networking.k8s.io/v1/networkpolicies',
 ];
 
-/** The objects of a server that `lint` looks at. Throws ConfigError when it cannot be reached or refuses. */
+/** Rejects with ConfigError for a server that cannot be reached or refuses. */
 async function serverObjects(access: ServerAccess): Promise<readonly LintObject[]> {
   const objects = await fetchObjects(access, paths);
   return objects.flatMap((object) => {

@@ -8,8 +8,8 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 
 /**
- * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`; resolves with the list after
- * that. Rejects with ConfigError when the server refuses.
+ * Changes the mappings of a running server, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`; resolves with all of them.
+ * Rejects with ConfigError for a refusal.
  */
 export async function requestMap(access: ServerAccess, change?: JsonObject): Promise<readonly Mapping[]> {
   const path = '/kadmit/v1/map';

@@ -21,8 +21,8 @@ import { outcomeText, tryScenarios } from '../test/try-scenarios.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * The objects at these paths, those of lists one by one; what is not there is left out. Throws ConfigError when the server
- * cannot be reached or refuses.
+ * The objects at these paths, also those of lists; missing ones are left out.
+ * Rejects with ConfigError for an unreachable server or a refusal.
  */
 export async function fetchObjects(access: ServerAccess, paths: readonly string[]): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
@@ -35,7 +35,7 @@ export async function fetchObjects(access: ServerAccess, paths: readonly string[
   return found;
 }
 
-/** The items of a list name no kind of their own. */
+/** The items of a list have no kind of their own. */
 function objectsIn(value: unknown): readonly JsonObject[] {
   if (!isJsonObject(value)) return [];
   const { apiVersion, kind, items } = value;

@@ -13,23 +13,22 @@ interface Signals {
 }
 
 export interface Stopping {
-  /** Receives a line about a command that still runs after a signal. */
+  /** Receives a line when the command still runs after a signal. */
   readonly say: (line: string) => void;
   readonly signals?: Signals;
 }
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Between a signal and SIGKILL: what a Pod has when its terminationGracePeriodSeconds is left out. */
+/** Between a signal and SIGKILL: the default terminationGracePeriodSeconds of a Pod. */
 const graceMs = 30_000;
-/** Until the line about waiting. */
 const quietMs = 1_000;
-/** npx passes on a Ctrl-C that the terminal has sent as well: a second one this soon is the same. */
+/** npx repeats a Ctrl-C that the terminal has sent: a second one this soon is the same. */
 const onceMs = 300;
 
 /**
- * Runs a command with this terminal and environment until it ends. Passes signals on to it, so that the caller can clean up
- * afterwards; kills it after the grace period or at a second signal. Rejects with ConfigError when it cannot be started.
+ * Runs a command with this terminal and environment. Forwards signals, so that the caller can clean up; kills the command after the
+ * grace period or at a second signal. Rejects with ConfigError when it cannot be started.
  */
 export function runCommand(
   [program = '', ...args]: readonly string[],

@@ -5,7 +5,7 @@ import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import type { Io, Output } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 
-/** One request of `kadmit requests -o json`. */
+/** An item of `kadmit requests -o json`. */
 export interface RequestRow {
   readonly id: string;
   /** RFC 3339. */
@@ -49,7 +49,7 @@ export function rowOf(summary: TraceSummary, { refusedBy, findings }: Omit<Diges
 export interface RequestPrinter {
   readonly begin: (rows: readonly RequestRow[]) => void;
   readonly add: (rows: readonly RequestRow[]) => void;
-  /** Prints how many the list leaves out. */
+  /** Prints the numbers of omitted requests. */
   readonly end: (left: { readonly listed: number; readonly earlier: number; readonly hidden: number }) => void;
 }
 

@@ -1,8 +1,8 @@
 import { kubeApiserverFlags } from '../envtest/pflag.ts';
 
 /**
- * What is wrong with a flag, in the words of kube-apiserver: `invalid argument "x" for "--v" flag: …`, and what may have
- * been meant. No words for a flag that only kadmit has. Follows pflag errors.go.
+ * kube-apiserver's message about a flag, `invalid argument "x" for "--v" flag: …`, and a hint; undefined for a flag that only
+ * kadmit has. Follows pflag errors.go.
  */
 export function asPflag(problem: string): readonly [hint: string | undefined, error: string | undefined] {
   const [, unknown, hint] = /^unknown flag (--\S+?)(?:; (did you mean .*))?$/.exec(problem) ?? [];

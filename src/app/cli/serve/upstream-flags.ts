@@ -3,30 +3,29 @@ import { upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 
-/** Arguments of `kadmit serve` as it reads them, and kube-apiserver's flags among them. */
 export interface SortedArguments {
   readonly args: readonly string[];
   /** Values of all of kube-apiserver's flags. */
   readonly given: ReadonlyMap<string, readonly string[]>;
-  /** Names of those that it has no use for. */
+  /** kube-apiserver's flags without an effect in kadmit. */
   readonly meaningless: readonly string[];
-  /** pflag's complaint about the first value that kube-apiserver could not read. */
+  /** pflag's error about the first invalid value. */
   readonly fault: string | undefined;
 }
 
 const own: ReadonlySet<string> = new Set(['help', ...Object.values(serveFlags).map(({ name }) => name)]);
 
-/** Own flags that are followed by their value, which may look like a flag: `--ui-port -1`. */
+/** Own flags with a value, which may look like a flag: `--ui-port -1`. */
 const takesValue: ReadonlySet<string> = new Set(
   Object.values<Flag<unknown>>(serveFlags).flatMap(({ name, isSwitch }) => (isSwitch ? [] : [name])),
 );
 
 const meaningful: ReadonlySet<string> = new Set(upstreamHelp.map(({ name }) => name));
 
-/** Addresses may be names here, and 0 is a port. */
+/** Here addresses may be names, and a port may be 0. */
 const taken: ReadonlySet<string> = new Set(['bind-address', 'help']);
 
-/** Takes out the flags that kube-apiserver has and `kadmit serve` has not, so that its command lines can be used as they are. */
+/** Removes the flags that only kube-apiserver has, so that its command lines work unchanged. */
 export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
   const kept: string[] = [];
   const meaningless: string[] = [];
@@ -51,7 +50,7 @@ export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
   return { args: kept, given, meaningless, fault: faults[0] };
 }
 
-/** How many arguments behind an own flag are its value. */
+/** The number of arguments after an own flag that are its value. */
 const valuesBehind = (name: string, isAttached: boolean): 0 | 1 => (!isAttached && takesValue.has(name) ? 1 : 0);
 
 interface Argument {
@@ -83,6 +82,6 @@ function syntaxFault(arg: string): string | undefined {
     : `unknown shorthand flag: '${letter}' in ${arg}`;
 }
 
-/** `kadmit serve` also takes `--flag false` for its own flags; kube-apiserver wants an equals sign. */
+/** `kadmit serve` accepts `--flag false` for its own flags; kube-apiserver requires an equals sign. */
 const truthAfter = (name: string, next: string | undefined): string =>
   own.has(name) && (next === 'true' || next === 'false') ? next : 'true';

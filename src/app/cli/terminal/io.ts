@@ -1,15 +1,14 @@
 import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 
-/** Where a command prints: results to `out`, everything else to `error`; one line a call. */
+/** Results to `out`, everything else to `error`; one line a call. */
 export interface Io {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
-/** Exit codes of every command (docs: fine, a scenario failed, bad usage or unreadable input). */
 export const exitCodes = { fine: 0, failed: 1, usage: 2 } as const;
 
-/** Prints what is wrong with the use of a command; returns its exit code. */
+/** Returns the exit code. */
 export function usageError(io: Io, command: string, problem: string): number {
   io.error(`kadmit ${command}: ${problem}`);
   return exitCodes.usage;
@@ -17,12 +16,12 @@ export function usageError(io: Io, command: string, problem: string): number {
 
 export type Output = 'text' | 'json' | 'yaml';
 
-/** Prints a document in the format of `-o`; whole numbers beyond 2^53 become texts. */
+/** In the format of `-o`; whole numbers beyond 2^53 become texts. */
 export async function printDocument({ out }: Io, output: Output, document: unknown, text: () => string): Promise<void> {
   out(output === 'text' ? text() : await structured(output, JSON.stringify(document, bigintAsText, 2)));
 }
 
-/** A JSON text in the format of `-o`; whole numbers keep all their digits. */
+/** In the format of `-o`; whole numbers keep all their digits. */
 export async function structured(output: 'json' | 'yaml', json: string): Promise<string> {
   if (output === 'json') return json;
   const { parse, stringify } = await import('yaml');

@@ -1,24 +1,20 @@
 import { styleText } from 'node:util';
 import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 
-/** How results may look on standard output. */
+/** The format of standard output. */
 export interface Terminal {
   readonly paint: Paint;
-  /** Columns; absent when nothing there wraps lines: a pipe, a file. */
+  /** Columns; undefined for a pipe or file: lines are not wrapped. */
   readonly width?: number;
 }
 
-/** What of a process says how its standard output looks. */
 export interface Surroundings {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Colour in a terminal, unless NO_COLOR has a value; FORCE_COLOR has the last word, with 0 or false for no. The width is
- * the terminal's; a pipe has none.
- */
+/** Colours in a terminal unless NO_COLOR is set; FORCE_COLOR takes precedence, with 0 or false for none. A pipe has no width. */
 export function terminalOf({ isTerminal, columns, environment }: Surroundings): Terminal {
   const paint = hasColour(isTerminal, environment) ? colours : plain;
   return isTerminal && columns !== undefined && columns > 0
@@ -26,7 +22,7 @@ export function terminalOf({ isTerminal, columns, environment }: Surroundings): 
     : { paint };
 }
 
-/** The terminal of this process. */
+/** Of this process. */
 export const ownTerminal = (): Terminal =>
   terminalOf({ isTerminal: process.stdout.isTTY, columns: process.stdout.columns, environment: process.env });
 
@@ -50,10 +46,7 @@ const colours: Paint = (style, text) => styleText(formats[style], text, { valida
 
 const patience = 900;
 
-/**
- * Waits for Ctrl-C (or SIGTERM), then closes. When that takes longer than 0.9 s and the delay it was asked for, or a
- * second Ctrl-C comes, the process ends with whatever is still open.
- */
+/** Waits for Ctrl-C or SIGTERM, then closes. A second Ctrl-C, or 0.9 s after `delayMs`, ends the process at once. */
 export async function untilInterrupted(close: () => Promise<void>, delayMs = 0): Promise<void> {
   await interrupted();
   const leave = (): never => process.exit(0);
@@ -75,16 +68,16 @@ const interrupted = (): Promise<void> =>
     process.on('SIGTERM', stop);
   });
 
-/** One line of progress at the bottom of a terminal. */
+/** A line of progress at the bottom of a terminal. */
 export interface LiveLine {
   readonly show: (text: string) => void;
-  /** Takes the line away, to print something else. */
+  /** Removes the line, to print something else. */
   readonly clear: () => void;
 }
 
 const escape = String.fromCharCode(27);
 
-/** Shows nothing when the stream is not a terminal. */
+/** Prints nothing unless the stream is a terminal. */
 export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
   let shown = false;
@@ -104,7 +97,7 @@ export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
 
 const delayMs = 1000;
 
-/** Shows the text when the work takes more than a second. */
+/** Prints the text when the work takes more than a second. */
 export async function showWhile<Value>(text: string, work: Promise<Value>): Promise<Value> {
   const line = createLiveLine(process.stderr);
   const timer = setTimeout(() => line.show(text), delayMs);

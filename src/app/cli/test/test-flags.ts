@@ -13,13 +13,13 @@ import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts'
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** A report and where it goes; '' is standard output. */
+/** '' is standard output. */
 export interface WantedReport {
   readonly kind: ReportKind;
   readonly file: string;
 }
 
-/** '' and [] mean "not given". */
+/** '' and [] are absent flags. */
 export interface TestOptions {
   readonly filter: RegExp | undefined;
   readonly shard: Shard;

@@ -32,7 +32,6 @@ interface Surroundings {
   readonly worlds: Worlds;
 }
 
-/** Reads and runs these scenarios and writes the reports. */
 export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<TestOutcome> {
   const { options, io } = surroundings;
   const { filter, shard, clock, kubernetesVersion, noScripts } = options;
@@ -48,7 +47,7 @@ export async function runOnce(files: readonly string[], surroundings: Surroundin
   return { exitCode: await finish(run, surroundings), sources };
 }
 
-/** Says that nothing is left to run; returns the exit code. */
+/** Prints that no scenario is left to run; returns the exit code. */
 export function noneWanted({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 'scriptless'>, io: Io): number {
   if (leftOut > 0 || scriptless.length === 0) {
     io.error(`kadmit test: none of the ${leftOut} scenarios is wanted by --filter and --shard`);
@@ -56,12 +55,12 @@ export function noneWanted({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 's
   return exitCodes.usage;
 }
 
-/** Says which scenarios `--no-scripts` leaves out. */
+/** Prints the scenarios that `--no-scripts` leaves out. */
 export function reportScriptless(files: readonly string[], tell: (text: string) => void): void {
   for (const file of files) tell(`${file} needs a script and is not run (--no-scripts)`);
 }
 
-/** Writes the reports of a run that is over and, into `--trace-dir`, what failed; resolves with the exit code. */
+/** Writes the reports and, into `--trace-dir`, the failures; resolves with the exit code. */
 export async function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): Promise<number> {
   const coverages = run.outcomes.flatMap(({ coverage }) => coverage ?? []);
   if (options.coverage && isLive(options.report)) io.out(`\n${coverageText(mergeCoverage(coverages))}`);
@@ -71,7 +70,7 @@ export async function finish(run: TestRun, { options, io }: Pick<Surroundings, '
   return exitCodes.usage;
 }
 
-/** Says where the traces of failed scenarios are; resolves with what went wrong. */
+/** Prints the files of failed scenarios' traces; resolves with the problem. */
 async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Promise<string | undefined> {
   if (folder === '') return undefined;
   try {
@@ -84,7 +83,7 @@ async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Prom
   }
 }
 
-/** Runs the plan in kadmit, or on the server of `--target`, where scenarios would get in each other's way. */
+/** On the server of `--target` one by one: scenarios would disturb each other. */
 async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
   const { options } = surroundings;
   if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
@@ -134,7 +133,7 @@ function exitCodeOf(run: TestRun): number {
   return failed + broken > 0 || run.ended !== undefined ? exitCodes.failed : exitCodes.fine;
 }
 
-/** `kadmit test --outage`: takes the backends of each scenario's webhooks down, and says whether they can come back. */
+/** `kadmit test --outage`: stops the backends of each scenario's webhooks and reports whether they can start again. */
 async function outageOfAll(
   plan: RunPlan,
   { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
@@ -151,7 +150,7 @@ async function outageOfAll(
   return reports.every(({ outcome }) => outcome === 'recovers') ? exitCodes.fine : exitCodes.failed;
 }
 
-/** `kadmit test --compare-with KUBECONFIG`: does the same here and there, and says where the answers differ. */
+/** `kadmit test --compare-with KUBECONFIG`: runs on both servers and reports different responses. */
 async function compareAll(
   plan: RunPlan,
   { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
@@ -172,8 +171,8 @@ async function compareAll(
 }
 
 /**
- * The server of a kubeconfig, for scenarios to run on. Under `stubAddress` it reaches this machine; '' when it runs here
- * too. Throws ConfigError for a file or a server that cannot be used.
+ * The server of a kubeconfig, for scenarios; it reaches this machine at `stubAddress`, '' for a local server.
+ * Rejects with ConfigError for an unusable file or server.
  */
 async function openTarget(flag: string, kubeconfig: string, stubAddress: string): Promise<TargetServer> {
   const missing = kubeconfig.split(delimiter).find((path) => path !== '' && !existsSync(path));
@@ -188,8 +187,8 @@ async function openTarget(flag: string, kubeconfig: string, stubAddress: string)
 }
 
 /**
- * Works with a target and closes it, so that what scenarios have made is removed: after Ctrl-C too, with exit code 130;
- * a second one leaves it there.
+ * Closes the target after the work, which removes the objects of scenarios; also after Ctrl-C, with exit code 130.
+ * A second Ctrl-C leaves them.
  */
 async function withTarget<T>(target: TargetServer, io: Io, work: (target: TargetServer) => Promise<T>): Promise<T> {
   const stop = (): void => {

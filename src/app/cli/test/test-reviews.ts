@@ -23,7 +23,7 @@ import { isLive, writeReports } from './test-reports.ts';
 type CallReply = Awaited<ReturnType<typeof sendReview>>;
 type Ask = (review: JsonObject) => Promise<CallReply>;
 
-/** `kadmit test FOLDER --webhook URL|SCRIPT`: asks one webhook all AdmissionReviews there. Throws ConfigError. */
+/** `kadmit test FOLDER --webhook URL|SCRIPT`: sends all AdmissionReviews of a folder to one webhook. Rejects with ConfigError. */
 export async function testReviews(
   paths: readonly string[],
   options: TestOptions,
@@ -81,7 +81,7 @@ function readCa(path: string): string {
   }
 }
 
-/** The answer, and what is wrong with it by the rules of kube-apiserver. */
+/** The response, and its errors by the rules of kube-apiserver. */
 async function judged(review: JsonObject, ask: Ask, readYaml: CommandContext['readYaml']): Promise<ReviewReply> {
   const reply = await ask(review);
   if (reply.outcome === 'failed') return { body: '', error: `no answer (${reply.phase}): ${reply.error}` };
@@ -90,7 +90,7 @@ async function judged(review: JsonObject, ask: Ask, readYaml: CommandContext['re
   return { body, error: judgement.outcome === 'failed' ? judgement.error : '' };
 }
 
-/** As a mutating webhook: those may answer with a patch. */
+/** As a call of a mutating webhook: a patch is allowed. */
 const asCall = (review: JsonObject): RecordedCall => ({
   type: 'webhook',
   configuration: '',

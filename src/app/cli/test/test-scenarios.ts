@@ -101,9 +101,9 @@ async function runHere(files: readonly string[], options: TestOptions, { io, par
 }
 
 interface Ending {
-  /** Its reason is a text. */
+  /** Its reason is a string. */
   readonly signal: AbortSignal;
-  /** Ctrl-C did it. */
+  /** Whether Ctrl-C ended the run. */
   readonly isInterrupted: () => boolean;
   readonly close: () => void;
 }

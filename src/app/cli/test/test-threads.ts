@@ -9,15 +9,12 @@ import type { StartedRun, WorkerTask, WorkerWord } from './test-worker.ts';
 /** Starting a thread takes longer than fewer files. */
 const worthAThread = 30;
 
-/** Into how many threads these scenarios are to be split. */
 export const threadsFor = (files: readonly string[], { parallel, shard }: TestOptions): number =>
   shard.count > 1 ? 1 : Math.max(1, Math.min(parallel, Math.floor(files.length / worthAThread)));
 
 export interface ThreadsPorts {
-  /** The module that a thread runs. */
   readonly module: URL;
   readonly screen: Screen;
-  /** Receives notes. */
   readonly report: (text: string) => void;
   readonly onBug: (text: string) => void;
   /** Ends the run; its reason is in the outcome of running scenarios. */
@@ -29,7 +26,6 @@ export interface ThreadsRun extends TestRun {
   readonly scriptless: readonly string[];
 }
 
-/** The results of threads so far. */
 interface Results {
   readonly outcomes: ScenarioOutcome[];
   readonly unreadable: UnreadableScenario[];
@@ -203,7 +199,6 @@ type ThreadEnd =
     };
 
 interface ThreadPorts {
-  /** The module that it runs. */
   readonly module: URL;
   readonly hear: (word: WorkerWord) => void;
   /** Ends it from outside. */

@@ -9,8 +9,8 @@ import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts
 import type { Trace } from '../../../explain/trace/trace.ts';
 
 /**
- * `--trace-dir`: FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]STEP.json, readable for the owner only, since traces can hold
- * Secrets. The ids of traces are no names here: every scenario with the same seed has the same ones.
+ * `--trace-dir`: FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]STEP.json, readable for the owner only: traces can contain Secrets.
+ * Ids are not in file names: every scenario with the same seed has the same ones.
  */
 export function writeStepTrace(
   folder: string,
@@ -26,8 +26,8 @@ export function writeStepTrace(
 }
 
 /**
- * Of each scenario that failed: one page with its requests, FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]trace.html, for any
- * browser. Resolves with the files; rejects when one cannot be written.
+ * For each failed scenario a page with its requests, FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]trace.html.
+ * Resolves with the files; rejects when one cannot be written.
  */
 export async function writeFailedTraces(
   folder: string,

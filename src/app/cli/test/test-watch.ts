@@ -14,8 +14,8 @@ export interface Watched {
 }
 
 /**
- * Runs all scenarios, and again those that a changed file belongs to: one of the files they were read from, or anything
- * in their folder. Enter runs all, q or Ctrl-C ends it. Resolves with the exit code.
+ * Runs all scenarios, then those with a changed file: one they were read from, or any in their folder. Enter runs all,
+ * q or Ctrl-C ends it. Resolves with the exit code.
  */
 export async function watchScenarios(
   { paths, ignore }: Watched,
@@ -59,7 +59,7 @@ const isWithin = (path: string, outer: string): boolean =>
 
 interface Queue {
   readonly add: (path: string) => void;
-  /** Does this when nothing else runs. */
+  /** Runs when nothing else runs. */
   readonly run: (work: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
 }

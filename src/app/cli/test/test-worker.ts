@@ -15,11 +15,10 @@ import { writeStepTrace } from './test-traces.ts';
 export interface WorkerTask {
   readonly files: readonly string[];
   readonly options: ThreadOptions;
-  /** How many run at the same time. */
   readonly parallel: number;
-  /** Keys of runs that are over, from a thread before this one. */
+  /** Keys of runs that an earlier thread has completed. */
   readonly done: readonly string[];
-  /** Files that ended a thread when they were read, and how. */
+  /** Files that ended a thread while they were read, with the error. */
   readonly broken: ReadonlyMap<string, string>;
   /** Not 0: start no further scenario. */
   readonly over: Int32Array;
@@ -40,9 +39,8 @@ export type ThreadOptions = Pick<
   | 'noScripts'
 >;
 
-/** A message of a thread. */
 export type WorkerWord =
-  /** A file is about to be read: its scripts run. */
+  /** Sent before a file is read: its scripts run. */
   | { readonly type: 'reading'; readonly file: string }
   | ({ readonly type: 'planned'; readonly runs: number } & Pick<
       RunPlan,
@@ -63,7 +61,6 @@ export interface StartedRun extends Pick<ScenarioOutcome, 'scenario' | 'combinat
 export const outcomeKey = ({ scenario, combination }: Pick<ScenarioOutcome, 'scenario' | 'combination'>): string =>
   `${scenario.file}\n${combination}`;
 
-/** Runs the task this thread was started with. */
 export async function runTestWorker(createWorlds: CommandContext['createWorlds']): Promise<void> {
   const { files, options, parallel, done, broken, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
   const say = (word: WorkerWord): void => parentPort?.postMessage(word);

@@ -45,5 +45,4 @@ export async function tryScenarios(
   }
 }
 
-/** What `kadmit test` prints. */
 export const outcomeText = (outcome: ScenarioOutcome): string => prettyOutcome(outcome, ownTerminal().paint);

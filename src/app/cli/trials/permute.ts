@@ -49,7 +49,6 @@ export const permuteCommand = defineCommand({
     ),
 });
 
-/** The pairs whose order matters, with both results. */
 function permuteText(reports: readonly PermuteReport[], terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
@@ -112,7 +111,7 @@ function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['resu
   }
 }
 
-/** Where nothing but an order differs, it is that of the init containers: they run one after the other. */
+/** Objects that differ in an order only, differ in that of their init containers. */
 function admittedWords(object: JsonObject): string {
   const podSpec = valueAt(object, 'spec', 'template', 'spec') ?? object['spec'];
   const names = asList(asObject(podSpec)['initContainers']).map((one) => asString(asObject(one)['name']));

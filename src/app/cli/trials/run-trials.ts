@@ -8,7 +8,7 @@ import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io, type Output, structured, usageError } from '../terminal/io.ts';
 import { withWorlds } from '../with-worlds.ts';
 
-/** What `kadmit permute` and `kadmit refeed` share. */
+/** For `kadmit permute` and `kadmit refeed`. */
 export const trialFlags = {
   load: repeatedFlag(
     'load',

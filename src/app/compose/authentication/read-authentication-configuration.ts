@@ -9,7 +9,7 @@ import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../../ap
 import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
 import { type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 
-/** Where a struct of the configuration stands: its path for Go, and for the strict decoder. */
+/** The path of a struct in Go's messages, and in those of the strict decoder. */
 interface Spot {
   readonly path: string;
   readonly at: string;
@@ -17,7 +17,7 @@ interface Spot {
 
 const inside = ({ path, at }: Spot, name: string): Spot => ({ path: `${path}.${name}`, at: `${at}.${name}` });
 
-/** Reads the field `jwt` of an AuthenticationConfiguration. Follows apiserver pkg/apis/apiserver/v1/types.go. */
+/** Follows apiserver pkg/apis/apiserver/v1/types.go. */
 const readJwtAuthenticators = (root: Fields, reader: FieldReader): readonly JwtAuthenticator[] =>
   reader
     .objects(root, 'jwt', { struct: 'AuthenticationConfiguration', path: '' }, 'v1.JWTAuthenticator')
@@ -110,7 +110,6 @@ function readMappings(fields: Fields, spot: Spot, reader: FieldReader): ClaimMap
   };
 }
 
-/** An AuthenticationConfiguration. */
 export interface AuthenticationConfiguration {
   /** undefined: the flag decides. */
   readonly anonymous: Anonymous | undefined;
@@ -119,7 +118,7 @@ export interface AuthenticationConfiguration {
 
 export interface Anonymous {
   readonly enabled: boolean;
-  /** Without any, everywhere. */
+  /** Default: all. */
   readonly paths: readonly string[];
 }
 

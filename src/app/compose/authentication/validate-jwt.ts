@@ -10,13 +10,11 @@ import type {
 } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 
 export interface JwtChecks {
-  /** Issuers of ServiceAccount tokens: authenticators may not use them. */
+  /** Issuers of ServiceAccount tokens, which authenticators may not use. */
   readonly disallowedIssuers: readonly string[];
-  /** What is wrong with an expression; `isRule` must be of type bool. */
+  /** `isRule`: the type must be bool. */
   readonly expressionFault: (expression: string, variable: 'claims' | 'user', isRule: boolean) => string | undefined;
-  /** Does an expression use this field of `claims`? */
   readonly usesClaim: (expression: string, claim: string) => boolean;
-  /** What is wrong with the certificates of an authority. */
   readonly certificateFault: (pem: string) => string | undefined;
 }
 
@@ -180,7 +178,7 @@ function extraErrors(extra: ClaimMappings['extra'], field: string, checks: JwtCh
   });
 }
 
-/** Who takes the email for the name must look at whether it is verified. */
+/** A username from the email requires a check that the email is verified. */
 function emailErrors(
   { claimMappings, claimValidationRules }: JwtAuthenticator,
   at: string,

@@ -9,7 +9,7 @@ import {
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
 
-/** One entry of the chain of authorizers. Follows apiserver pkg/apis/apiserver/types.go. */
+/** Follows apiserver pkg/apis/apiserver/types.go. */
 export interface AuthorizerConfiguration {
   readonly type: string;
   readonly name: string;
@@ -28,13 +28,13 @@ export interface WebhookAuthorizerConfiguration {
   readonly failurePolicy: string;
   readonly connectionInfo: {
     readonly type: string;
-    /** null when it is not said. */
+    /** null when absent. */
     readonly kubeConfigFile: string | null;
   };
   readonly matchConditions: readonly { readonly expression: string }[];
 }
 
-/** What AuthorizationConfiguration may name, in the order of upstream's complaint. */
+/** In the order of upstream's message. */
 export const authorizerTypes: readonly string[] = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 
 const group = 'apiserver.config.k8s.io';
@@ -43,7 +43,7 @@ const kind: ConfigurationKind = {
   scheme: 'k8s.io/apiserver/pkg/apis/apiserver/load/load.go:32',
 };
 
-/** Other kinds that upstream's decoder knows, and what it calls them. */
+/** Other kinds of upstream's decoder, with their Go types. */
 const others: ReadonlyMap<string, string> = new Map(
   ['AuthenticationConfiguration', 'EncryptionConfiguration', 'TracingConfiguration', 'AdmissionConfiguration'].map(
     (name) => [name, `*apiserver.${name}`],
@@ -51,7 +51,7 @@ const others: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Decodes an AuthorizationConfiguration strictly; nothing of it has been validated. An empty file names no authorizer.
+ * Strict decoding without validation; an empty file has no authorizers.
  * Follows apiserver pkg/apis/apiserver/load/load.go and v1/defaults.go.
  */
 export function readAuthorizationConfiguration(text: string): ConfigurationReading<readonly AuthorizerConfiguration[]> {
@@ -75,7 +75,7 @@ export function readAuthorizationConfiguration(text: string): ConfigurationReadi
 
 interface Decoding {
   readonly reader: FieldReader;
-  /** What is wrong with durations. */
+  /** Errors of durations. */
   readonly durations: string[];
 }
 

@@ -3,7 +3,6 @@ import { asObject, asString, type JsonObject } from '../../../machinery/json/jso
 import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
 import type { WebhookAuthorization } from '../../../apiserver/auth/webhook/webhook-authorizer.ts';
 
-/** What is needed of src/cel/index.ts. */
 export interface ConditionEngine {
   readonly compileReviewCondition: typeof compileReviewCondition;
   readonly evaluate: typeof evaluate;
@@ -15,7 +14,7 @@ type Matches = WebhookAuthorization['matches'];
 const costLimit = 1_000_000;
 
 /**
- * Whether a webhook is asked: one false condition beats any number of errors. The conditions compile.
+ * Whether to call the webhook: one false condition outweighs all errors. The conditions compile.
  * Follows apiserver pkg/authorization/cel/matcher.go.
  */
 export function createReviewMatcher(conditions: readonly string[], engine: ConditionEngine): Matches {

@@ -20,12 +20,11 @@ import {
 
 export interface ValidationPorts {
   readonly files: Pick<ConfigurationFiles, 'isAbsolute' | 'isFolder'>;
-  /** What is wrong with a match condition. */
   readonly expressionFault: (expression: string) => string | undefined;
 }
 
 /**
- * What is wrong with a chain of authorizers, in one text; `mustStay` are the types that it cannot do without.
+ * The errors of a chain of authorizers as one text; `mustStay` are required types.
  * Follows apiserver pkg/apis/apiserver/validation/validation.go and kubernetes pkg/kubeapiserver/authorizer/config.go.
  */
 export function authorizersFault(
@@ -38,7 +37,7 @@ export function authorizersFault(
   return texts.length === 0 ? undefined : aggregateText(texts);
 }
 
-/** All but webhooks are named after their type. */
+/** All but webhooks must be named after their type. */
 function ownErrors(authorizers: readonly AuthorizerConfiguration[], mustStay: readonly string[]): readonly string[] {
   const own = authorizers.filter(({ type }) => type !== 'Webhook');
   const missing = mustStay.filter((type) => !own.some((one) => one.type === type)).toSorted();

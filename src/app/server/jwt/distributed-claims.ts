@@ -7,11 +7,11 @@ import { checkedToken, type KeySet, type SignedTokenChecks } from './key-set.ts'
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
-/** As many issuers of distributed claims as are remembered. */
+/** The number of cached issuers of distributed claims. */
 const mostIssuers = 16;
 
 /**
- * Claims with their groups, which another place may hold in a token of its own.
+ * Adds the groups claim from another endpoint, which returns it in a token of its own.
  * Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go claimResolver.
  */
 export function createDistributedClaims(

@@ -2,7 +2,7 @@ import type { Agent, fetch } from 'undici';
 import { errorText } from '../../../machinery/errors.ts';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
 
-/** Asks an issuer of tokens, trusting the given CAs, or those of the system. */
+/** Sends requests to an issuer, trusting the given CAs, or those of the system. */
 export interface IssuerClient {
   readonly get: (url: string, accessToken?: string) => Promise<GoResult<Fetched>>;
   readonly close: () => Promise<void>;
@@ -10,7 +10,7 @@ export interface IssuerClient {
 
 export interface Fetched {
   readonly text: string;
-  /** Milliseconds for which the answer may be kept. */
+  /** Milliseconds that the response may be cached. */
   readonly maxAge: number;
 }
 
@@ -44,13 +44,13 @@ interface Opened {
   readonly dispatcher: Agent;
 }
 
-/** Loaded when the first issuer is asked: most servers have none, and a start would take a sixth longer. */
+/** Loaded on demand: most servers have no issuer, and a start would take a sixth longer. */
 async function open(ca: string): Promise<Opened> {
   const { Agent: Dispatcher, fetch } = await import('undici');
   return { fetch, dispatcher: new Dispatcher({ connect: ca === '' ? {} : { ca } }) };
 }
 
-/** undici says what went wrong in the cause. */
+/** undici has the reason in the cause. */
 const causeText = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? errorText(error.cause) : errorText(error);
 

@@ -80,7 +80,7 @@ async function openAll(
 ): Promise<{ readonly source: TokenSource; readonly close: () => void }> {
   const { jwt: authenticators } = configuration;
   const cel = authenticators.some(hasExpressions) ? await import('../../../cel/index.ts') : undefined;
-  // ServiceAccounts' issuers are looked at last, one authenticator at a time.
+  // The issuers of ServiceAccounts are checked last, one authenticator at a time.
   const errors = [...jwtErrors(authenticators, jwtChecks(cel, [])), ...anonymousErrors(configuration)];
   if (errors.length > 0) {
     throw commandFailed(`invalid authentication configuration: ${aggregateText(errors.map(fieldErrorText))}`);
@@ -122,7 +122,7 @@ const hasExpressions = ({ claimMappings, claimValidationRules, userValidationRul
     ...userValidationRules.map(({ expression }) => expression),
   ].some((expression) => expression !== '');
 
-/** Follows ToAuthenticationConfig: what names the user is prefixed with the issuer, unless it is the email. */
+/** Follows ToAuthenticationConfig: the issuer prefixes the username, unless it is the email. */
 function authenticatorsOfFlags({ text, list }: UpstreamOptions): readonly JwtAuthenticator[] {
   const [url, clientId] = [text['oidc-issuer-url'], text['oidc-client-id']];
   if (url === '' || clientId === '') return [];

@@ -14,7 +14,6 @@ export interface JwtPorts extends SignedTokenChecks {
   readonly logError: (line: string) => void;
 }
 
-/** An authenticator at work. */
 export interface JwtSource {
   readonly source: TokenSource;
   readonly close: () => void;
@@ -23,7 +22,7 @@ export interface JwtSource {
 const retryMs = 10_000;
 
 /**
- * Asks the issuer for its keys, again until it answers; until then its tokens are refused.
+ * Fetches the keys of the issuer, with retries; refuses its tokens until then.
  * Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go New.
  */
 export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts): JwtSource {

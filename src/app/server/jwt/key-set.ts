@@ -11,19 +11,16 @@ interface Key {
   readonly jwk: JWK;
 }
 
-/** The keys of an issuer: undefined when the signature of a token is right, else what is wrong. */
+/** `fault` resolves with undefined for a valid signature. */
 export interface KeySet {
   readonly fault: (jwt: Jwt) => Promise<string | undefined>;
 }
 
-/** Keys that are this close to their end are fetched anew. */
+/** Keys this close to their expiry are fetched again. */
 const renewedBefore = 30_000;
 const wrongSignature = 'failed to verify id token signature';
 
-/**
- * The keys at a URL, kept as long as their answer says; a signature that none of them made has them fetched anew.
- * Follows go-oidc jwks.go.
- */
+/** The keys at a URL, cached as its response allows; a signature by an unknown key refreshes them. Follows go-oidc jwks.go. */
 export function createKeySet(url: string, client: IssuerClient, now: () => number): KeySet {
   let kept: readonly Key[] = [];
   let expiry = 0;
@@ -66,7 +63,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The numbers alone: go-oidc tries a key whatever `use`, `key_ops` and `alg` say of it. */
+/** The numbers alone: go-oidc tries a key whatever its `use`, `key_ops` and `alg`. */
 function publicKeyIn(jwk: JsonObject): JWK {
   const numbers = ['kty', 'crv', 'x', 'y', 'n', 'e'].filter((name) => typeof jwk[name] === 'string');
   return Object.fromEntries(numbers.map((name) => [name, asString(jwk[name])]));
@@ -89,7 +86,7 @@ export interface SignedTokenChecks {
   readonly now: () => number;
 }
 
-/** What is wrong with a token of this issuer; undefined when it is right. Follows go-oidc verify.go. */
+/** undefined for a valid token. Follows go-oidc verify.go. */
 export async function checkedToken(
   jwt: Jwt,
   keys: KeySet,
