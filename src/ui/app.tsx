@@ -21,7 +21,6 @@ import { type LiveRequests, useRequests } from './use-requests.ts';
 import { useRoute } from './use-route.ts';
 import type { PageRoute } from './route.ts';
 
-/** The whole page: header, one of the views, and what keys do everywhere. */
 export function App({ source }: { readonly source: PageSource }) {
   const live = useRequests(source);
   const [route, go] = useRoute();
@@ -63,17 +62,16 @@ export function App({ source }: { readonly source: PageSource }) {
 
 const noChoices = (): Promise<null> => Promise.resolve(null);
 
-/** The number of the last write to something that admission is configured with; 0 when there is none. */
+/** Sequence number of the last write to a configuration of admission; 0: none. */
 const lastConfiguration = (newestFirst: readonly NumberedSummary[]): number =>
   newestFirst.find(
     ({ resource, verdict, dryRun }) =>
       verdict === 'admitted' && !dryRun && resource.endsWith('.admissionregistration.k8s.io'),
   )?.sequence ?? 0;
 
-/** The view that the route names. */
 function View(shared: RequestsProps) {
   const { source, live, route, go, choices } = shared;
-  // Kept here: it is still there when the view is left and opened again.
+  // Kept outside the view, which may be closed and opened again.
   const [question, setQuestion] = useState(firstQuestion);
   switch (route.view) {
     case 'requests':
@@ -99,7 +97,7 @@ function View(shared: RequestsProps) {
 }
 
 interface RequestsProps {
-  /** null: there is no server behind the traces. */
+  /** null: traces from a file. */
   readonly choices: ChainChoices | null;
   readonly source: PageSource;
   readonly live: LiveRequests;
@@ -108,7 +106,7 @@ interface RequestsProps {
   readonly reveal: boolean;
 }
 
-/** The list and, beside it, the request that is open. */
+/** The list, with the open request beside it. */
 function Requests(props: RequestsProps) {
   const { source, live, route, go, reveal } = props;
   const { store, connection, breaksVersion } = live;

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { ChainChoices, ChainResource } from '../explain/trace/chain-document.ts';
 
-/** What the chain is asked about, as it stands in the form. */
+/** The fields of the chain form. */
 export interface ChainQuestion {
   readonly verb: ChainVerb;
   /** As kubectl writes it: `pods`, `deployments.apps`, `deploy`, `pods/exec`. */
   readonly resource: string;
   readonly namespace: string;
   readonly user: string;
-  /** YAML or JSON; says the resource if there is none. */
+  /** YAML or JSON; the default of the resource. */
   readonly manifest: string;
 }
 
@@ -29,7 +29,7 @@ export const firstQuestion: ChainQuestion = {
 export const chainResourceName = ({ group, resource, subresource }: ChainResource): string =>
   `${group === '' ? resource : `${resource}.${group}`}${subresource === '' ? '' : `/${subresource}`}`;
 
-/** The question as the server takes it. Throws an Error that says what is wrong with it. */
+/** Throws an Error for an invalid question. */
 export function toChainRequest(question: ChainQuestion, choices: ChainChoices): JsonObject {
   const { verb, resource, namespace, user, manifest } = question;
   const who = { user, groups: user === administrator ? ['system:masters'] : [] };
@@ -44,7 +44,7 @@ export function toChainRequest(question: ChainQuestion, choices: ChainChoices): 
   return { verb, group, version, resource: plural, subresource, namespace, ...who, manifest };
 }
 
-/** `deployments`, `deployments.apps`, `deploy`, with a subresource behind each. */
+/** `deployments`, `deployments.apps`, `deploy`, each with the subresource. */
 function namesOf(one: ChainResource): readonly string[] {
   const { resource, subresource, shortNames } = one;
   const behind = subresource === '' ? '' : `/${subresource}`;

@@ -2,14 +2,14 @@ import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 
 const mostOffered = 100;
 
-/** The other writes of the same kind of object, newest first: those that the one of this id can be compared with. */
+/** The other writes of the same kind of object, newest first. */
 export function comparableWith(id: string, newestFirst: readonly NumberedSummary[]): readonly NumberedSummary[] {
   const own = newestFirst.find((one) => one.id === id);
   if (!own) return [];
   return newestFirst.filter((one) => one.id !== id && one.resource === own.resource).slice(0, mostOffered);
 }
 
-/** The id of the one that is most like it: of the same name and verb if there is one, and rather one before it, the nearest. */
+/** The most similar one: of the same name and verb, the nearest, preferably an earlier one. */
 export function closestTo(id: string, newestFirst: readonly NumberedSummary[]): string | undefined {
   const own = newestFirst.find((one) => one.id === id);
   if (!own) return undefined;

@@ -1,2 +1,2 @@
-/** Vite collects the styles that scripts import. */
+/** Vite collects the imported styles. */
 declare module '*.css';

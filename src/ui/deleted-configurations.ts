@@ -2,7 +2,7 @@ import { asList, asObject } from '../machinery/json/json.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { WebhookCoverage } from '../explain/trace/coverage.ts';
 
-/** Is the webhook gone: its configuration deleted last, or stored without it? From the changes that are still recorded, oldest first. */
+/** Whether its configuration was deleted last, or stored without it. `changes` are oldest first. */
 export function isDeletedConfiguration(
   { phase, configuration, name: webhook }: Pick<WebhookCoverage, 'phase' | 'configuration' | 'name'>,
   changes: readonly Pick<ConfigurationChange, 'resource' | 'name' | 'change' | 'after'>[],

@@ -6,7 +6,7 @@ import { summaryOf } from '../explain/trace/trace-summary.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 import type { PageSource } from './page-source.ts';
 
-/** The traces that stand in the page itself; undefined for a page from a server. */
+/** The traces in the page itself; undefined for a page from a server. */
 export async function fileSource(): Promise<PageSource | undefined> {
   const element = document.getElementById(embeddedId);
   if (element === null) return undefined;
@@ -37,7 +37,7 @@ export async function fileSource(): Promise<PageSource | undefined> {
   };
 }
 
-/** What the base64 of gzip stands for. */
+/** Decodes base64 of gzip. */
 function unpacked(base64: string): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();

@@ -1,24 +1,24 @@
 import type { TraceSummary } from '../explain/trace/trace-summary.ts';
 
-/** What the list is narrowed to; '' lets everything pass. */
+/** '' is no filter. */
 export interface Filter {
-  /** Words that must all occur somewhere in the line. */
+  /** Words that must all be in the line. */
   readonly text: string;
   readonly verdict: '' | 'admitted' | 'refused' | 'webhook denied' | 'webhook failed' | 'with findings';
   readonly webhook: string;
   readonly resource: string;
   readonly user: string;
-  /** Also what the server's own controllers wrote and no webhook was asked about. */
+  /** Include writes of controllers for which no webhook was called. */
   readonly withControllers: boolean;
 }
 
 export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: '', user: '', withControllers: false };
 
-/** Is anything set that `Clear` would take away? */
+/** Whether `Clear` would change anything. */
 export const isFiltering = ({ text, verdict, webhook, resource, user }: Filter): boolean =>
   [text, verdict, webhook, resource, user].some((value) => value !== '');
 
-/** The summaries that pass, in their order. `isMarked` returns whether a request has findings, as far as is known. */
+/** `isMarked`: whether a request has findings, as far as known. */
 export function filtered<Summary extends TraceSummary>(
   summaries: readonly Summary[],
   filter: Filter,
@@ -57,7 +57,7 @@ function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict
   }
 }
 
-/** Every webhook that was asked, whatever came of it. */
+/** Every webhook that was called, with any result. */
 const askedOf = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
   ...called,
   ...denied,
@@ -76,7 +76,7 @@ function haystack(summary: TraceSummary): string {
   return text;
 }
 
-/** What can be chosen in each filter, from what there is; sorted. */
+/** The values to choose from, sorted. */
 export interface Choices {
   readonly webhooks: readonly string[];
   readonly resources: readonly string[];
@@ -96,16 +96,13 @@ export function choicesOf(summaries: readonly TraceSummary[]): Choices {
   return { webhooks: sorted(webhooks), resources: sorted(resources), users: sorted(users) };
 }
 
-/**
- * Is this a write of the server's own components without interest for admission? A refusal is of interest, except a lost
- * race with another write, and what a webhook was asked about: a ReplicaSet's Pods, say.
- */
+/** Whether a write of the cluster's own components can be hidden: it was admitted or lost a race, and called no webhook. */
 export function isHousekeeping({ user, verdict, code, webhooks }: TraceSummary): boolean {
   const { called, denied, failed } = webhooks;
   const isSettled = verdict === 'admitted' || code === 409;
   return isSettled && called.length + denied.length + failed.length === 0 && isComponent(user);
 }
 
-/** The users of a cluster's own programs; service accounts of other namespaces are workloads. */
+/** Service accounts of other namespaces are workloads. */
 const isComponent = (user: string): boolean =>
   user === 'system:apiserver' || /^system:(kube-|node:|serviceaccount:kube-system:)/.test(user);

@@ -4,7 +4,7 @@ import { fileSource } from './file-source.ts';
 import { serverSource } from './server-source.ts';
 import './style.css';
 
-// The token has become a cookie: it need not stay in the address and the history.
+// The token is a cookie now: remove it from the address and the history.
 if (location.search !== '' && location.protocol !== 'file:')
   history.replaceState(null, '', location.pathname + location.hash);
 

@@ -2,23 +2,23 @@ import type { FindingBadge } from '../explain/findings/digest.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { PageSource } from './page-source.ts';
 
-/** The marks of requests, asked for once each. */
+/** The findings of requests, fetched once each. */
 export interface MarkStore {
-  /** undefined as long as it is not known, and for a request without findings. */
+  /** undefined while unknown, and without findings. */
   readonly markOf: (row: NumberedSummary) => FindingBadge | undefined;
-  /** Those of these rows are wanted; what is known is not asked for again. */
+  /** Fetches the findings of these rows. */
   readonly want: (rows: readonly NumberedSummary[]) => void;
-  /** How many are wanted and not there yet. */
+  /** The number of rows still to fetch. */
   readonly awaited: () => number;
   readonly onChanged: (listener: () => void) => () => void;
 }
 
-/** How many the server is asked about at once. */
+/** Rows of one request to the server. */
 const batchSize = 200;
-/** So that a page that is open for days does not grow. */
+/** Bounds the memory of a page that stays open for days. */
 const mostKnown = 20_000;
 
-/** Asks for the marks a batch after the other, the rows that were wanted last first. */
+/** Fetches in batches, the rows requested last first. */
 export function createMarkStore(ask: PageSource['marks']): MarkStore {
   const known = new Map<number, FindingBadge | undefined>();
   let queue: readonly NumberedSummary[] = [];
@@ -28,7 +28,7 @@ export function createMarkStore(ask: PageSource['marks']): MarkStore {
     const batch = queue.slice(0, batchSize);
     queue = queue.slice(batchSize);
     if (known.size > mostKnown) known.clear();
-    // A list without marks is still a list.
+    // The list works without findings.
     const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, FindingBadge>());
     for (const { id, sequence } of batch) known.set(sequence, found.get(id));
     for (const listener of listeners) listener();

@@ -1,10 +1,9 @@
 import { isPolicy } from '../explain/render/participant-text.ts';
 import type { OrderedPair, OrdersDocument } from '../explain/trace/permuted-request.ts';
 
-/** One place of the matrix. */
 export type OrdersCell =
   | { readonly is: 'self' | 'same' }
-  /** A policy and a webhook: their order cannot be another. */
+  /** A policy and a webhook, whose order is fixed. */
   | { readonly is: 'apart' }
   | { readonly is: 'differs'; readonly pair: OrderedPair };
 
@@ -13,7 +12,7 @@ export interface OrdersRow {
   readonly cells: readonly OrdersCell[];
 }
 
-/** Each webhook and policy against each, in the order in force; a pair stands on both sides of the diagonal. */
+/** All pairs in the order in force; each is on both sides of the diagonal. */
 export const cellsOf = ({ webhooks, pairs }: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
   webhooks.map((turn) => ({ turn, cells: webhooks.map((other) => cellOf(turn, other, pairs)) }));
 

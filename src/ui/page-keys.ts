@@ -1,4 +1,4 @@
-/** What single keys do wherever the focus is, unless something is being typed. Returns what ends it. */
+/** Keys of the whole page, except while text is typed. Returns a function that removes them. */
 export function onPageKeys(actions: Readonly<Record<string, () => void>>): () => void {
   const pressed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

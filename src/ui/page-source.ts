@@ -8,59 +8,59 @@ import type { RequestBudget } from '../explain/trace/request-budget.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 
-/** Where the page gets its traces: a running server, or the file it stands in. */
+/** The source of traces: a running server, or the page's own file. */
 export interface PageSource {
-  /** What the header says: where the traces come from. */
+  /** The source's name in the header. */
   readonly title: string;
   readonly isLive: boolean;
-  /** Can values of Secrets be asked for? A file holds them, or it does not. */
+  /** Whether values of Secrets can be revealed. */
   readonly canReveal: boolean;
-  /** Where a trace file of a request can be had; absent in such a file. */
+  /** The URL of a trace file; absent in such a file. */
   readonly fileUrl?: (id: string, reveal: boolean) => string;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
-  /** By id, of those requests that have findings graver than a note. */
+  /** By id, of requests with warnings or errors. */
   readonly marks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FindingBadge>>;
   readonly coverage: () => Promise<Coverage>;
-  /** Who changed which configuration, oldest first. */
+  /** Oldest first. */
   readonly configurations: () => Promise<readonly ConfigurationChange[]>;
-  /** Absent where no request can be held. */
+  /** Absent for a file. */
   readonly breaks?: BreaksSource;
-  /** Absent where there is no server behind the traces. */
+  /** Absent for a file. */
   readonly chain?: ChainSource;
-  /** Reports requests, first those that exist; returns a function that ends it. */
+  /** Reports requests, first the existing ones; returns a function that ends it. */
   readonly listen: (ears: SourceListener) => () => void;
 }
 
-/** The chain as it is configured now, and where the backends of its webhooks are looked for. */
+/** The present chain, and the addresses of webhooks. */
 export interface ChainSource {
-  /** null: the server shows a file, there is no chain. */
+  /** null: the server shows a file. */
   readonly choices: () => Promise<ChainChoices | null>;
-  /** The question of `POST /kadmit/v1/chain`. Rejects with what is wrong with it. */
+  /** `POST /kadmit/v1/chain`. Rejects with an Error for an invalid question. */
   readonly ask: (question: JsonObject) => Promise<ChainDocument>;
-  /** How long webhooks may hold up each kind of request, the worst first. */
+  /** The time that webhooks may take for each kind of request, the worst first. */
   readonly budgets: () => Promise<readonly RequestBudget[]>;
-  /** The request once more in every order of its mutating webhooks. Rejects with why it cannot be tried. */
+  /** Repeats the request with its mutating webhooks in every order. Rejects when it cannot. */
   readonly orders: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersDocument>;
   readonly mappings: () => Promise<readonly WebhookMapping[]>;
-  /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with what is wrong; '' when nothing is. */
+  /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with the problem, '' for none. */
   readonly map: (wish: JsonObject) => Promise<string>;
 }
 
-/** Where what a clientConfig names really listens. */
+/** The address of a Service or host of webhooks. */
 export interface WebhookMapping {
   readonly from: string;
   readonly url: string;
-  /** Who listens there, as `kadmit run` says of what it started. */
+  /** The description of the program, from `kadmit run`. */
   readonly program?: string;
 }
 
-/** The switches that hold requests at a webhook, and the requests they hold. */
+/** Breakpoints at webhooks, and the requests paused there. */
 export interface BreaksSource {
-  /** null: the server shows a file, no request can be held. */
+  /** null: the server shows a file. */
   readonly state: (reveal: boolean) => Promise<BreaksState | null>;
-  /** `NAME` or `CONFIGURATION/NAME`, with `:before`, `:after` or `:both`. Resolves with what is wrong; '' when nothing is. */
+  /** `NAME` or `CONFIGURATION/NAME`, with `:before`, `:after` or `:both`. Resolves with the problem, '' for none. */
   readonly switch: (to: 'on' | 'off', point: string) => Promise<string>;
-  /** Lets a request go on, with another answer if one is given. Resolves with what is wrong; '' when nothing is. */
+  /** Continues a request, optionally with another response. Resolves with the problem, '' for none. */
   readonly resume: (id: string, action: JsonObject) => Promise<string>;
 }
 
@@ -82,7 +82,7 @@ export interface HeldRequest {
     readonly outcome: string;
     readonly code?: number;
     readonly body?: JsonValue;
-    /** With the patch as a list of operations, ready to be edited. */
+    /** With the patch as a list of operations, for editing. */
     readonly response?: JsonObject;
     readonly error?: string;
   };
@@ -97,5 +97,5 @@ export interface SourceListener {
   readonly breaksChanged: () => void;
 }
 
-/** `lost`: the server answers no more, or it is another one with another token. */
+/** `lost`: the server does not respond, or it is another one with another token. */
 export type ConnectionState = 'connecting' | 'live' | 'lost' | 'file';

@@ -1,20 +1,20 @@
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 
-/** The requests the page knows, newest first. */
+/** Newest first. */
 export interface RequestStore {
   readonly shown: () => readonly NumberedSummary[];
-  /** How many wait until the list goes on. */
+  /** Number of requests received while paused. */
   readonly waiting: () => number;
-  /** Takes new ones, oldest first. */
+  /** New requests, oldest first. */
   readonly add: (fresh: readonly NumberedSummary[]) => void;
-  /** Takes those before all of them, newest first. */
+  /** Earlier requests, newest first. */
   readonly addOlder: (older: readonly NumberedSummary[]) => void;
   readonly setPaused: (paused: boolean) => void;
   readonly isPaused: () => boolean;
   readonly onChanged: (listener: () => void) => () => void;
 }
 
-/** Keeps the newest `limit`. While paused the list stands still and what comes is kept for later. */
+/** Keeps the newest `limit`. While paused, new requests are collected without being shown. */
 export function createRequestStore(limit = 10_000): RequestStore {
   let shown: readonly NumberedSummary[] = [];
   let waiting: readonly NumberedSummary[] = [];
@@ -53,7 +53,7 @@ export function createRequestStore(limit = 10_000): RequestStore {
   };
 }
 
-/** An id that comes again stands for its last request. */
+/** A repeated id replaces its earlier request. */
 function merged(
   old: readonly NumberedSummary[],
   fresh: readonly NumberedSummary[],

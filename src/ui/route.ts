@@ -1,9 +1,9 @@
 export type View = 'requests' | 'chain' | 'budget' | 'configurations' | 'coverage';
 
-/** Where the page stands, kept in the address so that it can be gone back to. */
+/** The route is in the address, so that Back works. */
 export interface PageRoute {
   readonly view: View;
-  /** Of the open request; '' when none is. */
+  /** Of the open request; '': none. */
   readonly id: string;
 }
 

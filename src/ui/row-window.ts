@@ -1,9 +1,9 @@
-/** Which rows of a long list are drawn. Sizes are in pixels. */
+/** The rendered rows of a long list. Sizes are in pixels. */
 export interface RowWindow {
   readonly first: number;
-  /** One after the last. */
+  /** Exclusive. */
   readonly end: number;
-  /** The height that stands for the rows before `first`. */
+  /** The height of the rows before `first`. */
   readonly before: number;
   /** The height of all rows. */
   readonly total: number;
@@ -11,7 +11,7 @@ export interface RowWindow {
 
 const spare = 12;
 
-/** The rows that can be seen, and some on either side. */
+/** The visible rows, and some on either side. */
 export function windowOf(scrollTop: number, height: number, rowHeight: number, count: number): RowWindow {
   const top = Math.max(0, Math.min(scrollTop, count * rowHeight - height));
   const first = Math.max(0, Math.floor(top / rowHeight) - spare);
@@ -19,7 +19,7 @@ export function windowOf(scrollTop: number, height: number, rowHeight: number, c
   return { first, end, before: first * rowHeight, total: count * rowHeight };
 }
 
-/** Where to scroll so that the row can be seen: as little as possible. */
+/** The nearest scroll position that shows the row. */
 export function scrollTo(row: number, scrollTop: number, height: number, rowHeight: number): number {
   const top = row * rowHeight;
   if (top < scrollTop) return top;

@@ -11,7 +11,6 @@ import type { BreaksSource, BreaksState, ChainSource, WebhookMapping, PageSource
 
 const root = '/kadmit/v1';
 
-/** The server that the page came from. */
 export const serverSource = (): PageSource => ({
   title: location.host,
   isLive: true,
@@ -90,7 +89,7 @@ const post = (path: string, body: JsonObject, signal?: AbortSignal): Promise<Res
     ...(signal ? { signal } : {}),
   });
 
-/** What is wrong with it, in the server's words; '' when nothing is. */
+/** Resolves with the server's problem, '' for none. */
 async function posted(path: string, body: JsonObject): Promise<string> {
   const response = await post(path, body);
   return response.ok ? '' : messageIn(await response.text());

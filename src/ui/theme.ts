@@ -3,7 +3,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const key = 'kadmit-theme';
 
-/** The theme chosen last; a page from disk may not be allowed to remember it. */
+/** The stored theme; a page from disk may have no storage. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(key);
@@ -19,7 +19,7 @@ export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // It holds until the page is closed.
+    // The choice lasts until the page is closed.
   }
 }
 

@@ -7,11 +7,11 @@ import type { PageSource } from './page-source.ts';
 interface Filtered {
   readonly rows: readonly NumberedSummary[];
   readonly marks: MarkStore;
-  /** Of how many it is not known yet whether they pass. */
+  /** Number of requests whose findings are unknown. */
   readonly awaited: number;
 }
 
-/** The rows that pass the filter, and the marks of rows; those of all are asked for only to filter by them. */
+/** The filtered rows, and the findings of rows; a filter by findings loads those of all rows. */
 export function useFiltered(
   source: Pick<PageSource, 'marks'>,
   all: readonly NumberedSummary[],
@@ -21,7 +21,7 @@ export function useFiltered(
   const [version, drawAgain] = useReducer((before: number, _event: null) => before + 1, 0);
   useEffect(() => marks.onChanged(() => drawAgain(null)), [marks]);
   const isByMarks = filter.verdict === 'with findings';
-  // The other filters need no marks: new ones are no reason to filter again.
+  // Filters without findings ignore new findings.
   const rows = useMemo(
     () => filtered(all, filter, (row) => marks.markOf(row) !== undefined),
     [all, filter, isByMarks ? version : 0],

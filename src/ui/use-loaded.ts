@@ -3,14 +3,14 @@ import type { Trace } from '../explain/trace/trace.ts';
 import type { PageSource } from './page-source.ts';
 
 export interface Loaded<Value> {
-  /** undefined as long as the first one is on its way. */
+  /** undefined before the first response. */
   readonly value: Value | undefined;
-  /** '' when the last load went well. */
+  /** '' after a successful load. */
   readonly problem: string;
   readonly again: () => void;
 }
 
-/** What `load` resolves with, loaded when the pane opens and whenever `again` is called. */
+/** Loads when the pane opens and whenever `again` is called. */
 export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   const [value, setValue] = useState<Value | undefined>(undefined);
   const [problem, setProblem] = useState('');
@@ -20,7 +20,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
     const number = asked.current;
     load().then(
       (next) => {
-        // An answer that was overtaken says what is no longer asked.
+        // A later load has replaced this one.
         if (number !== asked.current) return;
         setValue(next);
         setProblem('');
@@ -39,7 +39,7 @@ export type TraceState =
   | { readonly state: 'loaded'; readonly trace: Trace }
   | { readonly state: 'gone' };
 
-/** The trace of a request; the last one stays until the next is there, so that nothing flickers. */
+/** The last trace stays until the next one is loaded, to avoid flicker. */
 export function useTrace(source: PageSource, id: string, reveal: boolean): TraceState {
   const [state, setState] = useState<TraceState>({ state: 'loading' });
   useEffect(() => {

@@ -5,11 +5,11 @@ import { createRequestStore, type RequestStore } from './request-store.ts';
 export interface LiveRequests {
   readonly store: RequestStore;
   readonly connection: ConnectionState;
-  /** Counts the times that what is held changed. */
+  /** Counts changes of paused requests. */
   readonly breaksVersion: number;
 }
 
-/** Listens to the source as long as the page is there, and draws again whenever the list has changed. */
+/** Listens to the source, and renders again when the list has changed. */
 export function useRequests(source: PageSource): LiveRequests {
   const store = useMemo(() => createRequestStore(), [source]);
   const [connection, setConnection] = useState<ConnectionState>('connecting');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hashOf, type PageRoute, routeOf } from './route.ts';
 
-/** The route, and how to go elsewhere; moving from request to request leaves no trail in the history. */
+/** The route and a function to change it; moving between requests adds nothing to the history. */
 export function useRoute(): readonly [PageRoute, (next: PageRoute) => void] {
   const [route, setRoute] = useState(() => routeOf(location.hash));
   useEffect(() => {

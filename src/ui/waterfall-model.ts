@@ -1,7 +1,7 @@
 import { stageWords } from './words.ts';
 import type { Trace, TracedPlugin, TracedStage, TracedWebhook } from '../explain/trace/trace.ts';
 
-/** One line of the waterfall. Times are milliseconds since the request came. */
+/** Times are milliseconds since the start of the request. */
 export type Row = StageRow | GroupRow | PluginRow | WebhookRow;
 
 interface Span {
@@ -13,18 +13,18 @@ export interface StageRow extends Span {
   readonly type: 'stage';
   readonly name: string;
   readonly passed: boolean;
-  /** More than one: short stages that follow each other share a row. */
+  /** Several when consecutive short stages share a row. */
   readonly stages: readonly string[];
 }
 
-/** A round of mutating webhooks, or the validating ones, and how many of them were not called. */
+/** A round of mutating webhooks, or the validating ones, with the number of skipped ones. */
 export interface GroupRow extends Span {
   readonly type: 'group';
   readonly title: string;
   readonly skipped: number;
 }
 
-/** A compiled-in plugin that changed something, refused, or took its time. */
+/** A compiled-in plugin that changed something, refused, or was slow. */
 export interface PluginRow extends Span {
   readonly type: 'plugin';
   readonly name: string;
@@ -33,24 +33,24 @@ export interface PluginRow extends Span {
 
 export interface WebhookRow extends Span {
   readonly type: 'webhook';
-  /** Where it stands among the trace's decisions. */
+  /** Index in the trace's decisions. */
   readonly at: number;
   readonly webhook: TracedWebhook;
-  /** When its time would have been over; absent when it was not called. */
+  /** The timeout; absent for a skipped webhook. */
   readonly limit?: number;
-  /** When it was held by hand. */
+  /** Pauses at breakpoints. */
   readonly holds: readonly Span[];
 }
 
 export interface WaterfallModel {
   readonly rows: readonly Row[];
-  /** How long the request took. */
+  /** The duration of the request. */
   readonly took: number;
-  /** When its time would have been over, 34 s for most writes; absent when nothing bounds it. */
+  /** The deadline, 34 s for most writes; absent without one. */
   readonly bound?: number;
 }
 
-/** What happened when: stages in order, inside the admission stages the webhooks round by round. */
+/** Stages in order, with webhooks round by round inside the admission stages. */
 export function waterfallOf(trace: Trace): WaterfallModel {
   const { startedAt, milliseconds, deadline, stages } = trace;
   const webhooks = trace.admission.flatMap((decision, at) =>
@@ -72,7 +72,7 @@ export function waterfallOf(trace: Trace): WaterfallModel {
   };
 }
 
-/** Rows that belong together stay so. */
+/** Keeps the rows of a block together. */
 const inOrder = (blocks: readonly (readonly Row[])[]): readonly Row[] =>
   blocks.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0)).flat();
 
@@ -90,7 +90,7 @@ function pluginRows(
   });
 }
 
-/** A stage that ran others stands after them and began no later: they tell all of it. */
+/** Drops a stage that contains others: they follow it and cover its time. */
 const isInnermost = ({ startedAt }: TracedStage, at: number, stages: readonly TracedStage[]): boolean =>
   !stages.slice(0, at).some((earlier) => earlier.startedAt >= startedAt && earlier.milliseconds > 0);
 
@@ -103,7 +103,7 @@ const stageRow = ({ name, startedAt, milliseconds, passed }: TracedStage, zero: 
   end: startedAt - zero + milliseconds,
 });
 
-/** The same rows, but stages shorter than `crumb` that follow each other are one. */
+/** Joins consecutive stages shorter than `crumb`. */
 function withoutCrumbs(rows: readonly Row[], crumb: number): readonly Row[] {
   const kept: Row[] = [];
   for (const [at, row] of rows.entries()) {
@@ -134,7 +134,7 @@ interface PlacedWebhook {
 
 const phases = { 'mutating-admission': 'mutating', 'validating-admission': 'validating' } as const;
 
-/** The webhooks that a stage considered, apart by round; a lost race runs a stage again, so the time decides which run they belong to. */
+/** By round; a lost race repeats a stage, so the time decides the run. */
 function groupsIn(stage: TracedStage, webhooks: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
   const end = stage.startedAt + stage.milliseconds;
   const inside = webhooks.filter(
@@ -148,7 +148,7 @@ function groupsIn(stage: TracedStage, webhooks: readonly PlacedWebhook[]): reado
   );
 }
 
-/** Stages that do both halves, as a delete and a CONNECT do, hold webhooks of either phase. */
+/** The stages of a delete and of CONNECT run both phases. */
 function isOf({ name }: TracedStage, phase: 'mutating' | 'validating'): boolean {
   const own = Object.entries(phases).find(([stage]) => stage === name)?.[1];
   return own === undefined || own === phase;
@@ -177,7 +177,7 @@ function titleOf({ phase, round }: TracedWebhook): string {
   return round === 0 ? 'mutating webhooks, one after the other' : 'mutating webhooks called again';
 }
 
-/** The time of a call stands still while it is held. */
+/** A pause does not count as time of the call. */
 function webhookRow({ at, webhook }: PlacedWebhook, zero: number): WebhookRow {
   const { startedAt, milliseconds, timeoutMilliseconds, holds = [] } = webhook;
   const start = startedAt - zero;
@@ -193,7 +193,7 @@ function webhookRow({ at, webhook }: PlacedWebhook, zero: number): WebhookRow {
   };
 }
 
-/** Round times for an axis up to `span`: four to eight of them. */
+/** Round times up to `span`: four to eight. */
 export function ticksOf(span: number): readonly number[] {
   if (!(span > 0)) return [0];
   const rough = span / 6;

@@ -14,7 +14,7 @@ export function clockTime(instant: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`;
 }
 
-/** `shop/web`, or the name alone where there is no namespace. */
+/** `shop/web`, or the name alone. */
 export const objectName = ({
   namespace,
   name,
@@ -24,7 +24,7 @@ export const objectName = ({
   return namespace === '' || resource === 'namespaces' ? shown : `${namespace}/${shown}`;
 };
 
-/** Whose it is and why, without what the row says anyway: `policy no-latest: no image may be latest`. */
+/** Without the text of other columns: `policy no-latest: no image may be latest`. */
 export function refusalWords(message: string): string {
   const [, policy, why] =
     /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: ([^]*)$/.exec(message) ?? [];
@@ -33,7 +33,7 @@ export function refusalWords(message: string): string {
     : `policy ${policy}: ${why}`;
 }
 
-/** A stage of the path in words; docs/internals/architecture.md has them all. */
+/** docs/internals/architecture.md lists the stages. */
 export const stageWords = (name: string): string => stages[name] ?? name.replaceAll('-', ' ');
 
 const stages: Readonly<Record<string, string>> = {

@@ -1,13 +1,8 @@
-import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
-import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
-import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
 import { hasExpressions, isMostlyPlain } from '../../apiserver/admission/matching/needs-engine.ts';
 import { createLazyExpressions, type LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import type { Clock, NewUid, Random, YieldIfLong } from '../../machinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../../controllers/client.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
@@ -16,7 +11,7 @@ import { type CrdEngine, createLazyEngine } from '../../apiserver/custom-resourc
 import { followDefinitions, serveDefinitions } from '../../apiserver/custom-resources/follow-definitions.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf } from './chain-preview.ts';
-import { assembleChain } from './create-chain.ts';
+import { assembleChain, type AdmissionPorts } from './create-chain.ts';
 import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './quiescence.ts';
 import { authenticate } from '../../apiserver/auth/authenticate.ts';
 import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
@@ -61,7 +56,7 @@ export interface ApiServer {
   readonly ready: () => Promise<void>;
 }
 
-export interface ApiServerPorts extends Pick<
+type RequestPorts = Pick<
   HandlerDeps,
   | 'bodies'
   | 'serveDocument'
@@ -70,25 +65,14 @@ export interface ApiServerPorts extends Pick<
   | 'leastWatchMs'
   | 'longestRequestMs'
   | 'enterInFlight'
-> {
-  readonly clock: Clock;
-  readonly yieldIfLong: YieldIfLong;
-  /** Waits for the next turn of the event loop. */
-  readonly nextTurn: () => Promise<void>;
-  readonly newUid: NewUid;
-  readonly random: Random;
-  readonly callWebhook: CallWebhook;
-  readonly parseYaml: ParseYaml;
+>;
+
+export interface ApiServerPorts extends RequestPorts, AdmissionPorts {
   readonly loadCel: () => Promise<CelEngine>;
   readonly loadCrd: () => Promise<CrdEngine>;
-  readonly plugins: PluginFlags;
-  readonly settings: PluginSettings;
   readonly allowPrivileged: boolean;
+  /** Record branches of expressions in traces. */
   readonly coverage?: boolean | undefined;
-  /** Shuffles policies and bindings; default: by name. */
-  readonly policySeed?: number | undefined;
-  /** For trials: the mutating webhooks to call, in order; default: all by name. */
-  readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
   readonly identities: Identities;
   readonly observers: Observers;
 }

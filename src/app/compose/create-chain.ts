@@ -33,13 +33,7 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 
-export interface ChainParts {
-  readonly cluster: ClusterCache;
-  readonly catalogue: Catalogue;
-  readonly authorize: Authorize;
-  readonly codec: Codec;
-  readonly expressions: Expressions & Pick<LazyExpressions, 'load'>;
-  readonly api: LoopbackClient;
+export interface AdmissionPorts {
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
   readonly clock: Clock;
@@ -54,6 +48,15 @@ export interface ChainParts {
   readonly policySeed?: number | undefined;
   /** For trials: the mutating webhooks to call, in order; default: all by name. */
   readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
+}
+
+export interface ChainParts extends AdmissionPorts {
+  readonly cluster: ClusterCache;
+  readonly catalogue: Catalogue;
+  readonly authorize: Authorize;
+  readonly codec: Codec;
+  readonly expressions: Expressions & Pick<LazyExpressions, 'load'>;
+  readonly api: LoopbackClient;
 }
 
 /** `plugins` and `calls` are for previews. */

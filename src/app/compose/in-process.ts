@@ -26,22 +26,15 @@ import { type ApiServer, type ApiServerPorts, createApiServer } from './create-a
 import { createClusterState, type ForkableClusterState, type ClusterState } from './cluster-state.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
-export type InProcessConfig = Pick<
-  ServerConfig,
-  'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
-> & {
-  readonly authorizationMode: string | readonly string[];
-  /** Default 0. */
-  readonly nodes?: number;
-  /** `1.32`; default: the newest. */
-  readonly kubernetesVersion?: string | undefined;
-  readonly coverage?: boolean | undefined;
-  /** Shuffles policies and bindings; default: by name. */
-  readonly policySeed?: number | undefined;
-  /** For trials: the mutating webhooks to call, in order; default: all by name. */
-  readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
-  readonly ownPlugins?: readonly OwnPlugin[] | undefined;
-};
+export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> &
+  Pick<ApiServerPorts, 'coverage' | 'policySeed' | 'mutatingOrder'> & {
+    readonly authorizationMode: string | readonly string[];
+    /** Default 0. */
+    readonly nodes?: number;
+    /** `1.32`; default: the newest. */
+    readonly kubernetesVersion?: string | undefined;
+    readonly ownPlugins?: readonly OwnPlugin[] | undefined;
+  };
 
 export interface InProcessPorts {
   readonly clock: Clock;

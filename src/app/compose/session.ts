@@ -53,50 +53,36 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
   const signals = createLazyAbortSignals(ending);
   return async (sent) => {
     if (ending.aborted) throw new Error(`${sent.method} ${sent.path}: this world is closed`);
-    const { receivedAt, answered } = await drive(signals.lend((lent) => answer(sent, ports, lent)));
+    const receivedAt = clock.now();
+    const { response, traceAt } = await drive(
+      signals.lend((lent) => ports.answer(requestOf(sent, receivedAt, ports, lent))),
+    );
     const finishedAt = clock.now();
-    const { response, traceAt } = answered;
-    return new LazyTraceAnswer(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
+    return withLazyTrace(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
   };
 }
 
 /** Most callers do not read the trace: it is made on demand. */
-class LazyTraceAnswer implements WorldAnswer {
-  readonly code: number;
-  readonly body: JsonObject;
-  readonly warnings: readonly string[];
-  readonly milliseconds: number;
-  readonly #makeTrace: () => Trace | undefined;
-  #made: { readonly trace: Trace | undefined } | undefined;
-
-  constructor({ code, body, warnings }: PlainAnswer, milliseconds: number, makeTrace: () => Trace | undefined) {
-    this.code = code;
-    this.body = body;
-    this.warnings = warnings;
-    this.milliseconds = milliseconds;
-    this.#makeTrace = makeTrace;
-  }
-
-  get trace(): Trace | undefined {
-    this.#made ??= { trace: this.#makeTrace() };
-    return this.#made.trace;
-  }
-}
-
-type PlainAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
-
-async function answer(
-  sent: WorldRequest,
-  ports: SessionPorts,
-  lent: LazyAbortSignal,
-): Promise<{ readonly receivedAt: number; readonly answered: Answered }> {
-  const request = requestOf(sent, ports, lent);
-  return { receivedAt: request.receivedAt, answered: await ports.answer(request) };
+function withLazyTrace(
+  answer: Omit<WorldAnswer, 'milliseconds' | 'trace'>,
+  milliseconds: number,
+  makeTrace: () => Trace | undefined,
+): WorldAnswer {
+  let made: { readonly trace: Trace | undefined } | undefined;
+  return {
+    ...answer,
+    milliseconds,
+    get trace() {
+      made ??= { trace: makeTrace() };
+      return made.trace;
+    },
+  };
 }
 
 function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
-  { clock, newAuditId }: SessionPorts,
+  receivedAt: number,
+  { newAuditId }: SessionPorts,
   lent: LazyAbortSignal,
 ): ApiRequest {
   return {
@@ -112,7 +98,7 @@ function requestOf(
     as: loadingUser,
     certificate: undefined,
     auditId: newAuditId(),
-    receivedAt: clock.now(),
+    receivedAt,
     get signal() {
       return lent.signal;
     },
@@ -145,7 +131,7 @@ function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
   };
 }
 
-async function answerOf(response: ApiResponse): Promise<PlainAnswer> {
+async function answerOf(response: ApiResponse): Promise<Omit<WorldAnswer, 'milliseconds' | 'trace'>> {
   switch (response.type) {
     case 'object':
       return { code: response.code, body: response.body, warnings: sentWarnings(response.warnings) };

@@ -101,12 +101,10 @@ function readTokens(path: string): Tokens {
   return tokens.tokens;
 }
 
-type AnonymousAccess = Pick<Identities, 'anonymousAuth' | 'anonymousPaths'>;
-
-type AnonymousFlags = Pick<ServerConfig, 'anonymousAuth' | 'authenticationConfig' | 'authorizationMode'>;
-
 /** Requests without credentials that are accepted. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
-export function anonymousOf(config: AnonymousFlags): AnonymousAccess {
+export function anonymousOf(
+  config: Pick<ServerConfig, 'anonymousAuth' | 'authenticationConfig' | 'authorizationMode'>,
+): Pick<Identities, 'anonymousAuth' | 'anonymousPaths'> {
   const { anonymousAuth, authenticationConfig: path } = config;
   // Anonymous requests with AlwaysAllow would give everyone all permissions: ApplyAuthorization.
   const ofFlags = { anonymousAuth: anonymousAuth && !modesOfFlags(config).includes('AlwaysAllow') };

@@ -75,7 +75,7 @@ export const isFinal = ({ later: { by, change } }: Conflict, { writes }: TraceVi
     .slice(writes.findIndex((one) => one.by === by && one.changes.includes(change)) + 1)
     .some(({ before, after }) => !isSameValue(valueIn(before, change.path), valueIn(after, change.path)));
 
-const isSameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+export const isSameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   one === undefined || other === undefined ? one === other : sameJson(one, other);
 
 /** Groups conflicts of one kind between the same two decisions. */

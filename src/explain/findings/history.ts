@@ -1,5 +1,5 @@
 import { asString, type JsonValue } from '../../machinery/json/json.ts';
-import { sameJson } from '../../machinery/json/json-equal.ts';
+import { isSameValue } from './conflicts.ts';
 import { type FieldPath, pathText } from '../trace/field-path.ts';
 import { refusalMessage } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -34,7 +34,7 @@ interface Setting {
 const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
   [...settingsIn(stored).values()].flatMap(({ path, settings }) => {
     const returns = settings.filter(
-      ({ by, value }, at) => at >= 2 && settings[at - 1]?.by !== by && sameValue(settings[at - 2]?.value, value),
+      ({ by, value }, at) => at >= 2 && settings[at - 1]?.by !== by && isSameValue(settings[at - 2]?.value, value),
     );
     if (returns.length < fewestReturns) return [];
     const writers = [...new Set(settings.map(({ by }) => by))];
@@ -70,9 +70,6 @@ function settingsIn(stored: readonly Trace[]): ReadonlyMap<string, { path: Field
 
 const isServers = ([first, second]: FieldPath): boolean =>
   first === 'metadata' && (second === 'resourceVersion' || second === 'generation');
-
-const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : sameJson(one, other);
 
 const fewestRefusals = 3;
 

@@ -11,7 +11,7 @@ export interface BudgetPaneProps {
   readonly version: number;
 }
 
-/** How long the webhooks of each kind of request may take together when all of them hang, the worst first. */
+/** The time of each kind of request if all its webhooks hang, the worst first. */
 export function BudgetPane({ chain, version }: BudgetPaneProps) {
   const loaded = useLoaded(chain.budgets);
   useReload(version, loaded.again);
@@ -99,7 +99,7 @@ function Call({
   );
 }
 
-/** How much of the time of a request its webhooks may take, as a bar and as text. */
+/** The share of webhooks in the time of a request, as a bar and as text. */
 export const TimeMeter = ({ budget }: { readonly budget: TimeBudget }) => {
   const { mutating, secondRound, validating, most, given } = budget;
   const whole = Math.max(most, given);

@@ -23,7 +23,7 @@ export interface ChainPaneProps {
   readonly version: number;
 }
 
-/** A picture of the chain as it is configured now, for a hypothetical request. */
+/** The present chain for a hypothetical request. */
 export function ChainPane({ chain, choices, question, onQuestion, version }: ChainPaneProps) {
   const load = useCallback(
     async (): Promise<Answered> => ({ question, document: await chain.ask(toChainRequest(question, choices)) }),
@@ -69,7 +69,7 @@ function Walk({ answered: { question, document } }: { readonly answered: Answere
   );
 }
 
-/** The one that is pointed at; as long as there is none, the first webhook or policy. */
+/** The selected stop, by default the first webhook or policy. */
 function stopAt({ stretches }: ChainModel, key: string) {
   const all = stretches.flatMap((stretch) => stretch.stops.map((stop) => ({ stretch, stop })));
   const first = all.find(({ stop: { type } }) => type === 'webhook' || type === 'policy') ?? all[0];
@@ -83,11 +83,11 @@ const servicesIn = (document: ChainDocument | undefined): readonly string[] => [
 interface ChainStopProps {
   readonly stop: ChainParticipant;
   readonly stretch: ChainSection;
-  /** The pointer has not been over a stop yet. */
+  /** No stop has been selected yet. */
   readonly isFirst: boolean;
 }
 
-/** What is known of the stop that is pointed at, and what happens there when something fails. */
+/** The details of the selected stop, and the consequence of a failure there. */
 const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
   const { type, title, word, tone, because, terms, health, failures } = stop;
   const isAskable = type === 'webhook' || type === 'policy';
@@ -129,7 +129,7 @@ interface ChainFormProps {
   readonly onQuestion: (question: ChainQuestion) => void;
 }
 
-/** Which request the chain is asked about. It is asked anew with every change. */
+/** Every change updates the chain. */
 function ChainForm({ question, choices, onQuestion }: ChainFormProps) {
   const set = (part: Partial<ChainQuestion>): void => onQuestion({ ...question, ...part });
   return (
@@ -172,7 +172,7 @@ interface FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** What is typed stays here until it is done: the page is drawn again with every request that comes. */
+/** Keeps the text until the field is left: every incoming request renders the page again. */
 function Field({ name, list = '', value, onValue }: FieldProps) {
   const [text, setText] = useState(value);
   const done = (): void => {

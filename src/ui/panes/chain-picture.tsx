@@ -2,14 +2,14 @@ import type { ChainModel, ChainParticipant, ChainSection } from '../../explain/r
 
 export interface ChainPictureProps {
   readonly model: ChainModel;
-  /** The key of the stop whose details are shown. */
+  /** The key of the selected stop. */
   readonly pointed: string;
   readonly onPoint: (key: string) => void;
 }
 
 export const stopPanelId = 'chain-stop';
 
-/** The way of a request, from top to bottom; each stop can be pointed at. */
+/** The stages of a request, from top to bottom; each stop can be selected. */
 export const ChainPicture = ({ model, pointed, onPoint }: ChainPictureProps) => (
   <ol class="chain-picture" aria-label="The chain, in its order">
     {model.stretches.map((stretch) => (
@@ -41,7 +41,7 @@ const Stops = ({ stretch: { name, stops }, pointed, onPoint }: StopsProps) => (
   </ol>
 );
 
-/** Validating webhooks are asked at the same time; all others follow each other. */
+/** Validating webhooks are called at the same time; all others one after the other. */
 function besideEachOther(
   stops: readonly ChainParticipant[],
   stretch: ChainSection['name'],

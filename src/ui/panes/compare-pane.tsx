@@ -17,7 +17,7 @@ export interface ComparePaneProps {
   readonly requests: readonly NumberedSummary[];
 }
 
-/** This run and an earlier one side by side: verdicts, calls, warnings, time, and what the object differs in. */
+/** This run and an earlier one: verdicts, calls, warnings, time and objects. */
 export function ComparePane({ source, trace, reveal, requests }: ComparePaneProps) {
   const others = useMemo(() => comparableWith(trace.id, requests), [trace.id, requests]);
   const closest = useMemo(() => closestTo(trace.id, requests), [trace.id, requests]);

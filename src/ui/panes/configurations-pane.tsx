@@ -10,7 +10,7 @@ export interface ConfigurationsPaneProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** The configurations of admission as they changed: what, when and by whom; the newest change first. */
+/** Changes of configurations of admission, the newest first. */
 export function ConfigurationsPane({ source, onOpen }: ConfigurationsPaneProps) {
   const loaded = useLoaded(source.configurations);
   const changes = loaded.value?.toReversed();

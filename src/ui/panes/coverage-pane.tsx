@@ -7,7 +7,6 @@ import { useLoaded } from '../use-loaded.ts';
 import { plural } from '../words.ts';
 import { PaneBar } from './pane-bar.tsx';
 
-/** Which webhooks, rules, policies and expressions the requests have exercised. */
 export function CoveragePane({ source }: { readonly source: PageSource }) {
   const loaded = useLoaded(source.coverage);
   const changes = useLoaded(source.configurations).value ?? [];
@@ -94,7 +93,6 @@ function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
   );
 }
 
-/** Which policies, conditions, variables and validations the requests have exercised. */
 const PolicyTable = ({ policies }: { readonly policies: readonly PolicyCoverage[] }) => (
   <table class="coverage" aria-label="Policies">
     <thead>
@@ -155,7 +153,7 @@ const countsText = (counts: Readonly<Record<string, number>>, words: Readonly<Re
     .map(([name, count]) => `${words[name] ?? name} ${count.toLocaleString('en')}`)
     .join(' · ');
 
-/** The reasons of a trace, as people say them; selectors have their own names. */
+/** Selectors have their own names. */
 const skipWords: Readonly<Record<string, string>> = {
   'no-rule-matched': 'no rule matched',
   'not-reinvoked': 'not called again',
@@ -165,11 +163,11 @@ const skipWords: Readonly<Record<string, string>> = {
   'no-params': 'no parameter object',
 };
 
-/** An expression is exercised when it has been both true and false; where branches were counted, so is each of its parts. */
+/** An expression is exercised when it has been both true and false, and so has each counted branch. */
 function Expression({ expression: one }: { readonly expression: ExpressionCoverage }) {
   const { name, expression, evaluated, true: isTrue, false: isFalse, error, parts } = one;
   const isBool = isTrue + isFalse + error > 0 || evaluated === 0;
-  // The line itself shows the whole expression.
+  // The row shows the whole expression.
   const inner = isBool ? parts.filter(({ role }) => role !== 'result') : parts;
   return (
     <li title={expression}>

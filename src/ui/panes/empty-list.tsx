@@ -1,12 +1,12 @@
 import type { ConnectionState } from '../page-source.ts';
 
 export interface EmptyListProps {
-  /** Are there requests that the filter holds back? */
+  /** Whether the filter hides requests. */
   readonly isFiltered: boolean;
   readonly connection: ConnectionState;
 }
 
-/** What stands where no request does: why, and what to do next. */
+/** The reason for an empty list, and what to do. */
 export function EmptyList({ isFiltered, connection }: EmptyListProps) {
   if (isFiltered) return <p class="empty">No request passes the filter.</p>;
   if (connection === 'connecting') return <p class="empty">Connecting …</p>;

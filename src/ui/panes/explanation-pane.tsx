@@ -14,7 +14,7 @@ export interface ExplanationPaneProps {
   readonly onWebhook: (key: string) => void;
 }
 
-/** What to know first, the waterfall, then every decision in a sentence. */
+/** Headlines and findings, the waterfall, then a sentence for every decision. */
 export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProps) {
   const keyOf = (webhook: TracedWebhook): string =>
     model.passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)
@@ -39,7 +39,7 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
 type FindingModel = TraceModel['findings'][number];
 type HeadlineModel = TraceModel['headlines'][number];
 
-/** Good to know, after all that happened. */
+/** Notes are below the decisions. */
 const isNote = ({ severity }: FindingModel): boolean => severity === 'note';
 
 const isGrave = ({ tone }: HeadlineModel): boolean => tone === 'bad';
@@ -73,13 +73,13 @@ const Headlines = ({ headlines }: { readonly headlines: readonly HeadlineModel[]
 
 const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 
-/** The decisions below tell of those that were meant for something else. */
+/** The decisions list webhooks that are meant for other requests. */
 const isTelling = ({ about }: HeadlineModel): boolean => about !== 'far-miss';
 
-/** Plugins that let the object pass as it was have nothing to say. */
+/** Plugins without an effect are hidden. */
 const isShown = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
 
-/** Skipped, and meant for other requests anyway. */
+/** Skipped, and meant for other requests. */
 const isFar = (decision: DecisionModel): boolean => decision.type !== 'plugin' && decision.nearness === 'far';
 
 const mostFar = 3;
@@ -152,7 +152,6 @@ function skippedText({ outcome, type }: DecisionModel): string {
   return type === 'policy' ? ' not evaluated: ' : ' not called: ';
 }
 
-/** The values of its expressions, its warnings, and its changes. */
 const PolicyDetails = ({ policy: { details, warnings, diff } }: { readonly policy: PolicyModel }) => (
   <>
     {details.map((text) => (

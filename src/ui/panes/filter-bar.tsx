@@ -7,9 +7,9 @@ export interface FilterBarProps {
   readonly choices: FilterChoices;
   readonly store: RequestStore;
   readonly shown: number;
-  /** How many housekeeping writes of controllers are hidden. */
+  /** Number of hidden housekeeping writes. */
   readonly fromControllers: number;
-  /** Of how many it is not known yet whether they pass. */
+  /** Number of requests whose findings are unknown. */
   readonly awaited: number;
   readonly isLive: boolean;
   readonly onFilter: (filter: Filter) => void;

@@ -8,14 +8,14 @@ import { Part } from './pane-bar.tsx';
 
 export interface HeldPanelProps {
   readonly breaks: BreaksSource;
-  /** Counts the changes of what is held. */
+  /** Counts changes of paused requests. */
   readonly version: number;
   readonly reveal: boolean;
   /** Names of webhooks to choose from. */
   readonly webhooks: readonly string[];
 }
 
-/** The webhooks at which requests are held, and the requests that are: each can go on, or get another answer. */
+/** Breakpoints and paused requests, which can continue or get another response. */
 export function HeldPanel({ breaks, version, reveal, webhooks }: HeldPanelProps) {
   const load = useCallback(() => breaks.state(reveal), [breaks, reveal]);
   const { value, again } = useLoaded<BreaksState | null>(load);
@@ -105,11 +105,11 @@ function BreakSwitches({ breaks, points, webhooks }: BreakSwitchesProps) {
 
 interface HeldCardProps {
   readonly request: HeldRequest;
-  /** Resolves with what is wrong; '' when nothing is. */
+  /** Resolves with the problem, '' for none. */
   readonly onResume: (action: JsonObject) => Promise<string>;
 }
 
-/** A request that waits before or after a webhook: what it asks or was answered, and how it shall go on. */
+/** A request paused before or after a webhook: its review or response, and how to continue. */
 function HeldCard({ request, onResume }: HeldCardProps) {
   const { webhook, configuration, moment, since, review, answer } = request;
   const [text, setText] = useState(() => JSON.stringify(answer?.response ?? { allowed: true }, null, 2));
@@ -157,7 +157,7 @@ function HeldCard({ request, onResume }: HeldCardProps) {
   );
 }
 
-/** What was sent, and what came back if the call has been made. */
+/** The review, and after the call the response. */
 const Heard = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) => (
   <>
     {answer?.error !== undefined && <p class="warning">the call failed: {answer.error}</p>}
@@ -170,7 +170,7 @@ const Heard = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) 
   </>
 );
 
-/** The response that was typed, or what is wrong with it. */
+/** The typed response, or its error. */
 function readResponse(text: string): JsonObject | string {
   if (text.includes('‹masked')) return 'values of Secrets are masked here: show Secrets first, then edit the answer';
   try {

@@ -4,7 +4,7 @@ import type { DiffLine } from '../../explain/trace/object-diff.ts';
 const token = /("(?:[^"\\]|\\[^])*"?)(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*\b/g;
 const longest = 400_000;
 
-/** JSON, indented and quietly coloured, with a button that copies it. */
+/** Indented and coloured JSON with a copy button. */
 export function JsonView({ value }: { readonly value: unknown }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
@@ -28,7 +28,7 @@ function coloured(text: string) {
   return [...parts, text.slice(end)];
 }
 
-/** A page from disk may have no clipboard; then there is no button. */
+/** A page from disk may have no clipboard, and then no button. */
 function CopyButton({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const clipboard = navigator.clipboard as Clipboard | undefined;
@@ -48,7 +48,7 @@ function CopyButton({ text }: { readonly text: string }) {
 
 const spoken: Readonly<Record<DiffLine['sign'], string>> = { ' ': '', '+': 'added: ', '-': 'removed: ' };
 
-/** Lines of YAML with what went and what came. */
+/** YAML with removed and added lines. */
 export const DiffView = ({ lines }: { readonly lines: readonly DiffLine[] }) => (
   <pre class="diff" role="group" aria-label="Diff">
     {lines.map(({ sign, text, path }, at) => (

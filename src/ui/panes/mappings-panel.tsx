@@ -5,12 +5,12 @@ import { Part } from './pane-bar.tsx';
 
 export interface MappingsPanelProps {
   readonly chain: ChainSource;
-  /** `NAMESPACE/NAME` of the Services that webhooks name. */
+  /** `NAMESPACE/NAME` of the Services of webhooks. */
   readonly services: readonly string[];
   readonly onChanged: () => void;
 }
 
-/** Where the Services and hosts of webhooks are led to; changed while the server runs. */
+/** The addresses of Services and hosts of webhooks, which can be changed. */
 export function MappingsPanel({ chain, services, onChanged }: MappingsPanelProps) {
   const { value: mappings = [], problem, again } = useLoaded(chain.mappings);
   const [wrong, setWrong] = useState('');

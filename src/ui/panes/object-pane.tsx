@@ -6,7 +6,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { DiffView } from './json-view.tsx';
 import { Part } from './pane-bar.tsx';
 
-/** The object: what the request changed of it, who set each field last, and the whole of it. */
+/** Changes of the request, the last writer of each field, and the whole object. */
 export function ObjectPane({ trace }: { readonly trace: Trace }) {
   const { objectBefore, objectAfter } = trace;
   const diff = useMemo(

@@ -7,7 +7,7 @@ import { plural } from '../words.ts';
 import { DiffView } from './json-view.tsx';
 
 export interface OrdersPaneProps {
-  /** Rejects with why the request cannot be tried. */
+  /** Rejects when the request cannot be repeated. */
   readonly tryOrders: (gone: AbortSignal) => Promise<OrdersDocument>;
 }
 
@@ -16,7 +16,7 @@ type Trying =
   | { readonly state: 'tried'; readonly document: OrdersDocument }
   | { readonly state: 'refused'; readonly problem: string };
 
-/** Does the order of mutating webhooks and policies change the result of the request? Runs on demand. */
+/** Whether the order of mutating webhooks and policies matters. Runs on demand. */
 export function OrdersPane({ tryOrders }: OrdersPaneProps) {
   const [trying, setTrying] = useState<Trying>({ state: 'idle' });
   const leaving = useRef<AbortController | undefined>(undefined);
@@ -107,7 +107,7 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
   );
 }
 
-/** The two neighbours, either of them first. */
+/** The result of either order. */
 function PairDifference({ pair, document }: { readonly pair: OrderedPair; readonly document: OrdersDocument }) {
   const { first, second, differing, tried, changes } = pair;
   const messages = pair.results.map((at) => document.results[at]?.message ?? '');
@@ -143,7 +143,7 @@ interface OrdersMatrixProps {
   readonly onChoose: (pair: OrderedPair) => void;
 }
 
-/** Each webhook against each other one: how often it matters who of the two comes first. */
+/** The number of different results for each pair. */
 const OrdersMatrix = ({ document, chosen, onChoose }: OrdersMatrixProps) => (
   <div class="scrolled" role="region" aria-label="Who matters to whom" tabIndex={0}>
     <table class="orders-matrix">

@@ -7,7 +7,6 @@ export interface PageHeaderProps {
   readonly source: PageSource;
   readonly connection: ConnectionState;
   readonly view: View;
-  /** Is there a server whose chain can be shown? */
   readonly hasChain: boolean;
   readonly theme: Theme;
   readonly reveal: boolean;
@@ -32,7 +31,7 @@ const connectionTexts: Readonly<Record<ConnectionState, string>> = {
   file: 'offline',
 };
 
-/** What the page shows and from where; the switches that hold for all of it. */
+/** The title of the source, the views, and switches for the whole page. */
 export function PageHeader(props: PageHeaderProps) {
   const { source, connection, view, theme, reveal } = props;
   return (
@@ -92,7 +91,6 @@ const keys: readonly (readonly [string, string])[] = [
   ['?', 'this help'],
 ];
 
-/** What the keys do. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => ref.current?.showModal(), []);

@@ -7,11 +7,11 @@ export interface PaneBarProps {
   readonly about: string;
   readonly loaded: Loaded<unknown>;
   readonly isLive: boolean;
-  /** What is said until the first answer is there. */
+  /** Shown until the first response. */
   readonly waiting?: string;
 }
 
-/** What a view shows, and a way to look again. */
+/** The description of a view, and a button to reload it. */
 export const PaneBar = ({ title, about, loaded, isLive, waiting = 'Reading what is recorded …' }: PaneBarProps) => (
   <>
     <h2 class="pane-title">
@@ -39,11 +39,10 @@ export const PaneBar = ({ title, about, loaded, isLive, waiting = 'Reading what 
 export interface PartProps {
   readonly title: ComponentChildren;
   readonly isOpen?: boolean;
-  /** Draws what is inside, not before it is opened: there can be much of it. */
+  /** Rendered only when open: the contents can be large. */
   readonly children: () => ComponentChildren;
 }
 
-/** Something that can be opened. */
 export function Part({ title, isOpen = false, children }: PartProps) {
   const [wasOpened, setOpened] = useState(isOpen);
   return (

@@ -10,7 +10,6 @@ export interface RelatedRequestListProps {
   readonly requests: readonly NumberedSummary[];
 }
 
-/** The causes and effects of the open request, each a link. */
 export function RelatedRequestList({ id, requests }: RelatedRequestListProps) {
   const { causes, effects } = useMemo(() => relatedRequests(id, requests), [id, requests]);
   const self = requests.find((request) => request.id === id);

@@ -18,14 +18,13 @@ export interface RequestDetailProps {
   readonly source: PageSource;
   readonly id: string;
   readonly reveal: boolean;
-  /** Is there a server that can try it again? */
   readonly hasChain: boolean;
-  /** Those that the page knows, newest first. */
+  /** The known requests, newest first. */
   readonly requests: readonly NumberedSummary[];
   readonly onClose: () => void;
 }
 
-/** The request that is open: its verdict, and one of its ways to look at it. */
+/** The verdict of the open request, and one of its tabs. */
 export function RequestDetail({ source, id, reveal, hasChain, requests, onClose }: RequestDetailProps) {
   const state = useTrace(source, id, reveal);
   const [tab, setTab] = useState<Tab>('Explanation');
@@ -71,7 +70,7 @@ interface LoadedProps {
   readonly onTab: (tab: Tab) => void;
 }
 
-/** A trace that this page cannot explain, from a later kadmit perhaps, can still be read as it is. */
+/** Shows a trace that this page cannot explain, perhaps of a later kadmit, as JSON. */
 function GuardedDetail(props: LoadedProps) {
   const [error] = useErrorBoundary() as readonly [unknown, () => void];
   if (error === undefined) return <LoadedDetail {...props} />;
@@ -129,7 +128,6 @@ function Verdict({ model: { verdict, request, id, warnings } }: { readonly model
   );
 }
 
-/** The whole trace document. */
 const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
   <>
     <p class="quiet">The trace as kadmit keeps it; docs/reference/trace-format.md describes its fields.</p>
@@ -139,7 +137,7 @@ const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
 
 type Tab = 'Explanation' | 'Webhooks' | 'Object' | 'Compare' | 'Orders' | 'Document';
 
-/** Orders are tried by a server; a file has none. */
+/** Trying orders needs a server. */
 const tabsOf = (hasOrders: boolean): readonly Tab[] => [
   'Explanation',
   'Webhooks',
@@ -153,12 +151,11 @@ interface DetailBarProps {
   readonly tabs: readonly Tab[];
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
-  /** Where a trace file of the request can be had; undefined where there is none. */
+  /** The URL of the trace file; undefined: none. */
   readonly fileUrl: string | undefined;
   readonly onClose: () => void;
 }
 
-/** The ways to look at the open request, and what can be done with it. */
 const DetailBar = ({ tabs, tab, onTab, fileUrl, onClose }: DetailBarProps) => (
   <div class="detail-bar">
     <div role="tablist" aria-label="Ways to look at the request">

@@ -14,7 +14,7 @@ export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;
   readonly rows: readonly NumberedSummary[];
   readonly marks: MarkStore;
-  /** Has anybody but the server's own controllers written? */
+  /** Whether there are writes besides those of controllers. */
   readonly hasOwn: boolean;
   readonly isFiltering: boolean;
   readonly connection: ConnectionState;
@@ -26,7 +26,7 @@ export interface RequestListProps {
 const rowHeight = 24;
 const columns = ['Code', 'Verb', 'Resource', 'Object', 'Webhooks', 'User', 'Time', 'Took'];
 
-/** The requests, newest first; only the rows in sight are drawn. */
+/** Newest first; renders visible rows only. */
 export function RequestList(props: RequestListProps) {
   const { listRef, rows, marks, hasOwn, isFiltering, connection, openId, onOpen } = props;
   const [scrollTop, setScrollTop] = useState(0);
@@ -77,7 +77,7 @@ export function RequestList(props: RequestListProps) {
   );
 }
 
-/** Rows tell their columns to assistive technology themselves. */
+/** Rows name their columns for assistive technology. */
 const TableHead = () => (
   <div class="request-row table-head" aria-hidden="true">
     {columns.map((column) => (
@@ -89,14 +89,14 @@ const TableHead = () => (
 );
 
 interface Cursor {
-  /** The row it is on; -1 for none. */
+  /** -1: none. */
   readonly cursor: number;
   readonly setCursorId: (id: string) => void;
-  /** How many rows a page has. */
+  /** Rows of a page. */
   readonly page: number;
 }
 
-/** Keys of the list, also without focus. When a request is open, moving the cursor opens the next one. */
+/** Keys of the list, also without focus. With an open request, moving the cursor opens the next one. */
 function useListKeys(
   { listRef, rows, openId, onOpen, onClose }: RequestListProps,
   { cursor, setCursorId, page }: Cursor,
@@ -150,10 +150,10 @@ function useHeight(ref: RefObject<HTMLDivElement | null>): number {
   return height;
 }
 
-/** How long rows are gathered that came into sight. */
+/** Collects newly visible rows for this time. */
 const gatherMs = 120;
 
-/** Loads the marks of the visible rows; refused requests need none. */
+/** Loads the findings of visible rows; refused requests need none. */
 function useMarksInSight(marks: MarkStore, rows: readonly NumberedSummary[]): void {
   const wanted = useRef(rows);
   wanted.current = rows;
@@ -233,7 +233,7 @@ function RequestRow({ row, mark, index, isOpen, isCursor, onOpen }: RequestRowPr
   );
 }
 
-/** The namespace stands apart: where there is little room it goes first. */
+/** The namespace is a separate element: a narrow list hides it first. */
 function ObjectName({ row }: Pick<RequestRowProps, 'row'>) {
   const [name = '', namespace] = objectName(row).split('/').toReversed();
   return (
@@ -244,7 +244,7 @@ function ObjectName({ row }: Pick<RequestRowProps, 'row'>) {
   );
 }
 
-/** `2 warnings`: it was admitted, and what came out is likely wrong; the explanation opens with what. */
+/** `2 warnings`: the request was admitted with a likely wrong result. */
 const Mark = ({ mark: { severity, rules } }: { readonly mark: FindingBadge }) => (
   <span
     class={severity === 'error' ? 'is-bad' : 'is-warning'}

@@ -8,7 +8,7 @@ export interface WaterfallProps {
   readonly onWebhook: (webhook: TracedWebhook) => void;
 }
 
-/** What happened when, drawn to scale: either how long the request took, or the whole time it might have taken. */
+/** Events to scale, up to the end of the request or to its deadline. */
 export function Waterfall({ trace, onWebhook }: WaterfallProps) {
   const model = useMemo(() => waterfallOf(trace), [trace]);
   const usedMuch = model.bound !== undefined && model.took > model.bound / 5;
@@ -76,7 +76,7 @@ function Axis({ span, bound }: { readonly span: number; readonly bound: number |
   );
 }
 
-/** Where the request's time would have been over. */
+/** The deadline of the request. */
 const Bound = ({ bound, span }: { readonly bound: number | undefined; readonly span: number }) =>
   bound === undefined ? null : (
     <span
@@ -136,7 +136,7 @@ function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
   }
 }
 
-/** A webhook: the call itself, the time it might have taken, and when it was held. */
+/** The call, its timeout, and its pauses. */
 function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row: WebhookRow }) {
   return (
     <div class={`waterfall-row is-webhook is-${row.webhook.outcome}`} data-webhook={row.webhook.name}>
@@ -158,7 +158,7 @@ function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row:
   );
 }
 
-/** The time the call might have taken; what does not fit on the scale ends at its edge. */
+/** The timeout of the call, cut at the edge of the scale. */
 function Limit({ row: { start, limit }, span }: { readonly row: WebhookRow; readonly span: number }) {
   if (limit === undefined) return null;
   const width = percent(Math.min(limit, span) - start, span);

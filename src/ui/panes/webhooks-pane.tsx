@@ -48,7 +48,7 @@ const isOpenAnyway = ({ outcome, nearness }: WebhookModel): boolean => outcome !
 interface WebhookCardProps {
   readonly webhook: WebhookModel;
   readonly isOpen: boolean;
-  /** It was asked for: it comes into sight. */
+  /** Scrolls into view. */
   readonly isFocused: boolean;
 }
 
@@ -61,7 +61,7 @@ const words: Readonly<Record<WebhookModel['outcome'], string>> = {
   refused: 'refused',
 };
 
-/** All about one webhook and one request: what became of it and why, what was sent, answered and changed. */
+/** One webhook and one request: the result and its reason, the review, the response and the changes. */
 function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
   const ref = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -126,7 +126,7 @@ const Texts = ({ texts, kind }: { readonly texts: readonly string[]; readonly ki
 
 const marks: Readonly<Record<Clause['result'], string>> = { met: '✓', decided: '✗', 'not-reached': '–', failed: '!' };
 
-/** Each clause that had to be met, in the order looked at. */
+/** Each required clause, in the order of evaluation. */
 function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
   return (
     <ul class="clauses">
@@ -145,11 +145,11 @@ function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
 const JsonPart = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
   value === undefined || value === null ? null : <Part title={title}>{() => <JsonView value={value} />}</Part>;
 
-/** Who refused, how many failed, were called and were passed over; of what no webhook refused, the message. */
+/** The webhook that refused, the numbers of failed, called and skipped ones; the message of any other refusal. */
 export function WebhookCounts({ summary }: { readonly summary: TraceSummary }) {
   const { denied, failed, skipped, assumed = [] } = summary.webhooks;
   const called = summary.webhooks.called.filter((name) => !assumed.includes(name));
-  // A failure that ended the request, not one that let it pass.
+  // A failure that refused the request.
   const isFatal = summary.verdict === 'refused' && denied.length === 0;
   const isRefusedElsewhere = summary.verdict === 'refused' && denied.length + failed.length === 0;
   return (
@@ -164,7 +164,7 @@ export function WebhookCounts({ summary }: { readonly summary: TraceSummary }) {
   );
 }
 
-/** `a.example.com`, `a.example.com and 2 more`: who it is has to be in sight. */
+/** `a.example.com`, `a.example.com and 2 more`: the first name is always visible. */
 const named = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 

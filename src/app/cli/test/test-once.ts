@@ -16,10 +16,10 @@ import { runAll } from '../../../testing/scenario/run-all.ts';
 import { connectTarget, type TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { goldenFiles, limitsOf, wantsOf } from './test-worker.ts';
+import { runOptions, wantsOf } from './test-worker.ts';
 import { createDocumentWriter, createScreen, isLive, writeReports } from './test-reports.ts';
 import type { TestOptions } from './test-flags.ts';
-import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
+import { writeFailedTraces } from './test-traces.ts';
 
 export interface TestOutcome {
   readonly exitCode: number;
@@ -103,18 +103,11 @@ async function runPlan(
   const startedAt = Date.now();
   const start = performance.now();
   const outcomes = await runAll(plan.runs, worlds, {
+    ...runOptions(options),
     parallel: options.parallel,
-    failFast: options.failFast,
     on,
-    goldens: goldenFiles(options.update),
-    limits: limitsOf(options),
-    coverage: options.coverage,
-    now: () => performance.now(),
     onStart: (run) => screen.running(runTitle(run), plan.runs.length),
     onOutcome: screen.over,
-    onAnswer: (run, step, { trace }) => {
-      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
-    },
   });
   const run: TestRun = {
     startedAt,

@@ -4,7 +4,9 @@ import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
 import type { Goldens } from '../../../testing/scenario/expect/golden-text.ts';
 import { goldenProblem } from '../../../testing/scenario/golden-place.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
+import type { ScenarioStep } from '../../../testing/scenario/format.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
+import type { WorldAnswer } from '../../../testing/scenario/world.ts';
 import { planRuns, type RunPlan, type ScenarioSelection } from '../../../testing/scenario/plan-runs.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import type { RunLimits } from '../../../testing/scenario/run-limits.ts';
@@ -81,24 +83,29 @@ export async function runTestWorker(createWorlds: CommandContext['createWorlds']
   );
   const left = runs.filter((run) => !done.includes(outcomeKey(run)));
   await runAll(left, worlds, {
+    ...runOptions(options),
     parallel,
-    failFast: options.failFast,
     isOver: () => Atomics.load(over, 0) !== 0,
     on: 'kadmit',
-    goldens: goldenFiles(options.update),
-    limits: limitsOf(options),
-    coverage: options.coverage,
-    now: () => performance.now(),
     onStart: (run) => say({ type: 'started', run: startedRun(run) }),
     onOutcome: (outcome) =>
       say({ type: 'outcome', key: outcomeKey(outcome), outcome: needed(outcome, options.traceDir) }),
-    onAnswer: (run, step, { trace }) => {
-      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
-    },
   });
   await worlds.close();
   say({ type: 'done' });
 }
+
+/** For runs in this process and in threads. */
+export const runOptions = (options: ThreadOptions) => ({
+  failFast: options.failFast,
+  goldens: goldenFiles(options.update),
+  limits: limitsOf(options),
+  coverage: options.coverage,
+  now: () => performance.now(),
+  onAnswer: (run: Combination, step: ScenarioStep, { trace }: WorldAnswer): void => {
+    if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
+  },
+});
 
 function startedRun(run: Combination): StartedRun {
   const { name, file, description } = run.scenario;
@@ -120,13 +127,13 @@ export const wantsOf =
     filter === undefined || filter.test(title) || filter.test(file);
 
 /** Golden files on disk; `--update` writes them. */
-export const goldenFiles = (update: boolean): Goldens => ({
+const goldenFiles = (update: boolean): Goldens => ({
   problem: goldenProblem,
   read: (path) => (existsSync(path) ? readRegularFile(path) : undefined),
   write: update ? (path, text) => writeFileSync(path, text) : undefined,
 });
 
-export const limitsOf = ({
+const limitsOf = ({
   scenarioTimeout,
   stepTimeout,
 }: Pick<TestOptions, 'scenarioTimeout' | 'stepTimeout'>): RunLimits => ({

@@ -4,7 +4,7 @@ import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authentic
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
 import { checkedToken, type KeySet, type SignedTokenChecks } from './key-set.ts';
-import { discoverKeys, wellKnown } from './discover-keys.ts';
+import { discoverKeys, wellKnown } from './key-set.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 /** The number of cached issuers of distributed claims. */
@@ -24,7 +24,7 @@ export function createDistributedClaims(
   const keysOf = async (url: string): Promise<GoResult<KeySet>> => {
     const known = others.get(url);
     if (known) return { ok: true, value: known };
-    const found = await discoverKeys(url, wellKnown(url), { client, now: checks.now });
+    const found = await discoverKeys(url, wellKnown(url), client, checks.now);
     if (found.ok && others.size < mostIssuers) others.set(url, found.value);
     return found;
   };

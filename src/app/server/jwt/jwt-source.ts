@@ -5,7 +5,7 @@ import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authentic
 import { type EvaluateClaims, userOfClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
 import { createIssuerClient } from './fetch-json.ts';
 import { createDistributedClaims } from './distributed-claims.ts';
-import { discoverKeys, wellKnown } from './discover-keys.ts';
+import { discoverKeys, wellKnown } from './key-set.ts';
 import { checkedToken, type KeySet, type SignedTokenChecks } from './key-set.ts';
 
 export interface JwtPorts extends SignedTokenChecks {
@@ -32,10 +32,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
   let again: NodeJS.Timeout | undefined;
   let isClosed = false;
   const begin = async (): Promise<void> => {
-    const found = await discoverKeys(issuer.url, issuer.discoveryURL || wellKnown(issuer.url), {
-      client,
-      now: ports.now,
-    });
+    const found = await discoverKeys(issuer.url, issuer.discoveryURL || wellKnown(issuer.url), client, ports.now);
     if (isClosed) return;
     if (found.ok) keys = found.value;
     else {

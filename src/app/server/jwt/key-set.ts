@@ -98,3 +98,27 @@ export async function checkedToken(
   const signature = await keys.fault(jwt);
   return signature === undefined ? tokenFault(jwt, issuer, now()) : `failed to verify signature: ${signature}`;
 }
+
+/** The discovery URL of an issuer. */
+export const wellKnown = (url: string): string => `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
+/** The keys of the issuer `url` with the discovery URL `at`. Follows go-oidc oidc.go NewProvider. */
+export async function discoverKeys(
+  url: string,
+  at: string,
+  client: IssuerClient,
+  now: () => number,
+): Promise<GoResult<KeySet>> {
+  const answer = await client.get(at);
+  if (!answer.ok) return answer;
+  const document = parsed(answer.value.text);
+  if (!isJsonObject(document)) return { ok: false, error: 'oidc: failed to decode provider discovery object' };
+  const said = asString(document['issuer']);
+  if (said !== url) {
+    const error = `oidc: issuer did not match the issuer returned by provider, expected "${url}" got "${said}"`;
+    return { ok: false, error };
+  }
+  const keysUrl = asString(document['jwks_uri']);
+  if (keysUrl === '') return { ok: false, error: 'provider did not return JWKS URL' };
+  return { ok: true, value: createKeySet(keysUrl, client, now) };
+}
