@@ -37,7 +37,7 @@ function passes(
   if (!withControllers && user === '' && isHousekeeping(summary)) return false;
   if (resource !== '' && summary.resource !== resource) return false;
   if (user !== '' && summary.user !== user) return false;
-  if (webhook !== '' && !askedOf(summary).includes(webhook)) return false;
+  if (webhook !== '' && !calledWebhooks(summary).includes(webhook)) return false;
   if (!hasVerdict(summary, verdict)) return false;
   return words.every((word) => haystack(summary).includes(word));
 }
@@ -58,7 +58,7 @@ function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict
 }
 
 /** Every webhook that was called, with any result. */
-const askedOf = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
+const calledWebhooks = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
   ...called,
   ...denied,
   ...failed,
@@ -70,7 +70,17 @@ function haystack(summary: TraceSummary): string {
   const known = haystacks.get(summary);
   if (known !== undefined) return known;
   const { verb, resource, namespace, name, user, code, message, path, id } = summary;
-  const parts = [verb, resource, `${namespace}/${name}`, user, String(code), message, path, id, ...askedOf(summary)];
+  const parts = [
+    verb,
+    resource,
+    `${namespace}/${name}`,
+    user,
+    String(code),
+    message,
+    path,
+    id,
+    ...calledWebhooks(summary),
+  ];
   const text = parts.join('\n').toLowerCase();
   haystacks.set(summary, text);
   return text;
@@ -88,7 +98,7 @@ export function choicesOf(summaries: readonly TraceSummary[]): Choices {
   const resources = new Set<string>();
   const users = new Set<string>();
   for (const summary of summaries) {
-    for (const webhook of askedOf(summary)) webhooks.add(webhook);
+    for (const webhook of calledWebhooks(summary)) webhooks.add(webhook);
     resources.add(summary.resource);
     if (summary.user !== '') users.add(summary.user);
   }

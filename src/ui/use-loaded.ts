@@ -14,19 +14,19 @@ export interface Loaded<Value> {
 export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   const [value, setValue] = useState<Value | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  const asked = useRef(0);
+  const loads = useRef(0);
   const again = useCallback(() => {
-    asked.current += 1;
-    const number = asked.current;
+    loads.current += 1;
+    const number = loads.current;
     load().then(
       (next) => {
         // A later load has replaced this one.
-        if (number !== asked.current) return;
+        if (number !== loads.current) return;
         setValue(next);
         setProblem('');
       },
       (error: unknown) => {
-        if (number === asked.current) setProblem(error instanceof Error ? error.message : 'it could not be loaded');
+        if (number === loads.current) setProblem(error instanceof Error ? error.message : 'it could not be loaded');
       },
     );
   }, [load]);

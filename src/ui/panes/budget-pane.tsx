@@ -19,12 +19,12 @@ export function BudgetPane({ chain, version }: BudgetPaneProps) {
     <main class="view">
       <PaneBar
         title="Budget"
-        about="What the configured webhooks may take of each kind of request when none of them answers; those whose selectors exclude each other are not added up."
+        about="The time that the configured webhooks take for each kind of request if none of them responds. Webhooks whose selectors exclude each other are not added up."
         loaded={loaded}
         waiting="Adding up …"
         isLive
       />
-      {loaded.value?.length === 0 && <p class="empty">No webhook is asked about anything.</p>}
+      {loaded.value?.length === 0 && <p class="empty">No webhook matches any request.</p>}
       {loaded.value?.map((budget) => (
         <Budget key={budget.requests.join()} budget={budget} />
       ))}

@@ -37,7 +37,7 @@ export function ChainPane({ chain, choices, question, onQuestion, version }: Cha
     <main class="view">
       <PaneBar
         title="Chain"
-        about="Who would be asked about such a request, as everything is configured now. Nothing is sent, and no webhook called."
+        about="The plugins, policies and webhooks that such a request would go through now. Nothing is sent, and no webhook is called."
         loaded={loaded}
         waiting="Looking for the backends …"
         isLive

@@ -109,7 +109,7 @@ const CalleeRow = ({ callee: { phase, type, name, sides, differs } }: { readonly
       {type === 'policy' ? `policy ${name}` : name} <span class="quiet">{phase}</span>
     </th>
     {sides.map((turn, at) => (
-      <td key={at}>{turn ? <TurnCell turn={turn} /> : <span class="quiet">not asked</span>}</td>
+      <td key={at}>{turn ? <TurnCell turn={turn} /> : <span class="quiet">not called</span>}</td>
     ))}
   </tr>
 );

@@ -70,7 +70,7 @@ interface ByControllersProps {
 
 const ByControllers = ({ filter, count, onSet }: ByControllersProps) =>
   count === 0 ? null : (
-    <label title="Writes of the server's own components that no webhook was asked about">
+    <label title="Writes of the server's own components for which no webhook was called">
       <input
         type="checkbox"
         checked={filter.withControllers}

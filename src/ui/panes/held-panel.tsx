@@ -172,7 +172,7 @@ const Heard = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) 
 
 /** The typed response, or its error. */
 function readResponse(text: string): JsonObject | string {
-  if (text.includes('‹masked')) return 'values of Secrets are masked here: show Secrets first, then edit the answer';
+  if (text.includes('‹masked')) return 'values of Secrets are masked here: show Secrets first, then edit the response';
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : 'the answer must be a JSON object';

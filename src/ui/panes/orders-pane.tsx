@@ -12,7 +12,7 @@ export interface OrdersPaneProps {
 }
 
 type Trying =
-  | { readonly state: 'asked' | 'idle' }
+  | { readonly state: 'running' | 'idle' }
   | { readonly state: 'tried'; readonly document: OrdersDocument }
   | { readonly state: 'refused'; readonly problem: string };
 
@@ -23,7 +23,7 @@ export function OrdersPane({ tryOrders }: OrdersPaneProps) {
   // Leaving the pane aborts the run.
   useEffect(() => () => leaving.current?.abort(), []);
   const start = (): void => {
-    setTrying({ state: 'asked' });
+    setTrying({ state: 'running' });
     leaving.current = new AbortController();
     tryOrders(leaving.current.signal).then(
       (document) => setTrying({ state: 'tried', document }),
@@ -35,7 +35,7 @@ export function OrdersPane({ tryOrders }: OrdersPaneProps) {
     <>
       <h3>
         Every order of its mutating webhooks
-        <button type="button" class="plain" onClick={start} disabled={trying.state === 'asked'}>
+        <button type="button" class="plain" onClick={start} disabled={trying.state === 'running'}>
           {trying.state === 'tried' ? 'Try again' : 'Try them'}
         </button>
       </h3>
@@ -43,7 +43,7 @@ export function OrdersPane({ tryOrders }: OrdersPaneProps) {
         Sends this request again, as dry runs before what is configured now: in every order of a few webhooks, with each
         two both ways round of many. Webhooks are really called; nothing is stored or listed.
       </p>
-      {trying.state === 'asked' && (
+      {trying.state === 'running' && (
         <p class="empty" role="status">
           Trying …
         </p>
@@ -117,8 +117,8 @@ function PairDifference({ pair, document }: { readonly pair: OrderedPair; readon
         {participantText(first)} and {participantText(second)}
       </h3>
       <p class="quiet">
-        It matters who of them is first, {differing} of {plural(tried, 'time')}. “−” is what comes of it when{' '}
-        {participantText(first)} is first, “+” when {participantText(second)} is.
+        The results differ {differing} of {plural(tried, 'time')}. “−” is the result with {participantText(first)}{' '}
+        first, “+” with {participantText(second)} first.
       </p>
       {changes.length > 0 && <DiffView lines={diffOf(changes)} />}
       {messages.some((message) => message !== '') && (
@@ -145,7 +145,7 @@ interface OrdersMatrixProps {
 
 /** The number of different results for each pair. */
 const OrdersMatrix = ({ document, chosen, onChoose }: OrdersMatrixProps) => (
-  <div class="scrolled" role="region" aria-label="Who matters to whom" tabIndex={0}>
+  <div class="scrolled" role="region" aria-label="Order dependence" tabIndex={0}>
     <table class="orders-matrix">
       <thead>
         <tr>
