@@ -27,11 +27,11 @@ test.each([
   ['pods/exec', { resource: 'pods', subresource: 'exec' }],
   ['deploy', { group: 'apps', resource: 'deployments' }],
   ['deployments.apps/scale', { group: 'apps', resource: 'deployments', subresource: 'scale' }],
-])('%s is asked about by its full name', (word, asked) => {
+])('%s resolves to its full name', (word, asked) => {
   expect(ask({ resource: word })).toMatchObject(asked);
 });
 
-test('what is not there is said, and a manifest stands for the resource', () => {
+test('an unknown resource is refused; a manifest replaces the resource', () => {
   expect(() => ask({ resource: 'podz' })).toThrow('This server has no resource podz.');
   expect(() => ask({ resource: '' })).toThrow('Which resource?');
   expect(ask({ resource: '', manifest: 'kind: Pod' })).toEqual({

@@ -49,14 +49,14 @@ test.each(rows)('%s', (_fact, filter, ids) => {
 
 const own = someSummary({ id: 'own', name: 'own', user: 'system:apiserver' });
 
-test('what controllers wrote is hidden until it is asked for, or its user chosen', () => {
+test('writes of controllers are hidden, unless they or their user are selected', () => {
   const ids = (filter: Partial<Filter>) => filtered([own, ...all], { ...noFilter, ...filter }).map(({ id }) => id);
   expect(ids({ withControllers: false })).toEqual(['web', 'bad', 'config']);
   expect(ids({ withControllers: true })).toEqual(['own', 'web', 'bad', 'config']);
   expect(ids({ user: 'system:apiserver' })).toEqual(['own']);
 });
 
-test('what can be chosen is what there is, sorted', () => {
+test('choices are the present values, sorted', () => {
   expect(choicesOf(all)).toEqual({
     webhooks: ['a.example.com', 'b.example.com'],
     resources: ['configmaps', 'pods'],

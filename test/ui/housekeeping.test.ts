@@ -13,14 +13,14 @@ const users: readonly [user: string, isHousekeeping: boolean][] = [
   ['admin', false],
 ];
 
-test.each(users)('what %s wrote is housekeeping: %s', (user, expected) => {
+test.each(users)('a write of %s is housekeeping: %s', (user, expected) => {
   expect(isHousekeeping(someSummary({ id: 'web', name: 'web', user }))).toBe(expected);
 });
 
 const none: WebhookNames = { called: [], denied: [], failed: [], skipped: [] };
 const user = 'system:serviceaccount:kube-system:replicaset-controller';
 
-test.each(['called', 'denied', 'failed'] as const)('not when a webhook was asked: %s', (outcome) => {
+test.each(['called', 'denied', 'failed'] as const)('not with a called webhook: %s', (outcome) => {
   expect(
     isHousekeeping(someSummary({ id: 'web', name: 'web', user, webhooks: { ...none, [outcome]: ['a.example.com'] } })),
   ).toBe(false);

@@ -24,7 +24,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const [first, second] = rows;
 if (!first || !second) throw new Error('there are rows');
 
-test('many are asked for a batch after the other, what is wanted last first', async () => {
+test('fetches in batches, the last requested rows first', async () => {
   const { ask, asked, answers } = asks();
   const store = createMarkStore(ask);
   store.want(rows);
@@ -38,7 +38,7 @@ test('many are asked for a batch after the other, what is wanted last first', as
   expect(store.markOf(first)).toBeUndefined();
 });
 
-test('what is known is not asked for again, and a refusal is no end', async () => {
+test('known rows are not fetched again, also after a refusal', async () => {
   const { ask, asked, answers, refusals } = asks();
   const store = createMarkStore(ask);
   let changes = 0;

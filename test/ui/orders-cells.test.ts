@@ -4,7 +4,7 @@ import { cellsOf } from '../../src/ui/orders-cells.ts';
 
 const pair: OrderedPair = { first: 'c/b', second: 'c/a', differing: 1, tried: 2, results: [0, 1], changes: [] };
 
-test('a pair stands on both sides of the diagonal; a policy and a webhook have one order', () => {
+test('a pair is on both sides of the diagonal; a policy and a webhook have one order', () => {
   expect(cellsOf({ webhooks: ['p', 'c/a', 'c/b', 'd/a'], pairs: [pair] }).map(({ cells }) => cells)).toEqual([
     [{ is: 'self' }, { is: 'apart' }, { is: 'apart' }, { is: 'apart' }],
     [{ is: 'apart' }, { is: 'self' }, { is: 'differs', pair }, { is: 'same' }],
@@ -13,6 +13,6 @@ test('a pair stands on both sides of the diagonal; a policy and a webhook have o
   ]);
 });
 
-test('nobody takes part', () => {
+test('no participants', () => {
   expect(cellsOf({ webhooks: [], pairs: [] })).toEqual([]);
 });

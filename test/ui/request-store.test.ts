@@ -10,14 +10,14 @@ const numbered = (sequence: number, id = `r${sequence}`): NumberedSummary => ({
 
 const idsOf = (summaries: readonly NumberedSummary[]): readonly string[] => summaries.map(({ id }) => id);
 
-test('the newest stand first, up to the limit', () => {
+test('newest first, up to the limit', () => {
   const store = createRequestStore(3);
   store.add([numbered(1), numbered(2)]);
   store.add([numbered(3), numbered(4)]);
   expect(idsOf(store.shown())).toEqual(['r4', 'r3', 'r2']);
 });
 
-test('while paused the list stands still, then it has them all', () => {
+test('a paused list does not change; continuing adds all new requests', () => {
   const store = createRequestStore();
   store.add([numbered(1)]);
   store.setPaused(true);
@@ -28,7 +28,7 @@ test('while paused the list stands still, then it has them all', () => {
   expect([idsOf(store.shown()), store.waiting()]).toEqual([['r4', 'r3', 'r2', 'r1'], 0]);
 });
 
-test('an id that comes again stands for its last request', () => {
+test('a repeated id replaces its earlier request', () => {
   const store = createRequestStore();
   store.add([numbered(1, 'a'), numbered(2, 'b')]);
   store.add([numbered(3, 'a')]);
@@ -38,7 +38,7 @@ test('an id that comes again stands for its last request', () => {
   ]);
 });
 
-test('older ones come behind, each once', () => {
+test('earlier requests are appended, each once', () => {
   const store = createRequestStore(5);
   store.add([numbered(8), numbered(9)]);
   store.addOlder([numbered(8), numbered(7), numbered(6)]);

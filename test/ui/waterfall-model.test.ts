@@ -51,7 +51,7 @@ test('stages in order, within them the webhooks round by round', () => {
   expect([took, bound]).toEqual([100, 34_000]);
 });
 
-test('plugins that changed something, refused or took long stand at their time, between the webhooks', () => {
+test('plugins that changed something, refused or were slow are at their time, between the webhooks', () => {
   const plugin = (name: string, startedAt: number, fields: Partial<TracedPlugin> = {}): TracedPlugin => ({
     type: 'plugin',
     name,
@@ -85,7 +85,7 @@ test('plugins that changed something, refused or took long stand at their time, 
   ]);
 });
 
-test('a stage that only ran others is not told of again', () => {
+test('a stage that only contains others has no row', () => {
   const stages = [stage('mutating-admission', 1005, 40), stage('persist', 1045, 10), stage('until-stored', 1004, 60)];
   expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['mutating admission 5-45', 'store 45-55']);
 });
@@ -103,7 +103,7 @@ test('a webhook belongs to the attempt in which it ran', () => {
   ]);
 });
 
-test('while a call is held its time stands still', () => {
+test('a pause does not count as time of the call', () => {
   const hold = { moment: 'before', startedAt: 1010, milliseconds: 3000, ended: 'continued', by: 'x' } as const;
   const admission = [someWebhook({ timeoutMilliseconds: 1000, milliseconds: 3005, holds: [hold] })];
   const { rows } = waterfallOf(someTrace({ stages: [stage('mutating-admission', 1000, 4000)], admission }));

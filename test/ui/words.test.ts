@@ -44,7 +44,7 @@ test.each([
     'pods is forbidden: User "bob" cannot create resource "pods"',
     'pods is forbidden: User "bob" cannot create resource "pods"',
   ],
-])('of the refusal %s the list says %s', (message, words) => {
+])('the refusal %s is listed as %s', (message, words) => {
   expect(refusalWords(message)).toBe(words);
 });
 
@@ -53,6 +53,6 @@ test.each([
   ['check-resource-version', 'compare resourceVersion'],
   ['mutating-admission', 'mutating admission'],
   ['a-new-stage', 'a new stage'],
-])('the stage %s is told as %s', (name, words) => {
+])('the stage %s is shown as %s', (name, words) => {
   expect(stageWords(name)).toBe(words);
 });

@@ -19,7 +19,7 @@ test.each(starts.filter(({ stderrLastLine }) => stderrLastLine?.startsWith('Erro
   },
 );
 
-test('what may have been meant is kept apart', () => {
+test('the hint is separate from the message', () => {
   expect(asPflag('unknown flag --certdir; did you mean --cert-dir?')).toEqual([
     'did you mean --cert-dir?',
     'unknown flag: --certdir',

@@ -198,7 +198,7 @@ const refusals: readonly [fact: string, start: CommandContext['startApiserver'],
   ],
 ];
 
-test.each(refusals)('serve says when %s', async (_fact, start, error) => {
+test.each(refusals)('serve refuses %s', async (_fact, start, error) => {
   expect(await runWith(['serve'], start)).toEqual({ exitCode: 2, out: '', error });
 });
 
@@ -206,7 +206,7 @@ test('a bug of ours is not hidden', async () => {
   await expect(runWith(['serve'], () => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
 });
 
-test('serve writes a kubeconfig that only its owner reads, says what to type, and ends on Ctrl-C', async () => {
+test('serve writes a private kubeconfig, prints the next commands, and ends on Ctrl-C', async () => {
   const kubeconfig = join(folder, 'new', 'kubeconfig');
   const close = vi.fn<() => Promise<void>>(() => Promise.resolve());
   const configs: ServerConfig[] = [];
@@ -245,13 +245,13 @@ test('the page is named, with its token', async () => {
   expect(out).toContain(`\nThe page: ${uiUrl}\n`);
 });
 
-test('without a page that is only the default the server goes on, and says so', async () => {
+test('a default page whose port is taken is reported, and the server runs', async () => {
   const ran = await runWith(['serve', '--write-kubeconfig='], () => Promise.resolve({ ...running, uiProblem }));
   expect(ran).toMatchObject({ exitCode: 0, error: `kadmit serve: ${uiProblem}; running without the page` });
   expect(ran.out).not.toContain('The page');
 });
 
-test('a page that was asked for must be there', async () => {
+test('a page of --ui-port whose port is taken is an error', async () => {
   const close = vi.fn<() => Promise<void>>(() => Promise.resolve());
   const start = () => Promise.resolve({ ...running, uiProblem, close });
   expect(await runWith(['serve', '--write-kubeconfig=', '--ui-port', '6480'], start)).toEqual({

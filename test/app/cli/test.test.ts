@@ -59,7 +59,7 @@ const map = (name: string): string => `{ apiVersion: v1, kind: ConfigMap, metada
 const passing = `name: it passes\nsteps: [{ create: ${map('a')} }]\n`;
 const failing = `name: it fails\nsteps:\n  - create: ${map('a')}\n    expect: { code: 403 }\n`;
 
-test('what passes exits with 0', async () => {
+test('a passing scenario exits with 0', async () => {
   const own = write({
     'a/scenario.yaml': passing,
     'b/c/scenario.yaml': passing,
@@ -71,7 +71,7 @@ test('what passes exits with 0', async () => {
   expect(out).toMatch(/\n2 scenarios: 2 passed; 2 steps in [\d.]+ m?s$/);
 });
 
-test('what fails exits with 1, the file and line first', async () => {
+test('a failing scenario exits with 1, with file and line first', async () => {
   const own = write({ 'scenario.yaml': failing });
   const { exitCode, out } = await kadmitTest([join(own, 'scenario.yaml')]);
   expect(exitCode).toBe(1);
@@ -82,7 +82,7 @@ test('what fails exits with 1, the file and line first', async () => {
   expect(out).toContain('ADMITTED  create configmaps a in default');
 });
 
-test('a failure that comes of something left out says what to add', async () => {
+test('a failure caused by an omission has a hint', async () => {
   const own = write({
     'a/scenario.yaml': `steps: [{ create: ${map('a')}, namespace: shop }]`,
     'b/scenario.yaml': `load: conf.yaml\nsteps: [{ create: ${map('a')} }]`,
@@ -183,7 +183,7 @@ test('the place of a --report json on standard output is its own', async () => {
   expect(JSON.parse(out)).toMatchObject({ totals: { passed: 1 } });
 });
 
-test('--update writes golden files, and then they hold', async () => {
+test('--update writes golden files, and then they match', async () => {
   const own = write({ 'scenario.yaml': `steps: [{ create: ${map('a')}, expect: { golden: a.yaml } }]` });
   expect((await kadmitTest([own])).exitCode).toBe(1);
   expect((await kadmitTest([own, '--update'])).exitCode).toBe(0);
@@ -207,7 +207,7 @@ test('--trace-dir has a file for each step, for its owner only', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a failure stands at the field of the expectation', async () => {
+test('a failure has the position of the expected field', async () => {
   const own = write({
     'scenario.yaml': `steps:\n  - create: ${map('a')}\n    expect:\n      code: 201\n      warnings: [x]\n  - create: ${map('b')}\n    expect: {}\n`,
   });
@@ -215,13 +215,13 @@ test('a failure stands at the field of the expectation', async () => {
   expect(out).toContain('line=5,col=7');
 });
 
-test('--clock real runs in real time what would be virtual', async () => {
+test('--clock real runs virtual scenarios in real time', async () => {
   const own = write({ 'scenario.yaml': 'steps: [{ advance: 20ms }]' });
   const { out } = await kadmitTest([own, '--clock', 'real', '--report', 'json']);
   expect(JSON.parse(out).scenarios[0].milliseconds).toBeGreaterThanOrEqual(19);
 });
 
-test('--watch runs again what a changed file belongs to, until it is told to end', async () => {
+test('--watch runs the scenarios of a changed file again, until it is ended', async () => {
   const own = write({
     'a/scenario.yaml': 'name: a\nsteps: [{ create: map.yaml }]',
     'a/map.yaml': map('a'),
@@ -260,7 +260,7 @@ const review = JSON.stringify({
   request: { uid: 'u', operation: 'CREATE', object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } } },
 });
 
-test('--webhook asks a script all reviews', async () => {
+test('--webhook sends all reviews to a script', async () => {
   const own = write({
     'reviews/pod.json': review,
     'reviews/pod.expected.yaml': 'allowed: false',
@@ -275,7 +275,7 @@ test('--webhook asks a script all reviews', async () => {
   expect(await kadmitTest([own, '--webhook', 'nowhere'])).toMatchObject({ exitCode: 2 });
 });
 
-test('--webhook asks a URL all reviews, and fails for an answer that is none', async () => {
+test('--webhook sends all reviews to a URL, and fails for an invalid response', async () => {
   const own = write({ 'one.json': review, 'two.json': review });
   let asked = 0;
   const server = createServer((request, response) => {

@@ -28,7 +28,7 @@ test('those that never rest are waited for once', async () => {
   expect(told).toEqual(['controllers are still busy after 30 s; continuing without waiting for them']);
 });
 
-test('a program that waits for those that never rest is told who they are, also of those who take turns', async () => {
+test('requireQuiescence names busy controllers, also those that are busy alternately', async () => {
   const slept: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
   const busyControllers = (): readonly string[] => [

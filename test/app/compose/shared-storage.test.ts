@@ -41,7 +41,7 @@ const codes = async ({ send }: TestWorld): Promise<readonly number[]> => [
   (await send('POST', configMaps, { metadata: { name: 'bad' } })).code,
 ];
 
-test('what another server stored before this one starts is served, and admits the next request', async () => {
+test('objects that another server stored before the start are served, and admit the next request', async () => {
   const storage = createMemoryStore();
   const first = await serverOn(storage);
   await define(first);
@@ -51,7 +51,7 @@ test('what another server stored before this one starts is served, and admits th
   expect(second.bugs).toEqual([]);
 });
 
-test('what another server stores while this one runs is served, and admits the next request', async () => {
+test('objects that another server stores at run time are served, and admit the next request', async () => {
   const storage = createMemoryStore();
   const [first, second] = [await serverOn(storage), await serverOn(storage)];
   expect(await codes(second)).toEqual([404, 201]);

@@ -70,7 +70,7 @@ const textsOf = ({ error = '', failureDetail = '' }: TracedWebhook): readonly st
   [error, failureDetail].map((text) => text.replace(/(?<=current time )\S+/, 'NOW').replace(/(?<=timeout=)\d+s/, 'Ns'));
 
 // Issue 5, part 4: the same outcome, order and texts in virtual time as in real time.
-test('in real time stubs answer over real TLS, and a request comes to the same', async () => {
+test('in real time stubs respond over TLS with the same result', async () => {
   const [virtual, real] = await Promise.all([story('virtual'), story('real')]);
   expect([virtual, real].flatMap(failuresOf)).toEqual([]);
   expect([virtual.outcome, real.outcome]).toEqual(['passed', 'passed']);

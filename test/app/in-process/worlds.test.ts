@@ -100,7 +100,7 @@ test('worlds know nothing of each other', async () => {
   await other.close();
 });
 
-test('a write comes back with its trace, a user is who the request says', () =>
+test('a write returns its trace, with the user of the request', () =>
   inWorld(async (world) => {
     const { code, trace } = await world.send({
       method: 'POST',
@@ -122,13 +122,13 @@ test('a write comes back with its trace, a user is who the request says', () =>
     });
   }));
 
-test('RBAC holds for the users of a world', () =>
+test('RBAC applies to the users of a world', () =>
   inWorld(async (world) => {
     const refused = await world.send({ method: 'GET', path: '/api/v1/secrets', as: { username: 'jane' } });
     expect(refused).toMatchObject({ code: 403, body: { reason: 'Forbidden' } });
   }));
 
-test('controllers act: a namespace gets its ServiceAccount, and goes with all that is in it', () =>
+test('controllers run: a namespace gets its ServiceAccount, and its deletion removes its objects', () =>
   inWorld(async (world) => {
     await create(world, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
     await world.settle();
@@ -263,7 +263,7 @@ test('a world in real time has real times', () =>
     { clock: 'real' },
   ));
 
-test('without controllers nobody acts; with AlwaysAllow everybody may', () =>
+test('without controllers nothing is created; with AlwaysAllow every user has all permissions', () =>
   inWorld(
     async (world) => {
       await create(world, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bare' } });
@@ -277,7 +277,7 @@ test('without controllers nobody acts; with AlwaysAllow everybody may', () =>
     { controllers: [], authorizationMode: 'AlwaysAllow' },
   ));
 
-test('a controller that nobody knows makes no world', async () => {
+test('an unknown controller is refused', async () => {
   await expect(open({ controllers: ['butler'] })).rejects.toThrow('"butler" is not in the list');
 });
 
@@ -291,7 +291,7 @@ test('a closed world ends its webhook calls and leaves no time to pass', async (
 });
 
 // Source: issue 5 part 4: the same outcome, order and texts as in real time.
-test('a hanging webhook comes to the same in virtual and in real time', async () => {
+test('a hanging webhook has the same result in virtual and in real time', async () => {
   const told = async (clock: WorldSetup['clock']): Promise<unknown> =>
     inWorld(
       async (world) => {

@@ -43,7 +43,7 @@ test('integers beyond 2^53 become numbers, inside of instances too', () => {
   });
 });
 
-test('shares nothing with what it copies', () => {
+test('a copy shares nothing with its original', () => {
   const value = { a: [{ b: 1 }] };
   const copy = copyOf(value);
   value.a.push({ b: 2 });

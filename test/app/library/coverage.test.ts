@@ -110,7 +110,7 @@ test('without the option results are counted, branches are not', () => {
   ]);
 });
 
-test('runs are added up, and the text tells what no run took', () => {
+test('coverage of several runs is added, and the text lists unexercised parts', () => {
   const text = coverageText(mergeCoverage([counted, counted]));
   expect(text.split('\n')).toEqual([
     'coverage',

@@ -26,7 +26,7 @@ const file = (name: string, ...documents: readonly object[]): string => {
   return join(folder, name);
 };
 
-test('definitions come from files, folders and objects, before what is loaded, and stay after a reset', async () => {
+test('definitions of files, folders and objects are installed before `load`, and stay after a reset', async () => {
   mkdirSync(join(folder, 'bases'));
   file('bases/teas.yaml', definition('teas', 'Tea'));
   file('bases/list.json', { apiVersion: 'v1', kind: 'List', items: [definition('pots', 'Pot')] });

@@ -6,11 +6,11 @@ const names = [...readFileSync('src/library.ts', 'utf8').matchAll(/^export \{([^
   .map((name) => name.trim())
   .filter((name) => /^[a-z]/.test(name));
 
-test('the library has functions for what the commands find', () => {
+test('the library exports a function for each analysis of the commands', () => {
   const found = ['lint', 'budget', 'permute', 'refeed', 'replayLog', 'diff', 'upgrade', 'load', 'importTests'];
   expect(names).toEqual(expect.arrayContaining([...found, 'saveSnapshot', 'restoreSnapshot', 'replayChanges']));
 });
 
-test.each(names)('docs/reference/library.md says what %s is called with', (name) => {
+test.each(names)('docs/reference/library.md shows the arguments of %s', (name) => {
   expect(readFileSync('docs/reference/library.md', 'utf8')).toMatch(new RegExp(`\\b${name}\\(`));
 });

@@ -21,7 +21,7 @@ test.each([
   ['1.32', 'v1.32.0', '32', undefined],
   ['v1.32.10', 'v1.32.10', '32', undefined],
   ['1.33', 'v1.33.0', '33', '33'],
-])('a world that follows %s says so at /version', async (asked, gitVersion, minor, emulationMinor) => {
+])('/version of a world with %s', async (asked, gitVersion, minor, emulationMinor) => {
   const { body } = await ask(asked, '/version');
   expect(body).toMatchObject({ gitVersion, minor });
   expect(body['emulationMinor']).toBe(emulationMinor);
@@ -37,7 +37,7 @@ test.each([
   expect((await ask(asked, `/apis/${path}`)).code).toBe(code);
 });
 
-test('what a release does not have is unknown to it', async () => {
+test('kinds of other releases are unknown', async () => {
   const world = await createWorld({ controllers: [], kubernetesVersion: '1.32' });
   const { body, warnings } = await world.client.request({
     method: 'POST',

@@ -47,7 +47,7 @@ test('objects are created, read, listed, changed, applied, patched and deleted',
   expect(await client.find('cm', { name: 'a' })).toBeUndefined();
 });
 
-test('what a client gets is its own: changing it changes nothing in the world', async () => {
+test('objects of a client are copies: changing one does not change the world', async () => {
   const { client } = await world();
   const made = await client.create(configMap('a', { k: 'v' }));
   Object.assign(made, { data: { k: 'spoilt' } });
@@ -55,7 +55,7 @@ test('what a client gets is its own: changing it changes nothing in the world', 
   expect(await client.get('cm', { name: 'a' })).toMatchObject({ data: { k: 'v' } });
 });
 
-test('a refusal is an ApiError with what the Status says, and the trace', async () => {
+test('a refusal is an ApiError with the fields of the Status and the trace', async () => {
   const { client } = await world();
   const invalid = { ...pod('a'), spec: { containers: [] } };
   await expect(client.create(invalid)).rejects.toMatchObject({
@@ -75,7 +75,7 @@ test('a request that is refused is an answer like any other', async () => {
   expect(answer).toMatchObject({ code: 404, body: { reason: 'NotFound' } });
 });
 
-test('a client can be somebody else', async () => {
+test('a client of another user', async () => {
   const { client, traces } = await world();
   await expect(client.as('jane').list('secrets')).rejects.toMatchObject({ code: 403 });
   await client.as({ username: 'joe', groups: ['system:masters'] }).create(configMap('a'));
@@ -139,7 +139,7 @@ test('a configuration that is not valid is refused as the server refuses it', as
   });
 });
 
-test('what no compiler has checked is named', async () => {
+test('invalid arguments without types are named', async () => {
   const { webhook, answer } = await world();
   const wrong = (value: unknown) => value as never;
   const hook = await webhook('a.example.com', { type: 'mutating', ...onPods }, () => {});
@@ -161,7 +161,7 @@ test('what no compiler has checked is named', async () => {
   );
 });
 
-test('webhooks of one configuration are called in the order in which they came, until they are removed', async () => {
+test('webhooks of one configuration are called in the order of registration, until they are removed', async () => {
   const { client, webhook, traces } = await world();
   const common = { type: 'mutating', configuration: 'all', ...onConfigMaps } as const;
   const [b] = [await webhook('b.example.com', common, () => {}), await webhook('a.example.com', common, () => {})];
@@ -172,7 +172,7 @@ test('webhooks of one configuration are called in the order in which they came, 
   expect(traces.last().called).toEqual(['a.example.com']);
 });
 
-test('the configuration of the last webhook goes with it', async () => {
+test('removing the last webhook deletes its configuration', async () => {
   const { client, webhook } = await world();
   const hook = await webhook('a.example.com', { type: 'validating', ...onConfigMaps }, () => {});
   await hook.remove();
@@ -226,7 +226,7 @@ test('faults take the time of the world, not of the test', async () => {
   expect(outcomes).toEqual(['failed-open', 'failed-open', 'called']);
 });
 
-test('traces say which webhooks were left out, and why', async () => {
+test('traces have the skipped webhooks with the reasons', async () => {
   const { client, webhook, traces } = await world();
   const options = { type: 'validating', ...onPods, namespaceSelector: { matchLabels: { team: 'red' } } } as const;
   await webhook('red.example.com', options, () => {});
@@ -234,7 +234,7 @@ test('traces say which webhooks were left out, and why', async () => {
   expect(traces.last()).toMatchObject({ called: [], skipped: { 'red.example.com': 'namespaceSelector' } });
 });
 
-test('traces are found by what the request was', async () => {
+test('traces are found by fields of the request', async () => {
   const { client, traces } = await world();
   await client.create(configMap('a'));
   await client.create(configMap('b'), { dryRun: true });
@@ -266,7 +266,7 @@ test('a trace can be waited for; the wait is in the time of the world', async ()
   expect(now() - before).toBe(60_000);
 });
 
-test('what controllers write is found under their user', async () => {
+test('writes of controllers are found by their user', async () => {
   const { client, traces, settle } = await world();
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
   await settle();
@@ -275,14 +275,14 @@ test('what controllers write is found under their user', async () => {
   expect(traces.last({ user }).request).toMatchObject({ resource: 'serviceaccounts', namespace: 'shop' });
 });
 
-test('time passes when it is told to', async () => {
+test('advance moves a virtual clock', async () => {
   const { advance, now } = await world();
   expect(new Date(now()).toISOString()).toBe('2026-01-01T00:00:00.000Z');
   await advance(60_000);
   expect(new Date(now()).toISOString()).toBe('2026-01-01T00:01:00.000Z');
 });
 
-test('reset goes back to what was loaded, and to the same uids', async () => {
+test('reset restores the loaded objects with the same uids', async () => {
   const { client, webhook, reset, traces } = await world({ load: [configMap('loaded')] });
   const tell = async (): Promise<unknown> => {
     expect([traces.all(), await client.list('validatingwebhookconfigurations')]).toEqual([[], []]);
@@ -320,7 +320,7 @@ test('after a reset no function answers any more', async () => {
   await expect(client.create(pod('a'))).rejects.toThrow('service "where" not found');
 });
 
-test('a fork never gives a uid that its origin has given', async () => {
+test('a fork never repeats a uid of its origin', async () => {
   const one = await world();
   const { metadata } = await one.client.create(configMap('a'));
   const other = await one.fork();
@@ -328,7 +328,7 @@ test('a fork never gives a uid that its origin has given', async () => {
   expect((await other.client.create(configMap('b'))).metadata.uid).not.toBe(metadata.uid);
 });
 
-test('a fork goes on by itself, with the same functions and at the same time', async () => {
+test('a fork is independent, with the same functions and time', async () => {
   const one = await world();
   await one.webhook('a.example.com', { type: 'mutating', ...onConfigMaps }, () => ({
     patch: [{ op: 'add', path: '/data', value: { by: 'webhook' } }],
@@ -377,7 +377,7 @@ test('options that make no sense are named', async () => {
   );
 });
 
-test('what is assumed of a webhook that nobody runs counts as its answer, and the trace says so', async () => {
+test('an assumed response counts as the response, and the trace shows that', async () => {
   const { client, traces } = await world({ assume: { 'named.example.com': 'deny', '*': 'ignore' } });
   const hook = (name: string, more: object = {}) => ({
     apiVersion: 'admissionregistration.k8s.io/v1',

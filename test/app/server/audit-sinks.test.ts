@@ -48,7 +48,7 @@ test.each([
   expect(lines.join()).toContain('ENOSPC');
 });
 
-test('an event is in the log before anybody goes on', async () => {
+test('a request waits until its event is in the log', async () => {
   const { sink, folder } = opened({ 'audit-log-mode': 'blocking-strict' }, '$DIR/audit.log', fine);
   expect(await sink.write('{"a":1}')).toBe(true);
   expect(readFileSync(join(folder, 'audit.log'), 'utf8')).toBe('{"a":1}\n');

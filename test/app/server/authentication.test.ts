@@ -32,7 +32,7 @@ test.each<[text: string, error: string | undefined]>([
   expect(reading.ok ? undefined : reading.error).toBe(error);
 });
 
-test('where nobody in particular may come in', () => {
+test('paths for anonymous requests', () => {
   const text = `${head}anonymous: {enabled: true, conditions: [{path: /livez}, {path: /readyz}]}\n`;
   expect(readAuthenticationConfiguration(text, 'a.yaml')).toEqual({
     ok: true,
@@ -47,7 +47,7 @@ test.each<readonly [modes: readonly string[], anonymousAuth: boolean, allowed: b
   [['AlwaysAllow'], true, false],
   [['Node', 'AlwaysAllow'], true, false],
   [['RBAC'], false, false],
-])('with the modes %j and --anonymous-auth=%s anonymous requests are let in: %s', (modes, anonymousAuth, allowed) => {
+])('modes %j and --anonymous-auth=%s: anonymous requests are accepted: %s', (modes, anonymousAuth, allowed) => {
   const config = { authorizationMode: modes, anonymousAuth, authenticationConfig: '' };
   expect(anonymousOf(config)).toEqual({ anonymousAuth: allowed });
 });

@@ -60,7 +60,7 @@ test.each([
   });
 });
 
-test('what can only be read is no choice', () => {
+test('read-only resources are not offered', () => {
   const answer = chainChoices({ all: () => rows });
   const body = answer.type === 'document' && typeof answer.body === 'string' ? answer.body : '';
   expect(JSON.parse(body).resources.map(({ resource }: { resource: string }) => resource)).toEqual([

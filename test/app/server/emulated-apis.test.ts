@@ -32,6 +32,6 @@ test.each([
   expect(await served('1.33', path)).toBe(isServed);
 });
 
-test('1.33 itself serves what 1.36 has forgotten', async () => {
+test('1.33 serves APIs that 1.36 has removed', async () => {
   expect(await served(undefined, 'resource.k8s.io/v1alpha3/resourceclaims')).toBe(true);
 });

@@ -27,7 +27,7 @@ const stored: Readonly<Record<string, readonly KubernetesObject[]>> = {
   customresourcedefinitions: [definitionOf('things.example.com', 'Thing', {}) as KubernetesObject],
 };
 
-test('the page is told what the webhooks of a kind may take together, and who is not called any more', async () => {
+test('the budgets of the page, with webhooks that the deadline leaves out', async () => {
   const { budgets } = await pageBudgets({ list: ({ resource }) => stored[resource] ?? [] });
   expect(budgets).toMatchObject([
     { requests: ['CREATE things.example.com'], mutating: 40, most: 40, given: 34, calls: [{ left: 34 }, { left: 4 }] },

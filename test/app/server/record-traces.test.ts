@@ -3,7 +3,7 @@ import { createTracing } from '../../../src/app/server/record-traces.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
-test('--keep-traces is how many traces are kept', async () => {
+test('--keep-traces limits the number of traces', async () => {
   const world = await createTestWorld();
   for (const name of ['a', 'b', 'c']) {
     await world.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name } });

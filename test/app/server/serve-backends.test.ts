@@ -23,7 +23,7 @@ const healths: Readonly<Record<string, ProbeResult>> = {
 };
 const probe = ({ url = '' }: ClientConfig): Promise<ProbeResult> => Promise.resolve(healths[url] ?? never());
 
-test('every webhook that is configured, what is assumed of those that are not there, and who was named is not asked', async () => {
+test('every configured webhook, with assumed responses; a webhook with an assumed response is not probed', async () => {
   const assumptions = [
     { webhook: 'a', verdict: 'deny' },
     { webhook: '*', verdict: 'ignore' },

@@ -34,7 +34,7 @@ test.each([
   expect(ended).toContain(`"command failed" err="${error}`);
 });
 
-test('TLS as the flags say', async () => {
+test('TLS settings of the flags', async () => {
   expect(await served('--tls-min-version=VersionTLS13', '--disable-http2-serving=true')).toMatchObject({
     minVersion: 'TLSv1.3',
     isHttp2: false,
@@ -50,7 +50,7 @@ test.each([
   [{ method: 'GET', headers: { origin: 'https://a.example.com' } }, false, 'https://a.example.com'],
   [{ method: 'OPTIONS', headers: { origin: 'https://a.example.com' } }, true, 'https://a.example.com'],
   [{ method: 'OPTIONS', headers: { origin: 'https://a.example.com.evil' } }, false, undefined],
-])('what is said to %j', async (request, isPreflight, origin) => {
+])('%j is refused with a message', async (request, isPreflight, origin) => {
   const { responses } = await served(
     String.raw`--cors-allowed-origins=//[^/]*\.example\.com$`,
     '--strict-transport-security-directives=max-age=31536000,preload',

@@ -38,7 +38,7 @@ test('files are read by name, others, empty ones and folders are not; the hash i
   });
 });
 
-test('a folder that has gone is said to be', () => {
+test('a deleted folder is reported', () => {
   const gone = join(folder, 'gone');
   expect(readManifestFolder(gone)).toEqual({
     ok: false,

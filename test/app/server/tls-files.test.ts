@@ -22,7 +22,7 @@ function file(name: string, text: string): string {
 
 const failed = (error: string): string => `"command failed" err=${JSON.stringify(error)}`;
 
-test('what belongs together is read', () => {
+test('a matching pair is read', () => {
   const { certificate: cert, key } = one;
   expect(
     readServingPair(file('a', `${cert}${other.certificate}`), file('b', `${block('EC PARAMETERS')}${key}`)),

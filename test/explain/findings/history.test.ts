@@ -133,7 +133,7 @@ test.each(rows)('%s', (_fact, writes, rules) => {
   expect(historyFindings(writes.map(write)).map(({ rule }) => rule)).toEqual(rules);
 });
 
-test('a fight names the field, the two, and what they set', () => {
+test('fought-over names the field, both users and the values', () => {
   const fight: readonly Write[] = [
     ['a', '0', '1'],
     ['b', '1', '2'],

@@ -141,11 +141,11 @@ const losses: readonly [fact: string, response: JsonObject, line: string][] = [
   ],
 ];
 
-test.each(losses)('what is dropped is said to be: %s', async (_fact, response, line) => {
+test.each(losses)('dropped warnings are noted: %s', async (_fact, response, line) => {
   expect(await textOf(allowing(response))).toContain(line);
 });
 
-test('what is kept is not', async () => {
+test('kept warnings have no note', async () => {
   const text = await textOf(allowing({ warnings: ['fine'], auditAnnotations: { k: 'v' } }));
   expect(text).toContain('warned: fine');
   expect(text).not.toContain('dropped');

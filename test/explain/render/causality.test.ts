@@ -45,11 +45,11 @@ test.each<readonly [id: string, causes: readonly string[]]>([
   ['by hand', []],
   ['create deployments.apps web', []],
   ['unknown', []],
-])('what led to %j', (id, causes) => {
+])('the causes of %j', (id, causes) => {
   expect(ids(relatedRequests(id, rollout).causes)).toEqual(causes);
 });
 
-test('what came of it, each with how far it is', () => {
+test('effects with their distance', () => {
   const told = (id: string): readonly string[] =>
     relatedRequests(id, rollout).effects.map(({ request, depth }) => `${depth} ${request.id}`);
   expect(told('create deployments.apps web')).toEqual([
@@ -64,7 +64,7 @@ test('what came of it, each with how far it is', () => {
   expect(told('by hand')).toEqual([]);
 });
 
-test('a refused write and a dry run lead to nothing', () => {
+test('a refused write and a dry run have no effects', () => {
   const all = requests(
     ['create deployments.apps web', 'ada', undefined, { verdict: 'refused' }],
     ['patch deployments.apps web', 'ada', undefined, { dryRun: true }],

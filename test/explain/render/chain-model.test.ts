@@ -64,7 +64,7 @@ test.each([
   ['update', ['mutating', 'validation', 'validating', 'store']],
   ['delete', ['mutating', 'validating', 'store']],
   ['connect', ['mutating', 'validating']],
-])('what a %s goes through', (verb, names) => {
+])('the chain of a %s', (verb, names) => {
   expect(stretchesOf([], verb).map(([name]) => name)).toEqual(names);
 });
 

@@ -28,7 +28,7 @@ const mutating = [
 ];
 const validating = [{ name: 'refused.example.com', matchConditions: [isCreate, noKey] }];
 
-test('what the conditions of each webhook came to, in words', async () => {
+test('the result of each match condition', async () => {
   const { send, finished } = await createTestWorld();
   const group = '/apis/admissionregistration.k8s.io/v1';
   await send('POST', `${group}/mutatingwebhookconfigurations`, configuration('MutatingWebhookConfiguration', mutating));

@@ -47,7 +47,7 @@ test('no line is wider than the terminal', async () => {
   expect(text.split('\n').filter((line) => line.length > 60)).toEqual([]);
 });
 
-test('one webhook can be asked for', async () => {
+test('the decisions of one webhook', async () => {
   const trace = await traceOf(story);
   const text = renderExplanation(trace, { webhook: 'pods' });
   expect(text).toContain('pods.example.com (checks) was not called: rules[0] matches but for the resource: wants pods');
@@ -57,7 +57,7 @@ test('one webhook can be asked for', async () => {
   );
 });
 
-test('of the objects of a deletecollection the first and the last are told', async () => {
+test('the first and the last object of a deletecollection', async () => {
   const configMaps = '/api/v1/namespaces/default/configmaps';
   const until = async (last: number): Promise<string> =>
     renderExplanation(
@@ -77,7 +77,7 @@ test('of the objects of a deletecollection the first and the last are told', asy
   expect(text).toContain('and 3 more objects between these; --all shows them');
 });
 
-test('the hints on subresources are not told of those that have the object itself', async () => {
+test('requests with an object have no hint on subresources', async () => {
   const deployment = {
     metadata: { name: 'web' },
     spec: {
@@ -101,7 +101,7 @@ test('the hints on subresources are not told of those that have the object itsel
   expect(renderExplanation(trace)).not.toContain('hint:');
 });
 
-test('webhooks for other things are counted when there are many, and listed when asked for', async () => {
+test('many webhooks for other requests are counted, and listed on demand', async () => {
   const webhooks = Array.from({ length: 9 }, (_none, at) => ({
     name: `w${at}.example.com`,
     rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['pods'] }],

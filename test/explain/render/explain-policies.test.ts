@@ -76,7 +76,7 @@ const stories: Readonly<Record<string, (world: TestWorld) => Promise<unknown>>> 
 };
 
 // Ours: which binding and parameters had a turn, what a false expression was made of, why there was a second round.
-test.each(Object.keys(stories))('what policies did, in words: %s', async (name) => {
+test.each(Object.keys(stories))('sentences of policies: %s', async (name) => {
   const text = await explained(stories[name] ?? (async () => {}));
   await expect(`${text}\n`).toMatchFileSnapshot(join(process.cwd(), `test/golden/explain-policies-${name}.txt`));
 });

@@ -291,7 +291,7 @@ test.each(outcomes)('%s', async (outcome, story, early) => {
   );
 });
 
-test('a webhook whose sideEffects refuse a dry run', async () => {
+test('a webhook refuses a dry run because of its sideEffects', async () => {
   const trace = await traceOf(asked(() => ({})));
   // The API takes no such webhook any more; one stored long ago can have it.
   const admission = trace.admission.map((one): typeof one =>

@@ -513,7 +513,7 @@ test.each(facts)('$fact', async ({ story, says, never = /^\b$/ }) => {
   expect(text).not.toMatch(never);
 });
 
-test('a refusal by RBAC names who asked, and for what', async () => {
+test('a refusal by RBAC names the user and the permission', async () => {
   const world = await createTestWorld();
   const bob = { username: 'bob', uid: '', groups: ['system:authenticated'], extra: {} };
   await world.send('POST', configMaps, { metadata: { name: 'm' } }, { as: bob });
@@ -528,7 +528,7 @@ test('a refusal by RBAC names who asked, and for what', async () => {
   expect(log.get(last.request.auditId)?.request).toMatchObject({ user: { username: 'bob' }, name: 'm' });
 });
 
-test('one that changed something and would have been called again, had nobody refused, is not told of a third round', async () => {
+test('no third round is mentioned after a refusal', async () => {
   const { headlines } = modelOf(
     await traceOf({
       mutating: [

@@ -9,7 +9,7 @@ const label = (value: string) => ({
   },
 });
 
-test('calls stand side by side in the order of the first run, those of the second alone behind whom they came after', () => {
+test('calls in the order of the first run; those of the second run alone after their predecessor', () => {
   const { callees } = compareRuns(
     someTrace({
       admission: [
@@ -68,7 +68,7 @@ test('uids, versions and names drawn by chance are no difference, fields are', (
   expect(changes).toEqual([{ path: ['metadata', 'labels', 'tier'], before: 'front', after: 'back' }]);
 });
 
-test('warnings tell which run said them', () => {
+test('warnings have their run', () => {
   const said = (warnings: readonly string[]) => someTrace({ response: { code: 201, status: null, warnings } });
   expect(compareRuns(said(['a', 'b']), said(['b', 'c'])).warnings).toEqual([
     { text: 'a', in: [true, false] },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configurationHistory } from '../../../src/explain/trace/configuration-history.ts';
 import { tracesOf } from '../../harness/explained.ts';
 
-test('a deletion shows what the configuration held', async () => {
+test('a deletion shows the deleted configuration', async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/checks';
   const body = {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -23,7 +23,7 @@ test('a deletion shows what the configuration held', async () => {
 test.each([
   ['alone', {}, []],
   ['beside another annotation', { owner: 'team-a' }, ['annotations:', 'owner: team-a']],
-])('what kubectl keeps of the manifest is no change: %s', async (_fact, others, expected) => {
+])('last-applied-configuration is not a change: %s', async (_fact, others, expected) => {
   const copy = { 'kubectl.kubernetes.io/last-applied-configuration': '{"webhooks":[]}' };
   const body = { metadata: { name: 'checks', annotations: { ...copy, ...others } } };
   const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';

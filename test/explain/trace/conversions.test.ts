@@ -31,7 +31,7 @@ function lastTrace({ finished }: Cluster): Trace {
   return createTrace({ ...last, exchange: last.exchange }, 'last', last.request.receivedAt + 5);
 }
 
-test('a write in another version than the stored one tells who was converted, by whom and for which stage', async () => {
+test('a write in another version records the converted objects, the converter and the stage', async () => {
   const made = await cluster(async (call) => reply(call));
   await made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' });
   const { conversions = [] } = lastTrace(made);
@@ -52,7 +52,7 @@ test('a write in another version than the stored one tells who was converted, by
   );
 });
 
-test('a read leaves a trace when a converter was asked, and only then', async () => {
+test('only reads that call a converter leave a trace', async () => {
   const made = await cluster(async (call) => reply(call));
   await made.send('POST', widgets, widget('x'));
   const before = made.finished.filter(isTraced).length;
@@ -63,7 +63,7 @@ test('a read leaves a trace when a converter was asked, and only then', async ()
   expect(renderExplanation(lastTrace(made))).not.toContain('no webhook was called');
 });
 
-test('a converter that fails is told first, with how and what helps', async () => {
+test('a failing converter is the first headline, with its remedy', async () => {
   const made = await cluster(async () => ({
     outcome: 'failed',
     phase: 'connect',
@@ -85,14 +85,14 @@ test('an answer that cannot be used is of the phase answer', async () => {
   expect(lastTrace(made).conversions?.at(-1)).toMatchObject({ outcome: 'failed', failurePhase: 'answer' });
 });
 
-test('a converter that says no is told as such', async () => {
+test('the message of a converter that refuses is shown', async () => {
   const no = converting(() => ({ result: { status: 'Failure', message: 'not today' } }));
   const made = await cluster(async (call) => reply(call, no));
   await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow('not today');
   expect(lastTrace(made).conversions?.at(-1)).toMatchObject({ failurePhase: 'failure' });
 });
 
-test('strategy None converts without anybody, and a kept trace tells as much', async () => {
+test('strategy None has no converter, and the trace shows that', async () => {
   const crd = definition({ versions: [version('v1', { storage: true }), version('v2')] });
   const made = await cluster(undefined, crd);
   await made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' });
@@ -104,7 +104,7 @@ test('strategy None converts without anybody, and a kept trace tells as much', a
   expect(renderExplanation(kept)).toContain('by strategy None: only its apiVersion changes');
 });
 
-test('of many conversions a hundred are kept, and the one that failed', async () => {
+test('a hundred conversions are recorded, and the failed one', async () => {
   let left = 150;
   const made = await cluster(async (call) => {
     left -= 1;

@@ -48,7 +48,7 @@ test('which webhook, rule and condition was ever exercised', async () => {
 });
 
 // `--assume` stands in for webhooks that nobody runs.
-test('who was not called but assumed to answer is not counted as called', async () => {
+test('an assumed response is not counted as a call', async () => {
   const traces = await tracesOf({
     validating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
     sent: [configMap('one')],
@@ -83,7 +83,7 @@ test('a webhook counts from its last change of rules on, and is known from the w
   ]);
 });
 
-test('who changed which configuration', async () => {
+test('the writers of configurations', async () => {
   const traces = await tracesOf({
     validating: [{ name: 'a.example.com' }],
     sent: [

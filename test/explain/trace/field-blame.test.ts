@@ -93,7 +93,7 @@ test.each(stories)('%s', async (_fact, story, path, said) => {
   expect(found.map((one) => line(one).replaceAll(uid, '<uid>'))).toEqual([said]);
 });
 
-test('a plugin has its fields, and managedFields have nobody', async () => {
+test('fields of plugins have a writer, managedFields have none', async () => {
   const serviceAccount: Sent = [
     'POST',
     '/api/v1/namespaces/default/serviceaccounts',

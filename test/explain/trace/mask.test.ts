@@ -98,14 +98,14 @@ const whole = traceOf({
   },
 });
 
-test('nothing that a Secret holds is left anywhere, in any spelling', () => {
+test('no value of a Secret is left, in any encoding', () => {
   const text = traceText(maskTrace(whole));
   const patches = base64(`[{"op":"add","path":"/data/`).slice(0, 20);
   for (const spelling of ['hunter2', first, second, base64('stays'), base64(second), patches])
     expect(text).not.toContain(spelling);
 });
 
-test('what changed can still be seen, and what is not secret stays', () => {
+test('changes remain visible, and other values stay', () => {
   const { objectBefore, objectAfter, admission } = maskTrace(whole);
   const before = objectBefore?.['data'] as Record<string, string>;
   const after = objectAfter?.['data'] as Record<string, string>;
@@ -120,7 +120,7 @@ test.each([
   ['a merge patch', { stringData: { password: 'hunter2-merge' }, metadata: { labels: { seen: 'yes' } } }],
   ['a JSON patch', [{ op: 'replace', path: '/data/password', value: second }]],
   ['an object', secret({ password: second })],
-])('what the client sent is masked: %s', (_what, body) => {
+])('values from the client are masked: %s', (_what, body) => {
   const { request } = traceOf({});
   const masked = maskTrace(traceOf({ request: { ...request, body }, objectReceived: secret({ password: first }) }));
   for (const spelling of ['hunter2', first, second]) expect(traceText(masked)).not.toContain(spelling);
@@ -169,7 +169,7 @@ test.each([
   }
 });
 
-test('what an exec runs is masked, except for words that tell nothing', () => {
+test('arguments of exec are masked, except flags', () => {
   const command = ['sh', '-c', 'curl -H "Authorization: Bearer hunter2"'];
   const query = `${command.map((word) => `command=${encodeURIComponent(word)}`).join('&')}&stdin=true`;
   const trace = traceOf({

@@ -51,7 +51,7 @@ test.each(diffs)('%s', (_fact, before, after, lines) => {
   expect(objectDiff(before, after).map(({ sign, text }) => `${sign} ${text}`)).toEqual(lines);
 });
 
-test('each line says which field it belongs to', () => {
+test('each line has its field', () => {
   const before = { spec: { containers: [{ name: 'a', image: '1' }] } };
   const after = { spec: { containers: [{ name: 'a', image: '2' }] } };
   expect(objectDiff(before, after).at(-1)?.path).toBe('spec.containers[name=a].image');

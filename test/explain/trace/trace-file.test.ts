@@ -18,12 +18,12 @@ test('no text of a trace can end its script', () => {
   expect(JSON.parse(escapedJson(JSON.stringify(nasty)))).toEqual(nasty);
 });
 
-test('what is in a trace file can be read back', () => {
+test('a trace file is read back unchanged', () => {
   const text = pageFile(page, plain({ traceVersion: 1, items: [nasty, someTrace()] }), hashes);
   expect(readTraceFile(text)).toEqual({ outcome: 'read', traces: [nasty, someTrace()] });
 });
 
-test('what is packed is no longer than a trace file may be', () => {
+test('the unpacked size is bounded', () => {
   const json = JSON.stringify({ items: [someTrace()] });
   const text = gzipSync(json).toString('base64');
   const file = pageFile(page, { text, isPacked: true }, hashes);

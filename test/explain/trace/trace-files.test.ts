@@ -61,7 +61,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('a queue that is full drops traces, which is said once', async () => {
+test('a full queue drops traces, which is reported once', async () => {
   const ids = Array.from({ length: 1003 }, (_none, index) => `id-${index}`);
   const { names, problems } = await namesAfter(ids, { maxFiles: 5, maxBytes: 1e9 });
   expect(names).toHaveLength(6);

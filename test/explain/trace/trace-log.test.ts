@@ -25,7 +25,7 @@ test('only writes and connections are traced', async () => {
   expect(world.finished.map(isTraced)).toEqual([false, true, true, true, false]);
 });
 
-test('the newest are kept, newest first, up to the count', async () => {
+test('newest first, up to the count', async () => {
   const log = createTraceLog({ count: 2, bytes: 1e9 });
   for (const finished of await finishedWrites(3)) log.record(finished, 0);
   expect(log.list(10).map(({ id }) => id)).toEqual(['audit-3', 'audit-2']);
@@ -34,7 +34,7 @@ test('the newest are kept, newest first, up to the count', async () => {
   expect(log.get('audit-2')?.id).toBe('audit-2');
 });
 
-test('the newest are kept up to the bytes', async () => {
+test('the newest up to the byte limit', async () => {
   const log = createTraceLog({ count: 100, bytes: 250_000 });
   for (const finished of await finishedWrites(5, 50_000)) log.record(finished, 0);
   const ids = log.list(10).map(({ id }) => id);
@@ -54,7 +54,7 @@ test.each([
   ['a verdict with long warnings', () => ({ warnings: ['x'.repeat(100_000)] }), 1_000_000],
   ['a verdict of many values', () => ({ warnings: Array.from({ length: 10_000 }, () => 'a') }), 2_000_000],
   ['an answer that is no verdict', () => answered('x'.repeat(100_000)), 1_000_000],
-])('%s is kept with the trace, and counts', async (_name, say, bytes) => {
+])('%s is in the trace, and counts', async (_name, say, bytes) => {
   const world = await createTestWorld({ say: { 'a.example.com': say } });
   await register(world, 'validating', { name: 'a.example.com', failurePolicy: 'Ignore' });
   for (let index = 0; index < 9; index += 1) await world.send('POST', configMaps, { metadata: { name: `m${index}` } });
@@ -68,7 +68,7 @@ test.each([
   expect(keptOf(10 * bytes)).toBe(9);
 });
 
-test('a repeated Audit-Id stands for its last request', async () => {
+test('a repeated Audit-Id replaces its earlier request', async () => {
   const log = createTraceLog({ count: 10, bytes: 1e9 });
   const [first, second] = await finishedWrites(2);
   if (!first || !second) throw new Error('nothing was traced');

@@ -16,7 +16,7 @@ async function someTraces() {
   return log;
 }
 
-test('the log says of a request what its trace says', async () => {
+test('a summary has the fields of its trace', async () => {
   const log = await someTraces();
   const summaries = log.list(10).map(({ sequence: _sequence, ...summary }) => summary);
   expect(summaries).toEqual(summaries.map(({ id }) => summaryOf(log.get(id) ?? never(id))));
@@ -27,7 +27,7 @@ test('the log says of a request what its trace says', async () => {
   ]);
 });
 
-test('what came after a sequence number, oldest first', async () => {
+test('requests after a sequence number, oldest first', async () => {
   const log = await someTraces();
   const [newest, ...older] = log.list(10);
   expect(log.since(older[0]?.sequence ?? 0)).toEqual([newest]);
@@ -35,7 +35,7 @@ test('what came after a sequence number, oldest first', async () => {
   expect(log.since(newest?.sequence ?? 0)).toEqual([]);
 });
 
-test('what came before a sequence number, newest first, up to a limit', async () => {
+test('requests before a sequence number, newest first, up to a limit', async () => {
   const log = await someTraces();
   const [, ...older] = log.list(10);
   expect(log.before(log.list(1)[0]?.sequence ?? 0, 2)).toEqual(older.slice(0, 2));
@@ -60,7 +60,7 @@ function never(id: string): never {
   throw new Error(`no trace ${id}`);
 }
 
-test('a webhook that is never asked about such objects was not passed over', () => {
+test('a webhook for other objects is not listed as skipped', () => {
   const named = (name: string, because: 'exempt' | 'no-rule-matched') => ({
     name,
     outcome: 'skipped',

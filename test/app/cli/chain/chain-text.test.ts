@@ -37,7 +37,7 @@ test.each(budgets)('time: %s', (_fact, steps, most) => {
   expect(timeBudget(steps).most).toBe(most);
 });
 
-test('more than a request has is said', () => {
+test('a sum beyond the deadline is reported', () => {
   const three = [step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 5 })];
   expect(budgetSentence(timeBudget(three))).toBe(
     'at worst 35 s mutating, one after the other = 35 s of the 34 s that a request has: the last ones get less than their timeoutSeconds',

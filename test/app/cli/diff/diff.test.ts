@@ -87,7 +87,7 @@ async function run(...args: readonly string[]): Promise<{ readonly code: number;
   return { code, text: lines.join('\n') };
 }
 
-test('the example of docs/reference/diff.md prints what stands there', async () => {
+test('the output of docs/reference/diff.md', async () => {
   const [, output = ''] =
     /```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(readFileSync('docs/reference/diff.md', 'utf8')) ?? [];
   const { code, text } = await run(warns, denies, pods);
@@ -95,13 +95,13 @@ test('the example of docs/reference/diff.md prints what stands there', async () 
   expect(code).toBe(1);
 });
 
-test('a set against itself is the same, and the exit code says so', async () => {
+test('a set has no differences from itself; exit code 0', async () => {
   const { code, text } = await run(denies, denies, pods);
   expect(text).toMatch(/3 requests: 3 the same, 0 differ/);
   expect(code).toBe(0);
 });
 
-test('the document fits its schema, and tells of verdicts, objects, warnings and calls', async () => {
+test('the document matches its schema, with verdicts, objects, warnings and calls', async () => {
   const { text } = await run(denies, file('hooks.yaml', hooks, policy, binding('Warn')), pods, '-o', 'json');
   const document: unknown = JSON.parse(text);
   const validate = new Ajv({ strict: true }).compile(
@@ -130,7 +130,7 @@ test('the document fits its schema, and tells of verdicts, objects, warnings and
   });
 });
 
-test('the writes of an audit log, as dry runs; what is no write is counted', async () => {
+test('the writes of an audit log are dry runs; other entries are counted', async () => {
   const event = (verb: string, object: object): object => ({
     stage: 'ResponseComplete',
     verb,

@@ -64,7 +64,7 @@ test.each(rows)('%s', (_fact, check, level, text) => {
   expect(check).toMatchObject({ level, text: expect.stringMatching(text) });
 });
 
-test('the end counts what is wrong', () => {
+test('the last line counts the problems', () => {
   const check = (level: DoctorCheck['level']): DoctorCheck => ({ level, text: 'x', hint: 'do it' });
   const text = (...levels: readonly DoctorCheck['level'][]): string | undefined =>
     doctorText(levels.map(check), { paint: plain }).split('\n').at(-1);

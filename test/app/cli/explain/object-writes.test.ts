@@ -66,7 +66,7 @@ test('a deployment has the replica sets that name it, and their pods, each attem
   expect(idsOf(family)).toEqual(['set', 'pod', 'refused-1', 'refused-2']);
 });
 
-test('who own each other have an end', () => {
+test('a cycle of owners ends', () => {
   const newestFirst = [
     someSummary({ id: 'b', name: 'b', owners: ['Pod/web'] }),
     someSummary({ id: 'web', owners: ['Pod/b'] }),
@@ -74,7 +74,7 @@ test('who own each other have an end', () => {
   expect(idsOf(ownedWrites(web, newestFirst, known))).toEqual(['b', 'web']);
 });
 
-test('of what is not known there is a word where to look', () => {
+test('an unknown object is refused with a hint', () => {
   const start = 'there is no known write of pods web in shop';
   const other = someSummary({ namespace: 'default' });
   expect(noWriteText(web, [])).toBe(`${start}; kadmit requests lists the known ones`);

@@ -51,7 +51,7 @@ test.each(refused)('kadmit explain %j fails with the reason', async (args, says)
   expect(await told(...args)).toEqual({ code: 2, text: expect.stringMatching(says) });
 });
 
-test('findings are part of what programs get', async () => {
+test('JSON output has the findings', async () => {
   const { text } = await told('id-0', '-o', 'json');
   expect(JSON.parse(text)).toMatchObject({ traceVersion: 1, findings: [] });
 });

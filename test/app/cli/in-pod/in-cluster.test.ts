@@ -12,7 +12,7 @@ test('root needs no user namespace; everybody else keeps the own user in one', (
   expect(words(1000)).toMatch(/^unshare\|--mount\|--map-current-user\|--keep-caps\|--\|sh\|/);
 });
 
-test('what is missing is said', () => {
+test('a missing mount point is reported', () => {
   expect(() => prepareMountPoint('darwin')).toThrow('--in-cluster needs the mount namespaces of Linux');
   writeFileSync(join(folder, 'file'), '');
   const below = join(folder, 'file', 'serviceaccount');

@@ -65,7 +65,7 @@ test('runs until it ends as its policy wants it', async () => {
   expect(told).toEqual(['start 1', '1, 0 before 2', 'start 2', '2, 10000 before 3', 'start 3']);
 });
 
-test('is not started again once somebody wants it to end', async () => {
+test('is not started again after a signal', async () => {
   const stopping = new AbortController();
   const { told, end } = running([], {
     stopped: stopping.signal,
@@ -77,7 +77,7 @@ test('is not started again once somebody wants it to end', async () => {
   expect([await end, told]).toEqual([143, []]);
 });
 
-test('who wants it to end while it waits gets its last exit code', async () => {
+test('a signal during the back-off resolves with the last exit code', async () => {
   const { told, end } = running([1, 2, 3], {
     sleep: (ms) => (ms > 0 ? Promise.reject(new Error()) : Promise.resolve()),
   });

@@ -20,7 +20,7 @@ function signalsTo(isTTY: boolean) {
   return Object.assign(emitter, { stdin: { isTTY } });
 }
 
-test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s goes to the command', async (signal) => {
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s is forwarded to the command', async (signal) => {
   const signals = signalsTo(false);
   const end = runCommand(waiting, process.env, { say, signals });
   signals.emit(signal, signal);
@@ -28,7 +28,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s goes to the command', as
   expect(signals.listenerCount(signal)).toBe(0);
 });
 
-test('Ctrl-C on a terminal has told the command already', async () => {
+test('Ctrl-C on a terminal is not forwarded', async () => {
   const signals = signalsTo(true);
   const end = runCommand(waiting, process.env, { say, signals });
   signals.emit('SIGINT', 'SIGINT');
@@ -42,7 +42,7 @@ test('a program that is not there', async () => {
   expect(signals.listenerCount('SIGTERM')).toBe(0);
 });
 
-test('Ctrl-C on a terminal that comes twice is one, the next one kills', async () => {
+test('a repeated Ctrl-C on a terminal is one, the next one kills', async () => {
   const { end, signals } = await deaf(true);
   signals.emit('SIGINT', 'SIGINT');
   signals.emit('SIGINT', 'SIGINT');
@@ -56,7 +56,7 @@ test('Ctrl-C on a terminal that comes twice is one, the next one kills', async (
   expect(said.at(-1)).toBe('the command still runs at the second SIGINT, it is killed');
 });
 
-test('a command that goes on is killed after what a Pod has', async () => {
+test('a command that keeps running is killed after the grace period of a Pod', async () => {
   const { end, signals } = await deaf(false);
   signals.emit('SIGTERM', 'SIGTERM');
   vi.advanceTimersByTime(29_999);

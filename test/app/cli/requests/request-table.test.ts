@@ -16,7 +16,7 @@ const refused = someTrace({
 });
 const { request } = refused;
 
-test('a row says who refused it, and what was skipped', () => {
+test('a row has the refusing webhook and the skipped ones', () => {
   expect(rowOf(refused)).toMatchObject({
     refusedBy: 'a.example.com',
     message: status.message,
@@ -27,7 +27,7 @@ test('a row says who refused it, and what was skipped', () => {
   expect(rowOf(someTrace()).refusedBy).toBe('');
 });
 
-test('what was called in one round and skipped in another was not skipped', () => {
+test('a webhook that was called in one round is not listed as skipped', () => {
   const admission = [someWebhook(), someWebhook({ round: 1, outcome: 'skipped' })];
   expect(rowOf(someTrace({ admission })).webhooks).toMatchObject({ called: ['a.example.com'], skipped: [] });
 });

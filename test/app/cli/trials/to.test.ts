@@ -30,7 +30,7 @@ test('a webhook of --load is led to a process', async () => {
   expect(one).toMatchObject({ clock: 'real', webhooks: [{ name: 'label.example.com', to: url }] });
 });
 
-test('a stub of a scenario gives way to a process', async () => {
+test('--to replaces a stub with a process', async () => {
   const [one] = await trialScenarios([scenario], { load: [], to: [`stub.example.com=${url}`] });
   expect(one).toMatchObject({ clock: 'real', webhooks: [{ to: url }] });
   expect(one && namesIn(one)).toEqual(['stub.example.com']);

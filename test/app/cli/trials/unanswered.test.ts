@@ -50,7 +50,7 @@ const run = async (
   return { code, text: lines.join('\n') };
 };
 
-test.each(['Fail', 'Ignore'])('refeed says so, and fails: failurePolicy %s', async (failurePolicy) => {
+test.each(['Fail', 'Ignore'])('refeed reports a failed call, and fails: failurePolicy %s', async (failurePolicy) => {
   const { code, text } = await run(refeedCommand, failurePolicy);
   for (const name of ['a', 'b'])
     expect(text).toContain(
@@ -70,7 +70,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test.each(['Fail', 'Ignore'])('permute says so, and finds no order that matters: %s', async (failurePolicy) => {
+test.each(['Fail', 'Ignore'])('permute reports a failed call, and no order dependence: %s', async (failurePolicy) => {
   const { code, text } = await run(permuteCommand, failurePolicy);
   for (const name of ['a', 'b'])
     expect(text).toContain(

@@ -10,7 +10,7 @@ const about = (request: string, file: string): Omit<UpgradeDifference, 'kind' | 
   since: '1.36',
 });
 
-test('what both releases refuse is counted, each request once; places stand as people write them', () => {
+test('requests that both releases refuse are counted once each; paths are relative', () => {
   const reworded: UpgradeDifference = { ...about('Pod p', 'p.yaml'), kind: 'message', text: 'other words' };
   const report = {
     releases: ['1.35', '1.36'],

@@ -166,7 +166,7 @@ const accepted: readonly [fact: string, made: () => string, user: object][] = [
   ],
 ];
 
-test.each(accepted)('lets in: %s', async (_fact, made, user) => {
+test.each(accepted)('accepts: %s', async (_fact, made, user) => {
   expect(await source(made(), [api])).toMatchObject({ outcome: 'verified', user, audiences: [api] });
 });
 
@@ -212,13 +212,13 @@ test.each(refused)('refuses %#', async (made, error) => {
   expect(await source(made(), [api])).toEqual({ outcome: 'invalid', error });
 });
 
-test('what is expired says when', async () => {
+test('an expired token is refused with its expiry', async () => {
   const verdict = await source(token({ iss: url, sub: 'a', exp: now / 1000 - 5 }), [api]);
   const error = `${verify}oidc: token is expired (Token Expiry: 2027-01-15 07:59:55 +0000 UTC)`;
   expect(verdict).toEqual({ outcome: 'invalid', error });
 });
 
-test.each([['nobody knows'], ['a.b.c'], ['{"payload": ""}']])('%s is none of its tokens', async (text) => {
+test.each([['nobody knows'], ['a.b.c'], ['{"payload": ""}']])('%s is not a token of the issuer', async (text) => {
   expect(await source(text, [api])).toBeUndefined();
 });
 
