@@ -38,6 +38,8 @@ export async function signRequest(order: SigningOrder, authority: KeyedCertifica
     'digital signature': x509.KeyUsageFlags.digitalSignature,
     'key encipherment': x509.KeyUsageFlags.keyEncipherment,
   };
+  // oxlint-disable-next-line no-bitwise -- flags
+  const usageFlags = order.usages.reduce((all, usage) => all | (flags[usage] ?? 0), 0);
   const purposes = { 'client auth': x509.ExtendedKeyUsage.clientAuth, 'server auth': x509.ExtendedKeyUsage.serverAuth };
   const extended = Object.entries(purposes).flatMap(([usage, purpose]) =>
     order.usages.includes(usage) ? [purpose] : [],
@@ -52,11 +54,8 @@ export async function signRequest(order: SigningOrder, authority: KeyedCertifica
       signingKey: await importSigningKey(authority.key),
       signingAlgorithm: caSignature,
       extensions: [
-        // oxlint-disable-next-line no-bitwise -- flags
-        new x509.KeyUsagesExtension(
-          order.usages.reduce((all, usage) => all | (flags[usage] ?? 0), 0),
-          true,
-        ),
+        // An empty key usage would make the certificate invalid.
+        ...(usageFlags === 0 ? [] : [new x509.KeyUsagesExtension(usageFlags, true)]),
         new x509.ExtendedKeyUsageExtension(extended),
         new x509.BasicConstraintsExtension(false, undefined, true),
         await x509.AuthorityKeyIdentifierExtension.create(issuer),

@@ -110,11 +110,10 @@ function headlines(
 /** Longer headlines are cut; their full text is further down. */
 const longestHeadline = 400;
 
-/** At the end of a line where there is one. */
+/** To its first line. */
 function shortened(text: string): string {
-  if (text.length <= longestHeadline) return text;
-  const line = text.lastIndexOf('\n', longestHeadline);
-  return `${text.slice(0, line > 0 ? line : longestHeadline).trimEnd()} …`;
+  const [line = ''] = text.slice(0, longestHeadline).split('\n', 1);
+  return text.length > longestHeadline ? `${line.trimEnd()} …` : text;
 }
 
 const mostFar = 3;

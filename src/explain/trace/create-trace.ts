@@ -22,10 +22,13 @@ export interface TraceSource {
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
   /** Also of a request that was not authorized. */
   readonly access: Pick<AccessPorts, 'user' | 'requester'>;
-  readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
+  readonly exchange?: (TracedExchange & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
   readonly release?: string;
 }
+
+/** `target` is absent when the object is printed already. */
+export type TracedExchange = Pick<Exchange, 'user' | 'object' | 'current'> & Partial<Pick<Exchange, 'target'>>;
 
 /** In milliseconds since 1970. */
 type Moment = Pick<Exchange['deadline'], 'at'>;
@@ -50,11 +53,18 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     ...receivedBy(passes),
     ...overtakenIn(journal),
     objectBefore: exchange?.current?.view ?? null,
-    objectAfter: exchange?.object ?? null,
+    objectAfter: exchange ? printedObject(exchange) : null,
     response: { code: responseCode(finished.response), status, warnings: sentWarnings(journal.warnings()) },
     auditAnnotations: annotationsOf(finished),
   };
 }
+
+/** A refused request has its object as decoded, with the empty values that a response omits. */
+export const printedObject = ({
+  object,
+  target,
+}: Pick<TracedExchange, 'object' | 'target'>): KubernetesObject | null =>
+  object && target ? target.codec.printed(object) : object;
 
 function overtakenIn(journal: TraceSource['journal']): Pick<Trace, 'overtaken'> {
   const last = journal.entries().findLast((entry) => entry.type === 'overtaken');

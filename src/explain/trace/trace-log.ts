@@ -4,7 +4,7 @@ import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { createTrace, tracedName, type TraceSource } from './create-trace.ts';
+import { createTrace, printedObject, tracedName, type TraceSource } from './create-trace.ts';
 import {
   type NumberedSummary,
   ownersOf,
@@ -182,7 +182,11 @@ function keep({ request, info, journal, access, exchange, response, release }: F
   };
 }
 
-const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
+const reachedBy = (exchange: Exchange): KeptRequest['exchange'] => ({
+  user: exchange.user,
+  object: printedObject(exchange),
+  current: exchange.current,
+});
 
 /**
  * The same as summaryOf of trace-summary.ts, without creating the trace. `webhooks` is a getter: there may be

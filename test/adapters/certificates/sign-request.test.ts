@@ -124,3 +124,12 @@ test.each([
   expect(Date.parse(made.validFrom)).toBe(now - 300_000);
   expect(Date.parse(made.validTo)).toBe(now + life);
 });
+
+// Source: Go's crypto/x509 x509.go buildCertExtensions. An empty key usage makes the certificate invalid for OpenSSL.
+test.each([[['client auth']], [['client auth', 'digital signature']]])(
+  'a certificate for %j is valid',
+  async (usages) => {
+    const made = await signed({ signerName: client, subject: 'CN=a', usages });
+    expect(made.checkIssued(new X509Certificate(authority.certificate))).toBe(true);
+  },
+);

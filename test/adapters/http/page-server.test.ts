@@ -107,6 +107,30 @@ test('a path that is none does no harm', async () => {
   }
 });
 
+test.each([
+  ['{', 400, 'the body is not JSON: unexpected end of JSON input'],
+  ['['.repeat(200_000), 400, "the body is not JSON: invalid character '[' exceeded max depth"],
+  ['{"on":"a.example.com"}', 200, '{"path":"/kadmit/v1/breaks","body":{"on":"a.example.com"}}'],
+])('the body of a break is read within bounds, case %#', async (body, code, answer) => {
+  const breaks: NonNullable<UiSources['breaks']> = {
+    state: () => null,
+    act: (path, sent) => Promise.resolve({ code: 200, body: { path, body: sent } }),
+    onChanged: () => () => {},
+  };
+  const paused = await startPageServer(0, { ...sourcesOf([], []), breaks });
+  try {
+    const url = new URL(paused.url);
+    const response = await fetch(new URL(`/kadmit/v1/breaks${url.search}`, url), {
+      method: 'POST',
+      body,
+      headers: { origin: url.origin },
+    });
+    expect([response.status, (await response.text()).trim()]).toEqual([code, answer]);
+  } finally {
+    await paused.close();
+  }
+});
+
 test('events begin with what is there and go on with what is new, also after a while away', async () => {
   let listener = (): void => {};
   const fixed = sourcesOf(

@@ -1,4 +1,4 @@
-import { existsSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
@@ -149,7 +149,7 @@ function removeTest({ test, scenarios }: WrittenTest, { main, taken }: OutputFol
     const folder = dirname(file);
     for (const path of written[at]?.files.keys() ?? [])
       rmSync(path === 'scenario.yaml' ? file : join(folder, path), { force: true });
-    if (main !== undefined) continue;
+    if (main !== undefined || readdirSync(folder).length > 0) continue;
     rmdirSync(folder);
     taken.delete(basename(folder));
   }
