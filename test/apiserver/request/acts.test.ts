@@ -285,18 +285,6 @@ test.each<readonly [string, target: string, body: unknown, answer: string]>([
     { gracePeriodSeconds: 'x' },
     '400 json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
   ],
-  [
-    'a strange policy',
-    'a',
-    { propagationPolicy: 'Zap' },
-    '422 DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Zap": supported values: "Foreground", "Background", "Orphan", "nil"',
-  ],
-  [
-    'both ways of saying it',
-    'a',
-    { propagationPolicy: 'Orphan', orphanDependents: true },
-    '422 DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set',
-  ],
   ['no such object', 'nobody', undefined, '404 configmaps "nobody" not found'],
 ])('a DELETE with %s', async (_what, name, body, answer) => {
   const world = await createTestWorld();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewAnswer } from '../../harness/admission.ts';
-import { mutatingConfiguration, validatingConfiguration } from '../../harness/configurations.ts';
+import { register } from '../../harness/configurations.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 
@@ -61,11 +61,9 @@ const facts: readonly [fact: string, said: ReviewAnswer | CallReply, code: numbe
 ];
 
 test.each(facts)('%s', async (_fact, said, code, message) => {
-  for (const configuration of [mutatingConfiguration, validatingConfiguration]) {
+  for (const phase of ['mutating', 'validating'] as const) {
     const world = await createTestWorld({ say: { 'a.x.io': () => said } });
-    const { kind } = configuration([]);
-    const path = `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}s`;
-    expect((await world.send('POST', path, configuration([{ name: 'a.x.io' }]))).code).toBe(201);
+    await register(world, phase, { name: 'a.x.io' });
     const answer = await world.send('POST', configMaps, { metadata: { name: 'a' } });
     expect([answer.code, answer.message]).toEqual([code, message]);
     expect(world.bugs).toEqual([]);

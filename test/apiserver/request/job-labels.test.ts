@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mutatingConfiguration } from '../../harness/configurations.ts';
+import { register } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
@@ -53,11 +53,7 @@ test('a webhook that patches the job has it decoded again: its labels are a map 
   const patch = [{ op: 'add', path: '/metadata/annotations', value: { by: 'm' } }];
   const world = await createTestWorld({ say: { 'm.x.io': () => ({ patch }) } });
   const rules = [{ operations: ['*'], apiGroups: ['batch'], apiVersions: ['v1'], resources: ['jobs'] }];
-  await world.send(
-    'POST',
-    '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
-    mutatingConfiguration([{ name: 'm.x.io', rules }]),
-  );
+  await register(world, 'mutating', { name: 'm.x.io', rules });
   const made = await world.send('POST', collection, job({ name: 'j' }, own));
   expect([made.code, labelsOf(made.body)]).toEqual([201, ['a']]);
 });

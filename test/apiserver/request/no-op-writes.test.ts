@@ -103,16 +103,6 @@ test.each(stories)('an apply that changes nothing stores nothing: %s', async (_f
   expect(at(applied.body, 'metadata')).toEqual(at(created.body, 'metadata'));
 });
 
-test('a PUT of what is stored stores nothing, whoever sends it again', async () => {
-  const clock = createVirtualClock();
-  const world = await createTestWorld({ clock });
-  await world.send('POST', accounts, { metadata: { name: 'default' } });
-  const { body: created } = await world.send('PATCH', `${pods}?fieldManager=m`, pod({}), apply);
-  await clock.advance(2000);
-  const { body: stored } = await world.send('PUT', `${pods}?fieldManager=m`, created);
-  expect(at(stored, 'metadata')).toEqual(at(created, 'metadata'));
-});
-
 // Source: the same, TestApplyFormerlyAtomicFields.
 test('who owns a field that was atomic once is in nobody’s way below it', async () => {
   const world = await createTestWorld();

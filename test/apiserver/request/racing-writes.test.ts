@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { validatingConfiguration } from '../../harness/configurations.ts';
+import { register } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
 import { adminUser, createTestWorld, type SendOptions, type TestWorld } from '../../harness/world.ts';
 
@@ -40,12 +40,7 @@ async function play({ before = [], request, during, denies = false }: Race) {
   });
   for (const [method, path, body, more] of before) await world.send(method, path, body, more);
   const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
-  const configured = await world.send(
-    'POST',
-    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
-    validatingConfiguration([{ name: 'v.example.com', rules }]),
-  );
-  if (configured.code !== 201) throw new Error(configured.message);
+  await register(world, 'validating', { name: 'v.example.com', rules });
   const answer = await world.send(...(await atStoredVersion(world, request)));
   return { answer, reviews: reviews.join(' '), world };
 }

@@ -7,7 +7,6 @@ import { createTestWorld, type SendOptions } from '../../harness/world.ts';
 const collection = '/api/v1/namespaces/default/configmaps';
 const item = `${collection}/c`;
 const manager = '?fieldManager=m';
-const applying: SendOptions = { contentType: 'application/apply-patch+yaml' };
 const object = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -57,17 +56,6 @@ test.each(rows)('%s keeps the revision, and nobody is told', async (...row) => {
   const answer = await world.send(method, path, body, more);
   expect(answer.code).toBe(200);
   expect(revisionOf(answer.body)).toBe(revisionOf(made.body));
-  expect(seen).toEqual([]);
-});
-
-test('an apply of the same keeps the revision, and nobody is told', async () => {
-  const world = await createTestWorld();
-  const made = await world.send('PATCH', `${item}${manager}`, object, applying);
-  const seen: CacheChange[] = [];
-  world.store.watch({ group: '', resource: 'configmaps' }, world.store.revision(), (change) => seen.push(change));
-  await world.clock.advance(60_000);
-  const answer = await world.send('PATCH', `${item}${manager}`, object, applying);
-  expect([answer.code, revisionOf(answer.body)]).toEqual([200, revisionOf(made.body)]);
   expect(seen).toEqual([]);
 });
 

@@ -383,17 +383,6 @@ test('a scenario is broken by a controller nobody knows', async () => {
   expect(outcome.problem?.message).toContain('nonsense');
 });
 
-test('two runs of a seed are the same to the last uid', async () => {
-  const once = (): ReturnType<typeof play> =>
-    play({
-      load: [manifest(configuration('Mutating', 'm', [{ name: 'a.example.com' }]))],
-      webhooks,
-      steps: [create(configMap('a')), create(pod('p'))],
-    });
-  const traces = (await Promise.all([once(), once()])).map(({ steps }) => steps.map(({ trace }) => trace));
-  expect(traces[0]).toEqual(traces[1]);
-});
-
 test('a golden file is compared, is written with --update and then holds', async () => {
   const files = new Map<string, string>();
   const write = (path: string, text: string): void => void files.set(path, text);

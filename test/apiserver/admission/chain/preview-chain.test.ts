@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mutatingConfiguration, validatingConfiguration } from '../../../harness/configurations.ts';
+import { register } from '../../../harness/configurations.ts';
 import { createTestWorld, type TestWorld } from '../../../harness/world.ts';
 
 const group = '/apis/admissionregistration.k8s.io/v1';
@@ -24,8 +24,8 @@ const binding = {
 
 async function worldWith(mutating: readonly object[], validating: readonly object[]): Promise<TestWorld> {
   const world = await createTestWorld();
-  await world.send('POST', `${group}/mutatingwebhookconfigurations`, mutatingConfiguration(mutating));
-  await world.send('POST', `${group}/validatingwebhookconfigurations`, validatingConfiguration(validating));
+  if (mutating.length > 0) await register(world, 'mutating', ...mutating);
+  if (validating.length > 0) await register(world, 'validating', ...validating);
   return world;
 }
 
