@@ -74,8 +74,8 @@ function answerOverTheWire(
     clock,
     hold,
     server,
-    sendTo: (asked, address) => send(client.call, asked, address),
-    callProcess: (asked, to) => send(client.call, asked, addressOfTo(to)),
+    sendTo: (webhookCall, address) => send(client.call, webhookCall, address),
+    callProcess: (webhookCall, to) => send(client.call, webhookCall, addressOfTo(to)),
     otherwise: withAssumedResponses(assume)(client.call),
   });
   const close = async (): Promise<void> => {

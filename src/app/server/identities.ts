@@ -133,17 +133,17 @@ function webhookTokens(
   apiAudiences: readonly string[],
   ports: BackendCallPorts,
 ): readonly TokenSource[] {
-  const { authenticationTokenWebhookConfigFile: path, authenticationTokenWebhookVersion: said } = config;
+  const { authenticationTokenWebhookConfigFile: path, authenticationTokenWebhookVersion: configuredVersion } = config;
   if (path === '') return [];
   const reading = readBackend(path, configurationFiles);
   if (!reading.ok) throw commandFailed(reading.error);
-  const version = said || 'v1beta1';
+  const version = configuredVersion || 'v1beta1';
   if (version !== 'v1' && version !== 'v1beta1') {
     const supported = 'supported versions are "v1", "v1beta1"';
     throw commandFailed(`unsupported authentication webhook version ${goQuote(version)}, ${supported}`);
   }
   const cachedMs = readGoDuration(config.authenticationTokenWebhookCacheTtl || '2m') ?? 0;
-  const asked = { name: 'token-webhook', backend: reading.value, scheme, timeoutMs, retryBackoffMs };
-  const ask = (review: Parameters<typeof callBackend>[0]['review']) => callBackend({ ...asked, review }, ports);
+  const call = { name: 'token-webhook', backend: reading.value, scheme, timeoutMs, retryBackoffMs };
+  const ask = (review: Parameters<typeof callBackend>[0]['review']) => callBackend({ ...call, review }, ports);
   return [webhookTokenSource({ version, cachedMs, apiAudiences }, { ask, now: clock.now })];
 }

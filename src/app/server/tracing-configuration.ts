@@ -85,9 +85,9 @@ function rateErrors(rate: number): readonly FieldError[] {
   ];
 }
 
-function endpointErrors(said: string): readonly FieldError[] {
-  if (said === '') return [];
-  const endpoint = said.includes('//') ? said : `dns://${said}`;
+function endpointErrors(configured: string): readonly FieldError[] {
+  if (configured === '') return [];
+  const endpoint = configured.includes('//') ? configured : `dns://${configured}`;
   const found = (detail: string): readonly FieldError[] => [invalidValue('endpoint', endpoint, detail)];
   const reading = parseGoUrl(endpoint);
   if (reading.outcome === 'unparsable') return found(reading.error);

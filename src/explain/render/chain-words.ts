@@ -60,17 +60,17 @@ export interface TimeBudget {
 
 /** Skipped and assumed webhooks take no time. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
-  const asked = steps.filter(
+  const calls = steps.filter(
     ({ type, outcome, assumed }) =>
       type === 'webhook' && outcome !== 'skipped' && outcome !== 'refuses' && assumed === undefined,
   );
   const seconds = ({ timeoutSeconds = 10 }: ChainStep): number => timeoutSeconds;
   const sum = (some: readonly ChainStep[]): number => some.reduce((total, one) => total + seconds(one), 0);
-  const mutators = asked.filter(({ phase }) => phase === 'mutating');
+  const mutators = calls.filter(({ phase }) => phase === 'mutating');
   const mutating = sum(mutators);
   const again = mutators.filter(({ reinvocationPolicy }) => reinvocationPolicy === 'IfNeeded');
   const secondRound = sum(again);
-  const validating = Math.max(0, ...asked.filter(({ phase }) => phase === 'validating').map(seconds));
+  const validating = Math.max(0, ...calls.filter(({ phase }) => phase === 'validating').map(seconds));
   return { mutating, secondRound, validating, most: mutating + secondRound + validating, given: requestSeconds };
 }
 

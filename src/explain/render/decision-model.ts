@@ -169,8 +169,8 @@ function didWords(webhook: TracedWebhook, states: States | undefined): string {
 /** The webhook's own message, following `denied`. */
 export function ownWords({ answer, status }: TracedWebhook): string {
   if (answer === undefined) return `: ${messageOf(status)}`;
-  const said = asObject(valueAt(answer, 'response', 'status'));
-  const words = asString(said['message']) || asString(said['reason']);
+  const answered = asObject(valueAt(answer, 'response', 'status'));
+  const words = asString(answered['message']) || asString(answered['reason']);
   return words === '' ? ' without explanation' : `: ${words}`;
 }
 

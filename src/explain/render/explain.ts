@@ -82,7 +82,7 @@ function headlines(
   page: Page,
   model: TraceModel,
   { webhook = '' }: ExplainOptions,
-  said: readonly string[],
+  known: readonly string[],
 ): Pick<RoundsOptions, 'hints' | 'headlines'> {
   const wanted = model.headlines.filter(({ name, text, about }) =>
     webhook === '' ? isPrinted(about, model) : name.includes(webhook) || text.includes(webhook),
@@ -91,7 +91,7 @@ function headlines(
     page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
   }
   let left = headlineLines;
-  const hints = new Set(said);
+  const hints = new Set(known);
   const shown: Headline[] = [];
   wanted.forEach((headline, at) => {
     const { hint: help, ...rest } = headline;

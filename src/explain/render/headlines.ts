@@ -189,9 +189,9 @@ const reads = new Set(['get', 'list', 'watch']);
 /** Why no webhook was called, unless a webhook or policy has its own headline. */
 export function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const webhooks = decisions.filter((one) => one.type === 'webhook');
-  const isToldOf = webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one));
+  const hasHeadline = webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one));
   const hasPolicy = decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped');
-  if (isToldOf || hasPolicy || reads.has(trace.request.verb)) return [];
+  if (hasHeadline || hasPolicy || reads.has(trace.request.verb)) return [];
   const text = trace.verdict === 'refused' ? refusedWords(trace, decisions) : admittedWords(trace, decisions, webhooks);
   return text === undefined ? [] : [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
 }

@@ -3,7 +3,7 @@ import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
 import { ownValue } from '../../machinery/meta/object.ts';
 
-interface Asked {
+interface HintContext {
   readonly webhook: TracedWebhook;
   readonly request: TracedRequest;
   /** As admission received it. */
@@ -16,7 +16,7 @@ export const hintsFor = (
   { request, objectReceived }: Pick<Trace, 'request' | 'objectReceived'>,
 ): readonly string[] => rules.flatMap((hint) => hint({ webhook, request, object: objectReceived ?? undefined }) ?? []);
 
-const rules: readonly ((asked: Asked) => string | undefined)[] = [
+const rules: readonly ((context: HintContext) => string | undefined)[] = [
   groupOfSubresource,
   groupOfResource,
   parentOfSubresource,
@@ -39,20 +39,20 @@ const onlyPart = ({ reason }: TracedWebhook) =>
 const fullName = ({ resource, subresource }: TracedRequest): string => `${resource}/${subresource}`;
 
 /** Discovery lists deployments/scale as a kind of autoscaling; rules match the group of the parent. */
-function groupOfSubresource({ webhook, request }: Asked): string | undefined {
+function groupOfSubresource({ webhook, request }: HintContext): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'apiGroup' || request.subresource === '') return undefined;
   return `a subresource is matched under the group of its parent: write apiGroups: [${JSON.stringify(request.group)}] for ${fullName(request)}`;
 }
 
 /** The core group is "". */
-function groupOfResource({ webhook, request }: Asked): string | undefined {
+function groupOfResource({ webhook, request }: HintContext): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'apiGroup' || request.subresource !== '') return undefined;
   return `write apiGroups: [${JSON.stringify(request.group)}] for ${request.resource}`;
 }
 
-function parentOfSubresource({ webhook, request }: Asked): string | undefined {
+function parentOfSubresource({ webhook, request }: HintContext): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'resource' || request.subresource === '') return undefined;
   const { resource } = request;
@@ -61,7 +61,7 @@ function parentOfSubresource({ webhook, request }: Asked): string | undefined {
   return `a rule for ${wanted} does not cover subresources: add ${fullName(request)} to resources (or ${wanted}/* for all of them)`;
 }
 
-function kindOfSubresource({ webhook, request }: Asked): string | undefined {
+function kindOfSubresource({ webhook, request }: HintContext): string | undefined {
   if (webhook.matched === undefined || request.subresource === '') return undefined;
   const { group, version, kind } = asObject(webhook.matched['kind']);
   if (isNearlyNamed(asString(kind), request.resource)) return undefined;
@@ -72,7 +72,7 @@ function kindOfSubresource({ webhook, request }: Asked): string | undefined {
   return `for ${fullName(request)} the webhook receives kind ${name} ${asString(kind)}, not the ${request.resource.replace(/s$/, '')} itself`;
 }
 
-function nameOfResource({ webhook, request }: Asked): string | undefined {
+function nameOfResource({ webhook, request }: HintContext): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'resource' || request.subresource !== '') return undefined;
   const { resource } = request;
@@ -80,13 +80,13 @@ function nameOfResource({ webhook, request }: Asked): string | undefined {
   return near === undefined ? undefined : `rules name resources as the URL does: ${resource}, not ${near}`;
 }
 
-function operationOfKubectl({ webhook }: Asked): string | undefined {
+function operationOfKubectl({ webhook }: HintContext): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'operation' || part.has !== 'UPDATE') return undefined;
   return 'apply, edit, patch and scale of an object that exists are UPDATE';
 }
 
-function selectorLooksElsewhere({ webhook: { reason }, request }: Asked): string | undefined {
+function selectorLooksElsewhere({ webhook: { reason }, request }: HintContext): string | undefined {
   if (reason?.because !== 'objectSelector' || request.subresource === '') return undefined;
   const [first] = reason.looked;
   // pods/status is a Pod; pods/eviction is not.
@@ -97,13 +97,13 @@ function selectorLooksElsewhere({ webhook: { reason }, request }: Asked): string
 
 const metadataName = 'kubernetes.io/metadata.name';
 
-function nameLabel({ webhook: { reason, definition } }: Asked): string | undefined {
+function nameLabel({ webhook: { reason, definition } }: HintContext): string | undefined {
   if (reason?.because !== 'namespaceSelector' || reason.labels['name'] !== undefined) return undefined;
   if (!selectorNeeds(definition).some(({ key }) => key === 'name')) return undefined;
   return `namespaces have no label "name" by default: use ${metadataName}, here ${reason.labels[metadataName] ?? reason.namespace}`;
 }
 
-function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string | undefined {
+function onlyOtherNamespaces({ webhook: { reason, definition } }: HintContext): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
   const wanted = wantedNames(definition);
   if (wanted.length === 0 || wanted.includes(reason.namespace)) return undefined;
@@ -111,11 +111,11 @@ function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string
 }
 
 /** At most one hint about the labels of the namespace. */
-function namespaceLabels(asked: Asked): string | undefined {
-  return namespaceItself(asked) ?? labelOfObject(asked) ?? missingKey(asked);
+function namespaceLabels(context: HintContext): string | undefined {
+  return namespaceItself(context) ?? labelOfObject(context) ?? missingKey(context);
 }
 
-function namespaceItself({ webhook: { reason, definition }, request }: Asked): string | undefined {
+function namespaceItself({ webhook: { reason, definition }, request }: HintContext): string | undefined {
   if (request.resource !== 'namespaces' || request.group !== '') return undefined;
   if (reason?.because !== 'namespaceSelector') return undefined;
   const which = ['create', 'update', 'patch'].includes(request.verb) && request.subresource === '' ? 'new' : 'stored';
@@ -125,7 +125,7 @@ function namespaceItself({ webhook: { reason, definition }, request }: Asked): s
 }
 
 /** The object has the label, not the namespace. */
-function labelOfObject({ webhook: { reason, definition }, object }: Asked): string | undefined {
+function labelOfObject({ webhook: { reason, definition }, object }: HintContext): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
   const labels = asObject(valueAt(object, 'metadata', 'labels'));
   const found = selectorNeeds(definition).find(({ key, value }) => {
@@ -138,7 +138,7 @@ function labelOfObject({ webhook: { reason, definition }, object }: Asked): stri
 }
 
 /** The namespace has the label, not the object. */
-function labelOfNamespace({ webhook: { reason, definition }, request, object }: Asked): string | undefined {
+function labelOfNamespace({ webhook: { reason, definition }, request, object }: HintContext): string | undefined {
   if (reason?.because !== 'objectSelector') return undefined;
   const { namespaceLabels = {}, looked } = reason;
   const found = needsOf(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
@@ -151,7 +151,7 @@ function labelOfNamespace({ webhook: { reason, definition }, request, object }: 
   return `namespace ${request.namespace} itself has ${found.key}=${namespaceLabels[found.key] ?? ''}: objectSelector matches the labels of the ${what}, namespaceSelector those of the namespace`;
 }
 
-function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
+function missingKey({ webhook: { reason, definition } }: HintContext): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
   const [first] = missingLabels(reason.labels, definition).filter(({ key }) => key !== 'name');
   if (first === undefined || first.key === metadataName) return undefined;
@@ -160,7 +160,7 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
 }
 
 /** A guard with `has(namespaceObject…)` would skip the webhook always. */
-function neverNamespaceObject({ webhook }: Asked): string | undefined {
+function neverNamespaceObject({ webhook }: HintContext): string | undefined {
   if (!missingIn(webhook).startsWith('namespaceObject')) return undefined;
   return 'only policies have namespaceObject, webhooks do not: use namespaceSelector, or request.namespace for the name';
 }
@@ -177,7 +177,7 @@ function missingIn({ conditions = [] }: TracedWebhook): string {
 }
 
 /** Suggests a guard with `has` or `in` for a missing key. */
-function unguardedCondition({ webhook }: Asked): string | undefined {
+function unguardedCondition({ webhook }: HintContext): string | undefined {
   const missing = missingIn(webhook);
   if (missing.startsWith('namespaceObject')) return undefined;
   const [, map = '', key = ''] = /^([\w.]+)\[("[^"]*")\]$/.exec(missing) ?? [];
@@ -185,7 +185,7 @@ function unguardedCondition({ webhook }: Asked): string | undefined {
   return guard === '' ? undefined : `${missing} may be missing: test it first, ${guard} && …`;
 }
 
-function exactVersion({ webhook, request }: Asked): string | undefined {
+function exactVersion({ webhook, request }: HintContext): string | undefined {
   if (onlyPart(webhook)?.part !== 'apiVersion' || webhook.definition?.['matchPolicy'] !== 'Exact') return undefined;
   return `matchPolicy Exact matches only the version of the request (${request.version}): set Equivalent to match the others`;
 }

@@ -209,8 +209,8 @@ const scrub = (text: string, sought: readonly { readonly text: string; readonly 
 /** The credentials in a webhook's URL: user info, query values, and path segments that look random. */
 export function secretsInUrl(text: string): readonly string[] {
   const [, user = '', path = '', query = ''] = /^[^:/]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)/.exec(text) ?? [];
-  const asked = query.split('&').flatMap((pair) => (pair.startsWith('timeout=') ? [] : pair.split('=').slice(1)));
-  return [user, ...user.split(':').slice(1), ...asked, ...path.split('/').filter(looksMadeUp)].filter(
+  const values = query.split('&').flatMap((pair) => (pair.startsWith('timeout=') ? [] : pair.split('=').slice(1)));
+  return [user, ...user.split(':').slice(1), ...values, ...path.split('/').filter(looksMadeUp)].filter(
     (part) => part !== '',
   );
 }

@@ -19,7 +19,7 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
   const keyOf = (webhook: TracedWebhook): string =>
     model.passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)
       ?.key ?? '';
-  const headlines = model.headlines.filter(isTelling);
+  const headlines = model.headlines.filter(isShownHere);
   return (
     <>
       <ul class="headlines">
@@ -74,7 +74,7 @@ const Headlines = ({ headlines }: { readonly headlines: readonly HeadlineModel[]
 const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 
 /** The decisions list webhooks that are meant for other requests. */
-const isTelling = ({ about }: HeadlineModel): boolean => about !== 'far-miss';
+const isShownHere = ({ about }: HeadlineModel): boolean => about !== 'far-miss';
 
 /** Plugins without an effect are hidden. */
 const isShown = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';

@@ -152,13 +152,13 @@ function HeldCard({ request, onResume }: HeldCardProps) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <Heard request={request} />
+      <Exchange request={request} />
     </div>
   );
 }
 
 /** The review, and after the call the response. */
-const Heard = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) => (
+const Exchange = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) => (
   <>
     {answer?.error !== undefined && <p class="warning">the call failed: {answer.error}</p>}
     <Part title="Review" isOpen>

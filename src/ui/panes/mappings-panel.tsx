@@ -14,8 +14,8 @@ export interface MappingsPanelProps {
 export function MappingsPanel({ chain, services, onChanged }: MappingsPanelProps) {
   const { value: mappings = [], problem, again } = useLoaded(chain.mappings);
   const [wrong, setWrong] = useState('');
-  const wish = async (asked: { readonly set: string } | { readonly remove: string }): Promise<void> => {
-    const answer = await chain.map(asked);
+  const send = async (change: { readonly set: string } | { readonly remove: string }): Promise<void> => {
+    const answer = await chain.map(change);
     setWrong(answer);
     if (answer !== '') return;
     again();
@@ -43,10 +43,10 @@ export function MappingsPanel({ chain, services, onChanged }: MappingsPanelProps
           )}
           <ul>
             {mappings.map((mapping) => (
-              <MappingRow key={mapping.from} mapping={mapping} onRemove={() => void wish({ remove: mapping.from })} />
+              <MappingRow key={mapping.from} mapping={mapping} onRemove={() => void send({ remove: mapping.from })} />
             ))}
           </ul>
-          <MappingForm services={services} onSet={(set) => void wish({ set })} />
+          <MappingForm services={services} onSet={(set) => void send({ set })} />
         </div>
       )}
     </Part>

@@ -8,8 +8,8 @@ const whatItIs =
 
 /** Replaces etcd: responds to health checks and ignores flags about data. Follows etcd server/etcdserver/api/etcdhttp/health.go. */
 export async function etcd(args: readonly string[], io: Io): Promise<number> {
-  if (args.some((arg) => /^--?(?:help|h)$/.test(arg))) return said(io, helpText);
-  if (args.some((arg) => /^--?version$/.test(arg))) return said(io, `etcd Version: none\n${whatItIs}`);
+  if (args.some((arg) => /^--?(?:help|h)$/.test(arg))) return printInfo(io, helpText);
+  if (args.some((arg) => /^--?version$/.test(arg))) return printInfo(io, `etcd Version: none\n${whatItIs}`);
   const urls = (valueOf('listen-client-urls', args) ?? 'http://localhost:2379').split(',');
   const wrong = urls.find((url) => !/^https?:\/\/[^/]+:\d+\/?$/.test(url) || !URL.canParse(url));
   if (wrong !== undefined)
@@ -66,7 +66,7 @@ const answer: RequestListener = ({ url = '' }, response) => {
   response.end(isHealth ? '{"health":"true","reason":""}' : `${whatItIs}\n`);
 };
 
-function said(io: Io, text: string): number {
+function printInfo(io: Io, text: string): number {
   io.out(text);
   return exitCodes.fine;
 }

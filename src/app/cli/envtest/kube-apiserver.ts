@@ -84,14 +84,14 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
   if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
   const info = infoText(flags.given, release.version);
-  if (info !== undefined) return said(io, info);
+  if (info !== undefined) return printInfo(io, info);
   if (flags.rest.some((arg) => arg !== '')) {
     const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
   }
   const meanings = await meaningsOf(flags.given);
   const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings, release.argument));
-  if (parsed.outcome === 'help') return said(io, helpText(release.version));
+  if (parsed.outcome === 'help') return printInfo(io, helpText(release.version));
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
@@ -180,7 +180,7 @@ function helpText(kubernetesVersion: string): string {
   return [`kadmit ${version()} instead of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join('\n');
 }
 
-function said(io: Io, text: string): number {
+function printInfo(io: Io, text: string): number {
   io.out(text);
   return exitCodes.fine;
 }

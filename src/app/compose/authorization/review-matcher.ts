@@ -57,8 +57,8 @@ function reviewVariable({ resourceAttributes, nonResourceAttributes, ...spec }: 
   if (resourceAttributes === undefined) {
     return { ...whole, nonResourceAttributes: { path: '', verb: '', ...asObject(nonResourceAttributes) } };
   }
-  const { fieldSelector, labelSelector, ...said } = asObject(resourceAttributes);
-  const texts = Object.fromEntries(attributes.map((name) => [name, asString(said[name])]));
+  const { fieldSelector, labelSelector, ...values } = asObject(resourceAttributes);
+  const texts = Object.fromEntries(attributes.map((name) => [name, asString(values[name])]));
   return {
     ...whole,
     resourceAttributes: {

@@ -127,7 +127,7 @@ function authenticatorsOfFlags({ text, list }: UpstreamOptions): readonly JwtAut
   const [url, clientId] = [text['oidc-issuer-url'], text['oidc-client-id']];
   if (url === '' || clientId === '') return [];
   const claim = text['oidc-username-claim'];
-  const said = text['oidc-username-prefix'];
+  const prefix = text['oidc-username-prefix'];
   const standard = claim === 'email' ? '' : `${url}#`;
   const groups = text['oidc-groups-claim'];
   const caFile = text['oidc-ca-file'];
@@ -151,7 +151,7 @@ function authenticatorsOfFlags({ text, list }: UpstreamOptions): readonly JwtAut
         message: '',
       })),
       claimMappings: {
-        username: { claim, prefix: said === '' ? standard : said === '-' ? '' : said, expression: '' },
+        username: { claim, prefix: prefix === '' ? standard : prefix === '-' ? '' : prefix, expression: '' },
         groups: { claim: groups, prefix: groups === '' ? null : text['oidc-groups-prefix'], expression: '' },
         uid: { claim: '', expression: '' },
         extra: [],

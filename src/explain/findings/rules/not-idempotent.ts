@@ -28,8 +28,8 @@ function findingOf(by: ViewedDecision, view: TraceView): readonly Finding[] {
   const touched = new Set(conflicts.map(({ later }) => later.change));
   const left = by.changes.filter((change) => !touched.has(change) && first !== undefined && wasLeft(change, first));
   const findings = [
-    { changes: again.map(({ later }) => later.change).filter(isTelling), isLeft: false },
-    { changes: left.filter(isTelling), isLeft: true },
+    { changes: again.map(({ later }) => later.change).filter(isRelevant), isLeft: false },
+    { changes: left.filter(isRelevant), isLeft: true },
   ];
   return findings.flatMap(({ changes, isLeft }) => (changes.length === 0 ? [] : [finding(by, changes, isLeft)]));
 }
@@ -40,7 +40,7 @@ function wasLeft({ path, before }: FieldChange, first: ViewedDecision): boolean 
 }
 
 /** Annotations often hold logs of a webhook, which may grow. */
-const isTelling = ({ path }: FieldChange): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
+const isRelevant = ({ path }: FieldChange): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
 
 function finding(by: ViewedDecision, changes: readonly FieldChange[], isLeft: boolean): Finding {
   const what = listWords(changes.map(({ path }) => fieldWords(path)));
