@@ -5,7 +5,8 @@ import * as nodeModule from 'node:module';
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
   nodeModule.enableCompileCache();
 }
-process.setSourceMapsEnabled(true);
+const { showSourcePositions } = await import('./app/cli/terminal/source-positions.ts');
+showSourcePositions();
 const { run } = await import('./app/cli/run.ts');
 
 const io = {
