@@ -35,4 +35,5 @@ const server = createServer(async (request, response) => {
 });
 
 const address = process.env.LISTEN_ADDRESS ?? '127.0.0.1';
-server.listen(8400, address, () => console.log(`webhooks on http://${address}:8400`));
+const port = Number(process.env.PORT ?? 8400);
+server.listen(port, address, () => console.log(`webhooks on http://${address}:${port}`));

@@ -138,6 +138,17 @@ const leafOf = (issuer: KeyedCertificate): Pick<CertificateOrder, 'notBefore' | 
   issuer,
 });
 
+/** The CA of a folder of `openCertificates`, and a new serving certificate that it signs. */
+export async function issueServingCertificate(
+  directory: string,
+  names: readonly string[],
+): Promise<{ readonly ca: string; readonly serving: KeyedCertificate }> {
+  const [certificate, key] = ['ca.crt', 'ca.key'].map((name) => readFileSync(join(directory, name), 'utf8'));
+  const authority = { certificate: certificate ?? '', key: key ?? '' };
+  const order = { commonName: names[0] ?? '', purpose: 'server', names, ...leafOf(authority) } as const;
+  return { ca: authority.certificate, serving: await issueCertificate(order) };
+}
+
 async function make(directory: string, name: string, order: CertificateOrder): Promise<KeyedCertificate> {
   const pair = await issueCertificate(order);
   replaceFile(join(directory, `${name}.key`), pair.key, 0o600);

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 
 /** In the order of `kadmit --help`. Each is loaded on demand. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  dev: async () => (await import('./dev/dev.ts')).devCommand,
   run: async () => (await import('./in-pod/run-in-pod.ts')).runInPodCommand,
   envtest: async () => (await import('./envtest/envtest.ts')).envtestCommand,
   cel: async () => (await import('./cel/cel.ts')).celCommand,

@@ -36,7 +36,7 @@ export async function findExisting(
 ): Promise<Problem | undefined> {
   for (const { object, place } of load) {
     const location = await locateManifest(world, object);
-    if (location.outcome === 'unknown' && isDefined(object, load)) continue;
+    if (location.outcome === 'unknown' && isDefinedIn(object, load)) continue;
     if (location.outcome === 'unknown')
       return { message: `${titleOf(object)} cannot be stored: ${location.problem}`, place };
     if (location.path === location.collection) continue;
@@ -49,7 +49,8 @@ export async function findExisting(
   return undefined;
 }
 
-const isDefined = ({ apiVersion, kind }: JsonObject, load: readonly LoadedManifest[]): boolean =>
+/** Whether one of these manifests is the definition of the object's kind. */
+export const isDefinedIn = ({ apiVersion, kind }: JsonObject, load: readonly LoadedManifest[]): boolean =>
   load.some(
     ({ object }) =>
       object['kind'] === 'CustomResourceDefinition' &&

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { type ServerAccess, callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
@@ -129,6 +130,27 @@ export async function fetchSummaries(access: ServerAccess, after?: number): Prom
   const list: unknown = JSON.parse(text);
   if (isSummaries(list)) return list.items;
   throw new ConfigError('the server answered with something else than a list of requests');
+}
+
+const pollMs = 400;
+
+/**
+ * Passes on the summaries of requests after the one with this sequence number, oldest first, until the signal aborts. Rejects like
+ * fetchSummaries.
+ */
+export async function followSummaries(
+  access: ServerAccess,
+  after: number,
+  signal: AbortSignal,
+  onSummaries: (summaries: readonly NumberedSummary[]) => Promise<void>,
+): Promise<void> {
+  let last = after;
+  while (!signal.aborted) {
+    const fresh = await fetchSummaries(access, last);
+    last = fresh.at(-1)?.sequence ?? last;
+    await onSummaries(fresh);
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
+  }
 }
 
 const isSummaries = (value: unknown): value is { readonly items: readonly NumberedSummary[] } =>

@@ -151,7 +151,7 @@ function cellsOf(row: RequestRow, age: string): readonly string[] {
 const briefly = (resource: string): string => resource.replace(/\.[^/]*/, '');
 
 /** `kube-system/replicaset-controller` for a service account. */
-const shortUser = (user: string): string => user.replace(/^system:serviceaccount:([^:]+):(.+)$/, '$1/$2') || '-';
+export const shortUser = (user: string): string => user.replace(/^system:serviceaccount:([^:]+):(.+)$/, '$1/$2') || '-';
 
 function styleOf({ refusedBy, webhooks, findings }: RequestRow): Parameters<Paint>[0] {
   if (refusedBy !== '') return 'bad';

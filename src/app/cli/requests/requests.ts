@@ -21,7 +21,7 @@ import { findingRules, type Severity } from '../../../explain/findings/finding.t
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
-import { fetchSummaries } from '../explain/trace-source.ts';
+import { fetchSummaries, followSummaries } from '../explain/trace-source.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, type Output } from '../terminal/io.ts';
 import { createRequestPrinter, type RequestPrinter, type RequestRow, rowOf } from './render-requests.ts';
@@ -137,36 +137,17 @@ async function rowsOf(
 /** Requests per query: the limit is the length of the URL. */
 const batchSize = 200;
 
-const pollMs = 400;
-
 async function follow(
   access: ServerAccess,
   choice: RequestFilter,
   { printer, after }: { readonly printer: RequestPrinter; readonly after: number },
 ): Promise<void> {
-  let last = after;
-  let timer: NodeJS.Timeout | undefined;
-  let fail: (error: unknown) => void = () => {};
-  const poll = async (): Promise<void> => {
-    const fresh = await fetchSummaries(access, last);
-    last = fresh.at(-1)?.sequence ?? last;
-    printer.add(
-      await rowsOf(
-        access,
-        fresh.filter((one) => isChosen(choice, one)),
-        choice,
-      ),
-    );
-    next();
-  };
-  const next = (): void => {
-    timer = setTimeout(() => void poll().catch(fail), pollMs);
-  };
-  const failed = new Promise<never>((_resolve, reject) => {
-    fail = reject;
+  const stop = new AbortController();
+  const following = followSummaries(access, after, stop.signal, async (fresh) => {
+    const chosen = fresh.filter((one) => isChosen(choice, one));
+    printer.add(await rowsOf(access, chosen, choice));
   });
-  next();
-  await Promise.race([untilInterrupted(() => Promise.resolve()), failed]).finally(() => clearTimeout(timer));
+  await Promise.race([untilInterrupted(() => Promise.resolve()), following]).finally(() => stop.abort());
 }
 
 /** Rejects with ConfigError when the server has no findings. */
@@ -198,7 +179,7 @@ const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => fin
 
 /** Whether the request matches, findings aside. `resource` is as in summaries: `deployments.apps`. */
 export const isChosen = (choice: RequestFilter, summary: TraceSummary): boolean =>
-  isMatch(choice, summary) && (choice.all || choice.user !== '' || !isHousekeeping(summary));
+  isMatch(choice, summary) && (choice.all || choice.user !== '' || !isQuietWrite(summary));
 
 function isMatch({ user, verb, resource, namespace, webhook, refused }: RequestFilter, summary: TraceSummary): boolean {
   const same = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
@@ -217,7 +198,7 @@ function considered({ webhooks: { called, denied, failed, skipped } }: TraceSumm
 }
 
 /** A write by a controller without webhooks; it retries after a conflict. */
-const isHousekeeping = ({ user, verdict, code, webhooks }: TraceSummary): boolean =>
+export const isQuietWrite = ({ user, verdict, code, webhooks }: TraceSummary): boolean =>
   user.startsWith('system:') &&
   (verdict === 'admitted' || code === 409) &&
   webhooks.called.length + webhooks.denied.length + webhooks.failed.length === 0;

@@ -52,7 +52,7 @@ async function runServe(args: readonly string[], io: Io, parts: CommandContext):
 }
 
 /** The key of ServiceAccount tokens is stored with the ServiceAccounts. */
-const withCertDir = (config: ServerConfig, given: ReadonlySet<string>): ServerConfig =>
+export const withCertDir = (config: ServerConfig, given: ReadonlySet<string>): ServerConfig =>
   config.dataDir === '' || given.has('cert-dir') ? config : { ...config, certDir: join(config.dataDir, 'certs') };
 
 /** With flags that select plugins, the help lists the plugins that run. */

@@ -72,22 +72,26 @@ interface BannerFacts {
   readonly script: string;
 }
 
-export function bannerText({ url, uiUrl, kubeconfig, ownPlugins, startedInMs, script }: BannerFacts): string {
-  return [
-    `kadmit ${version()} is ready at ${url} (${Math.round(startedInMs)} ms)`,
-    ...ownPlugins.map((sentence) => `Your plugin ${sentence}`),
-    '',
-    'In another terminal:',
-    '',
-    ...(kubeconfig === '' ? [] : [`  export KUBECONFIG=${quoted(resolve(kubeconfig))}`]),
-    '  kubectl apply -f your-webhook-configuration.yaml',
-    '  kubectl apply -f your-pod.yaml',
-    `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,
-    '',
-    ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`, '']),
-    'Ctrl-C stops it.',
+/** At most eight lines, but for those about plugins. */
+export const bannerText = (facts: BannerFacts): string =>
+  [
+    `kadmit ${version()} is ready at ${facts.url} (${Math.round(facts.startedInMs)} ms)`,
+    ...facts.ownPlugins.map((sentence) => `Your plugin ${sentence}`),
+    ...nextSteps('kubectl apply -f your-webhook-configuration.yaml -f your-pod.yaml', facts),
   ].join('\n');
-}
+
+/** What to type in another terminal, and how to stop the server. `kubectl` is a command to try. */
+export const nextSteps = (
+  kubectl: string,
+  { uiUrl, kubeconfig, script }: Pick<BannerFacts, 'uiUrl' | 'kubeconfig' | 'script'>,
+): readonly string[] => [
+  'In another terminal:',
+  ...(kubeconfig === '' ? [] : [`  export KUBECONFIG=${quoted(resolve(kubeconfig))}`]),
+  `  ${kubectl}`,
+  `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,
+  ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`]),
+  'Ctrl-C stops it.',
+];
 
 const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 

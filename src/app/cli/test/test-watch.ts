@@ -1,11 +1,8 @@
-import { dirname, resolve, sep } from 'node:path';
-import { watch } from 'chokidar';
+import { dirname } from 'node:path';
 import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
+import { createChangeQueue, isPathWithin, watchFiles } from '../terminal/watch-files.ts';
 import type { TestOutcome } from './test-once.ts';
-
-/** Milliseconds: editors write a file in steps. */
-const togetherWithin = 80;
 
 export interface Watched {
   readonly paths: readonly string[];
@@ -35,12 +32,8 @@ export async function watchScenarios(
     if (found.outcome === 'missing') io.error(`kadmit test: ${found.problem}`);
     return found.outcome === 'missing' ? [] : found.files;
   };
-  const watcher = watch([...paths], {
-    ignoreInitial: true,
-    ignored: (path) =>
-      ignore.some((one) => isWithin(path, one)) || /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(path),
-  });
-  const changes = createQueue(async (changed) => {
+  const watcher = watchFiles(paths, ignore);
+  const changes = createChangeQueue(async (changed) => {
     await runThese(all().filter((file) => !sources.has(file) || changed.some((one) => isOf(file, one, sources))));
   });
   watcher.on('all', (_event, path) => changes.add(path));
@@ -52,43 +45,7 @@ export async function watchScenarios(
 }
 
 const isOf = (scenario: string, changed: string, sources: ReadonlyMap<string, readonly string[]>): boolean =>
-  [dirname(scenario), ...(sources.get(scenario) ?? [])].some((source) => isWithin(changed, source));
-
-const isWithin = (path: string, outer: string): boolean =>
-  resolve(path) === resolve(outer) || resolve(path).startsWith(`${resolve(outer)}${sep}`);
-
-interface Queue {
-  readonly add: (path: string) => void;
-  /** Runs when nothing else runs. */
-  readonly run: (work: () => Promise<void>) => void;
-  readonly close: () => Promise<void>;
-}
-
-/** Batches changes; one batch runs at a time. */
-function createQueue(onChanges: (paths: readonly string[]) => Promise<void>): Queue {
-  let waiting: string[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let busy: Promise<void> = Promise.resolve();
-  const run = (work: () => Promise<void>): void => {
-    busy = busy.then(work);
-  };
-  return {
-    run,
-    add: (path) => {
-      waiting.push(path);
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        const paths = waiting;
-        waiting = [];
-        run(() => onChanges(paths));
-      }, togetherWithin);
-    },
-    close: async () => {
-      clearTimeout(timer);
-      await busy;
-    },
-  };
-}
+  [dirname(scenario), ...(sources.get(scenario) ?? [])].some((source) => isPathWithin(changed, source));
 
 /** Resolves at q, Ctrl-C or SIGTERM. */
 function untilQuit(runAll: () => void): Promise<void> {

@@ -1,0 +1,210 @@
+import { basename, resolve } from 'node:path';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { RunningServer } from '../../../adapters/config/server-config.ts';
+import { errorText } from '../../../machinery/errors.ts';
+import { fetchSummaries } from '../explain/trace-source.ts';
+import { version } from '../package-file.ts';
+import { type CommandEnd, exitCodeOf } from '../record/run-command.ts';
+import { nextSteps } from '../serve/start-server.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
+import { ownTerminal } from '../terminal/terminal.ts';
+import { createChangeQueue, isPathWithin, watchFiles } from '../terminal/watch-files.ts';
+import { waitForListener } from './backend.ts';
+import { type DevConfigurations, openConfigurations } from './configurations.ts';
+import { commandToTry } from './manifests.ts';
+import { startDevProgram } from './program.ts';
+import { followRequests } from './request-lines.ts';
+import type { ServingFiles } from './serving-files.ts';
+
+export interface DevSession {
+  /** Paths of manifests. */
+  readonly filename: readonly string[];
+  /** Paths of the command's sources. */
+  readonly watch: readonly string[];
+  readonly program: readonly string[];
+  readonly port: number;
+  readonly files: ServingFiles;
+  readonly server: RunningServer;
+  readonly kubeconfig: string;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the command beside its server, again after changes of watched files, until the signal aborts, or until it ends and
+ * nothing is watched. Resolves with the exit code.
+ */
+export async function runSession(session: DevSession, io: Io): Promise<number> {
+  const { filename, watch, signal, files, server, port } = session;
+  const environment = environmentOf(session);
+  const command = session.program.map((word) => withVariables(word, environment));
+  const name = basename(command[0] ?? '');
+  const printers = createPrinters(name, io);
+  const { say, warn } = printers;
+  const access = await readKubeconfig(session.kubeconfig);
+  say(`kadmit ${version()} is ready at ${server.url}, starting ${name} with PORT=${port}`);
+  const configurations = await openConfigurations({ paths: filename, access, files, name, port, say, warn });
+  const requests = await printRequests(access, io, warn);
+  let change = new AbortController();
+  const watching = watchChanges(session, configurations, { name, say, warn, restart: () => change.abort() });
+  let isIntroduced = false;
+  const onListening = async (host: string): Promise<void> => {
+    await configurations.connect(host);
+    if (isIntroduced) return;
+    isIntroduced = true;
+    const facts = { uiUrl: server.uiUrl, kubeconfig: session.kubeconfig, script: process.argv[1] ?? '' };
+    io.out(nextSteps(commandToTry(configurations.manifests()), facts).join('\n'));
+  };
+  try {
+    while (!signal.aborted) {
+      change = new AbortController();
+      const leave = AbortSignal.any([signal, change.signal]);
+      const isWatched = watch.length > 0;
+      const end = await runProgram({ command, environment, name, port, leave, onListening }, printers).catch(
+        (error: unknown) => {
+          // A program that is being built again may be missing for a moment.
+          if (!isIntroduced || !isWatched) throw error;
+          warn(errorText(error));
+          return '127';
+        },
+      );
+      if (end === undefined) continue;
+      const waits = isWatched ? '; waiting for a change of the watched files' : '';
+      warn(`${name} ended with exit code ${exitCodeOf(end)}${waits}`);
+      if (!isWatched) return exitCodeOf(end);
+      await aborted(leave);
+    }
+    return exitCodes.fine;
+  } finally {
+    requests.stop();
+    await watching.close();
+  }
+}
+
+interface ProgramRun {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly name: string;
+  readonly port: number;
+  /** Stops the program. */
+  readonly leave: AbortSignal;
+  readonly onListening: (host: string) => Promise<void>;
+}
+
+/** How the program ended by itself; undefined when it was stopped. */
+async function runProgram(
+  { command, environment, name, port, leave, onListening }: ProgramRun,
+  { warn, ofProgram }: Printers,
+): Promise<CommandEnd | undefined> {
+  const running = await startDevProgram(command, { ...process.env, ...environment }, ofProgram);
+  const gone = new AbortController();
+  void running.ended.then(() => gone.abort());
+  const reminder = setTimeout(() => warn(waitingText(name, port)), reminderMs);
+  try {
+    const host = await waitForListener(port, AbortSignal.any([leave, gone.signal]));
+    clearTimeout(reminder);
+    if (host !== undefined) await onListening(host);
+    return await Promise.race([running.ended, aborted(leave)]);
+  } finally {
+    clearTimeout(reminder);
+    await running.stop();
+  }
+}
+
+/** Prints the writes from now on. */
+async function printRequests(
+  access: ServerAccess,
+  io: Io,
+  warn: (line: string) => void,
+): Promise<{ readonly stop: () => void }> {
+  const after = (await fetchSummaries(access))[0]?.sequence ?? 0;
+  const over = new AbortController();
+  const following = followRequests(access, { after, signal: over.signal, io, paint: ownTerminal().paint });
+  void following.catch((error: unknown) => {
+    if (!over.signal.aborted) warn(errorText(error));
+  });
+  return { stop: () => over.abort() };
+}
+
+const reminderMs = 5_000;
+
+const waitingText = (name: string, port: number): string =>
+  `${name} does not listen on port ${port} yet: it has to listen on the port in PORT, or --port has to name its port`;
+
+/** Restarts the command after changes of its sources, and applies changed manifests. */
+function watchChanges(
+  { filename, watch, files }: DevSession,
+  configurations: DevConfigurations,
+  {
+    name,
+    say,
+    warn,
+    restart,
+  }: Pick<Printers, 'say' | 'warn'> & { readonly name: string; readonly restart: () => void },
+): { readonly close: () => Promise<void> } {
+  const watcher = watchFiles([...filename, ...watch], [files.folder, '.kadmit']);
+  const isAmong = (paths: readonly string[]) => (path: string) => paths.some((one) => isPathWithin(path, one));
+  const changes = createChangeQueue(async (paths) => {
+    try {
+      if (paths.some(isAmong(filename)) && (await configurations.reload())) {
+        say(`the configurations name another Service: restarting ${name} with a new certificate`);
+        return restart();
+      }
+    } catch (error) {
+      warn(errorText(error));
+    }
+    const source = paths.find(isAmong(watch));
+    if (source === undefined) return undefined;
+    say(`${source} changed: restarting ${name}`);
+    return restart();
+  });
+  watcher.on('all', (_event, path) => changes.add(path));
+  return {
+    close: async () => {
+      await watcher.close();
+      await changes.close();
+    },
+  };
+}
+
+/** What the command reads of its environment. */
+const environmentOf = ({ port, kubeconfig, files }: DevSession): Readonly<Record<string, string>> => ({
+  PORT: String(port),
+  KUBECONFIG: resolve(kubeconfig),
+  CERT_DIR: files.folder,
+  TLS_CERT_FILE: files.certFile,
+  TLS_KEY_FILE: files.keyFile,
+  TLS_CA_FILE: files.caFile,
+});
+
+/** `{PORT}` and the like are replaced. */
+const withVariables = (word: string, environment: Readonly<Record<string, string>>): string =>
+  word.replace(/\{([A-Z_]+)\}/g, (text, name: string) => environment[name] ?? text);
+
+interface Printers {
+  readonly say: (line: string) => void;
+  readonly warn: (line: string) => void;
+  /** For the output of the command. */
+  readonly ofProgram: Io;
+}
+
+/** Lines of kadmit and of the command, each with its name. */
+function createPrinters(name: string, io: Io): Printers {
+  const { paint } = ownTerminal();
+  const width = Math.max(name.length, 'kadmit'.length);
+  const prefixOf = (who: string): string => `${who.padEnd(width)} |`;
+  const own = paint('strong', prefixOf('kadmit'));
+  const others = paint('quiet', prefixOf(name));
+  return {
+    say: (line) => io.out(`${own} ${line}`),
+    warn: (line) => io.error(`${own} ${paint('warn', line)}`),
+    ofProgram: { out: (line) => io.out(`${others} ${line}`), error: (line) => io.error(`${others} ${line}`) },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });

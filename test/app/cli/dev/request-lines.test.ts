@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { requestLines } from '../../../../src/app/cli/dev/request-lines.ts';
+import { plain } from '../../../../src/explain/render/explain-page.ts';
+import type { Trace } from '../../../../src/explain/trace/trace.ts';
+import { someTrace, someWebhook } from '../../../ui/some-trace.ts';
+
+const { request } = someTrace();
+const status = { message: 'admission webhook "a.example.com" denied the request: no' };
+const controller = { username: 'system:serviceaccount:kube-system:replicaset-controller' };
+const denied = someTrace({
+  verdict: 'refused',
+  response: { code: 403, status, warnings: [] },
+  admission: [someWebhook({ outcome: 'denied', status })],
+});
+const failedOpen = someWebhook({
+  phase: 'validating',
+  outcome: 'failed-open',
+  error: 'dial tcp 127.0.0.1:1: connect: connection refused',
+  failurePhase: 'connect',
+  failureCause: { because: 'connection-refused', address: '127.0.0.1:1' },
+  definition: { clientConfig: { service: { namespace: 'shop', name: 'hooks' } }, failurePolicy: 'Ignore' },
+});
+const selector = { because: 'objectSelector', wants: 'a=b', looked: [], rulesMatch: true } as const;
+const skipped = someWebhook({ outcome: 'skipped', reason: selector });
+
+test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
+  ['without a webhook: nothing', someTrace(), []],
+  [
+    'what each webhook did',
+    someTrace({ admission: [someWebhook(), someWebhook({ name: 'b.example.com', index: 1, milliseconds: 7 })] }),
+    [
+      'alice create pods shop/web admitted 201 in 100.0 ms: a.example.com allowed in 5.0 ms, changed nothing; b.example.com allowed in 7.0 ms, changed nothing',
+    ],
+  ],
+  ['a denial, with its message', denied, [`alice create pods shop/web refused 403 in 100.0 ms: ${status.message}`]],
+  [
+    'a finding, with its remedy',
+    someTrace({ admission: [failedOpen] }),
+    [
+      'alice create pods shop/web admitted 201 in 100.0 ms: the object was stored without the check of a.example.com (checks), which failed open: its failurePolicy is Ignore',
+      'hint: nothing listens at 127.0.0.1:1: start the webhook, or correct its address: kadmit map shop/hooks=URL',
+    ],
+  ],
+  [
+    'a webhook for updates that an update does not match',
+    someTrace({ admission: [skipped], response: { code: 200, status: null, warnings: [] } }),
+    [],
+  ],
+  [
+    'an allowed write of a controller',
+    someTrace({ request: { ...request, user: controller }, admission: [someWebhook()] }),
+    [],
+  ],
+  [
+    'a denied write of a controller',
+    { ...denied, request: { ...request, user: controller } },
+    [`kube-system/replicaset-controller create pods shop/web refused 403 in 100.0 ms: ${status.message}`],
+  ],
+])('%s', (_fact, trace, lines) => {
+  const printed = requestLines(trace, plain)
+    .split('\n')
+    .filter((line) => line !== '');
+  expect(printed.map((line) => line.trim().replace(/^\d\d:\d\d:\d\d /, ''))).toEqual(lines);
+});
+
+test('a created object that a webhook nearly matched', () => {
+  const [line] = requestLines(someTrace({ admission: [skipped] }), plain).split('\n');
+  expect(line).toMatch(
+    / admitted 201 in 100\.0 ms: mutating webhook a\.example\.com \(checks\) was not called: objectSelector/,
+  );
+});
