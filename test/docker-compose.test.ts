@@ -88,7 +88,7 @@ test('the Service of the configurations is mapped to where the webhooks listen',
   expect(more).toEqual([]);
   const { hostname, port, protocol } = new URL(mapping?.url ?? '');
   expect({ hostname, protocol }).toEqual({ hostname: 'hooks', protocol: 'http:' });
-  expect(script).toContain(`server.listen(${port}, address`);
+  expect(script).toContain(`process.env.PORT ?? ${port}`);
   expect(script).toContain('process.env.LISTEN_ADDRESS');
   expect(hooks.environment).toEqual({ LISTEN_ADDRESS: '0.0.0.0' });
   const configurations = readFileSync('scenarios/getting-started/configurations.yaml', 'utf8');
