@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
@@ -15,54 +15,68 @@ export function freePort(): Promise<number> {
   });
 }
 
-const pollMs = 50;
-
-/** A server that listens at `localhost` may have either address. */
+/** A server that listens on `localhost` may have either address. */
 const hosts = ['127.0.0.1', '::1'];
 
-/** The address that accepts connections; undefined when the signal aborts first. */
-export async function waitForListener(port: number, signal: AbortSignal): Promise<string | undefined> {
+/** Whether connections to this port of the loopback address are accepted. */
+export async function isTaken(port: number): Promise<boolean> {
+  for (const host of hosts) if (await accepts(host, port)) return true;
+  return false;
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  }).then((accepted) => {
+    socket.destroy();
+    return accepted === true;
+  });
+}
+
+export interface Backend {
+  readonly host: string;
+  readonly port: number;
+  /** What the port speaks: TLS with the given certificate, TLS with another one, or plain HTTP. */
+  readonly protocol: 'given certificate' | 'own certificate' | 'plain HTTP';
+}
+
+const pollMs = 50;
+
+/** The backend that listens on this port of the loopback address; undefined when the signal aborts first. */
+export async function waitForBackend(
+  port: number,
+  certificate: string,
+  signal: AbortSignal,
+): Promise<Backend | undefined> {
   while (!signal.aborted) {
-    const host = await listeningHost(port);
-    if (host !== undefined) return host;
+    for (const host of hosts) {
+      const protocol = await protocolOf(host, port, certificate);
+      if (protocol !== undefined) return { host, port, protocol };
+    }
     await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
   return undefined;
 }
 
-export async function listeningHost(port: number): Promise<string | undefined> {
-  for (const host of hosts) if (await accepts(host, port)) return host;
-  return undefined;
-}
+const handshakeMs = 3_000;
 
-const accepts = (host: string, port: number): Promise<boolean> =>
-  settled(connect({ host, port }), 'connect').then((socket) => socket !== undefined);
-
-/** What a port speaks: TLS with this certificate, TLS with another one, or plain HTTP. */
-export type BackendProtocol = 'given certificate' | 'own certificate' | 'plain HTTP';
-
-export async function protocolOf(host: string, port: number, certificate: string): Promise<BackendProtocol> {
+/** undefined when nothing listens. */
+function protocolOf(host: string, port: number, certificate: string): Promise<Backend['protocol'] | undefined> {
   // It may serve another certificate, which is compared and not verified.
   const socket = connectTls({ host, port, servername: 'localhost', rejectUnauthorized: false });
-  let shown: Buffer | undefined;
-  socket.once('secureConnect', () => (shown = socket.getPeerCertificate().raw));
-  await settled(socket, 'secureConnect');
-  if (shown === undefined) return 'plain HTTP';
-  return shown.equals(new X509Certificate(certificate).raw) ? 'given certificate' : 'own certificate';
-}
-
-const connectMs = 3_000;
-
-/** Closes the socket after this event; undefined when the event does not come. */
-function settled<Any extends Socket>(socket: Any, event: 'connect' | 'secureConnect'): Promise<Any | undefined> {
+  let protocol: Backend['protocol'] | undefined;
   return new Promise((resolve) => {
-    const end = (result: Any | undefined): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once(event, () => end(socket));
-    socket.once('error', () => end(undefined));
-    socket.once('close', () => end(undefined));
-    socket.setTimeout(connectMs, () => end(undefined));
+    socket.once('connect', () => (protocol = 'plain HTTP'));
+    socket.once('secureConnect', () => {
+      const shown = socket.getPeerCertificate().raw;
+      protocol = shown.equals(new X509Certificate(certificate).raw) ? 'given certificate' : 'own certificate';
+      // Servers log a connection that ends in the middle of a handshake.
+      socket.end();
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => resolve(protocol));
+    socket.setTimeout(handshakeMs, () => socket.destroy());
   });
 }

@@ -2,7 +2,7 @@ import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-serv
 import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { requestMap } from '../map/map.ts';
 import { applyManifests } from './apply-manifests.ts';
-import { type BackendProtocol, protocolOf } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { readDevManifests, servicesIn, withServiceCa } from './manifests.ts';
 import type { IssuedCertificate, ServingFiles } from './serving-files.ts';
 
@@ -10,7 +10,9 @@ import type { IssuedCertificate, ServingFiles } from './serving-files.ts';
 export interface DevConfigurations {
   readonly manifests: () => readonly LoadedManifest[];
   /** After the command listens: routes the Services to it, and applies the manifests if they or the protocol changed. */
-  readonly connect: (host: string) => Promise<void>;
+  readonly connect: (backend: Backend) => Promise<void>;
+  /** The serving certificate of the command (PEM). */
+  readonly certificate: () => string;
   /** After a file changed: applies the manifests. True if the command needs a certificate with other names first. */
   readonly reload: () => Promise<boolean>;
 }
@@ -21,17 +23,16 @@ interface ConfigurationParts {
   readonly files: ServingFiles;
   /** Of the command. */
   readonly name: string;
-  readonly port: number;
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
 }
 
 /** Issues the certificate. Rejects with ConfigError for bad manifests. */
 export async function openConfigurations(parts: ConfigurationParts): Promise<DevConfigurations> {
-  const { paths, access, files, name, port, say, warn } = parts;
+  const { paths, access, files, name, say, warn } = parts;
   let manifests = readDevManifests(paths);
   let issued: IssuedCertificate = await files.issue(servicesIn(manifests));
-  let protocol: BackendProtocol | undefined;
+  let protocol: Backend['protocol'] | undefined;
   let isApplied = false;
 
   const apply = async (): Promise<void> => {
@@ -45,9 +46,10 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
 
   return {
     manifests: () => manifests,
-    connect: async (host) => {
+    certificate: () => issued.certificate,
+    connect: async ({ host, port, ...backend }) => {
       const before = protocol;
-      protocol = await protocolOf(host, port, issued.certificate);
+      protocol = backend.protocol;
       const services = servicesIn(manifests);
       const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
       const url = `${protocol === 'plain HTTP' ? 'http' : 'https'}://${address}`;
@@ -69,7 +71,7 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
   };
 }
 
-const protocolWords: Readonly<Record<BackendProtocol, string>> = {
+const protocolWords: Readonly<Record<Backend['protocol'], string>> = {
   'given certificate': 'serves the certificate of kadmit',
   'own certificate': 'serves a certificate of its own, which is not verified unless a caBundle is set,',
   'plain HTTP': 'serves plain HTTP (a cluster requires TLS)',

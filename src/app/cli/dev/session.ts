@@ -10,7 +10,7 @@ import { nextSteps } from '../serve/start-server.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { createChangeQueue, isPathWithin, watchFiles } from '../terminal/watch-files.ts';
-import { waitForListener } from './backend.ts';
+import { type Backend, waitForBackend } from './backend.ts';
 import { type DevConfigurations, openConfigurations } from './configurations.ts';
 import { commandToTry } from './manifests.ts';
 import { startDevProgram } from './program.ts';
@@ -44,13 +44,13 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
   const { say, warn } = printers;
   const access = await readKubeconfig(session.kubeconfig);
   say(`kadmit ${version()} is ready at ${server.url}, starting ${name} with PORT=${port}`);
-  const configurations = await openConfigurations({ paths: filename, access, files, name, port, say, warn });
+  const configurations = await openConfigurations({ paths: filename, access, files, name, say, warn });
   const requests = await printRequests(access, io, warn);
   let change = new AbortController();
   const watching = watchChanges(session, configurations, { name, say, warn, restart: () => change.abort() });
   let isIntroduced = false;
-  const onListening = async (host: string): Promise<void> => {
-    await configurations.connect(host);
+  const onListening = async (backend: Backend): Promise<void> => {
+    await configurations.connect(backend);
     if (isIntroduced) return;
     isIntroduced = true;
     const facts = { uiUrl: server.uiUrl, kubeconfig: session.kubeconfig, script: process.argv[1] ?? '' };
@@ -61,14 +61,15 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
       change = new AbortController();
       const leave = AbortSignal.any([signal, change.signal]);
       const isWatched = watch.length > 0;
-      const end = await runProgram({ command, environment, name, port, leave, onListening }, printers).catch(
-        (error: unknown) => {
-          // A program that is being built again may be missing for a moment.
-          if (!isIntroduced || !isWatched) throw error;
-          warn(errorText(error));
-          return '127';
-        },
-      );
+      const end = await runProgram(
+        { command, environment, name, port, certificate: configurations.certificate(), leave, onListening },
+        printers,
+      ).catch((error: unknown) => {
+        // A program that is being built again may be missing for a moment.
+        if (!isIntroduced || !isWatched) throw error;
+        warn(errorText(error));
+        return '127';
+      });
       if (end === undefined) continue;
       const waits = isWatched ? '; waiting for a change of the watched files' : '';
       warn(`${name} ended with exit code ${exitCodeOf(end)}${waits}`);
@@ -87,14 +88,15 @@ interface ProgramRun {
   readonly environment: Readonly<Record<string, string>>;
   readonly name: string;
   readonly port: number;
+  readonly certificate: string;
   /** Stops the program. */
   readonly leave: AbortSignal;
-  readonly onListening: (host: string) => Promise<void>;
+  readonly onListening: (backend: Backend) => Promise<void>;
 }
 
 /** How the program ended by itself; undefined when it was stopped. */
 async function runProgram(
-  { command, environment, name, port, leave, onListening }: ProgramRun,
+  { command, environment, name, port, certificate, leave, onListening }: ProgramRun,
   { warn, ofProgram }: Printers,
 ): Promise<CommandEnd | undefined> {
   const running = await startDevProgram(command, { ...process.env, ...environment }, ofProgram);
@@ -102,9 +104,9 @@ async function runProgram(
   void running.ended.then(() => gone.abort());
   const reminder = setTimeout(() => warn(waitingText(name, port)), reminderMs);
   try {
-    const host = await waitForListener(port, AbortSignal.any([leave, gone.signal]));
+    const backend = await waitForBackend(port, certificate, AbortSignal.any([leave, gone.signal]));
     clearTimeout(reminder);
-    if (host !== undefined) await onListening(host);
+    if (backend) await onListening(backend);
     return await Promise.race([running.ended, aborted(leave)]);
   } finally {
     clearTimeout(reminder);

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 import { issueCertificate, type KeyedCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
-import { freePort, listeningHost, protocolOf, waitForListener } from '../../../../src/app/cli/dev/backend.ts';
+import { freePort, isTaken, waitForBackend } from '../../../../src/app/cli/dev/backend.ts';
 
 const issue = (): Promise<KeyedCertificate> =>
   issueCertificate({
@@ -21,23 +21,30 @@ const listening = async (server: Server, host = '127.0.0.1'): Promise<number> =>
   return port;
 };
 
-test.each<readonly [protocol: string, server: () => Server]>([
-  ['given certificate', () => createHttps({ cert: given.certificate, key: given.key })],
-  ['own certificate', () => createHttps({ cert: own.certificate, key: own.key })],
-  ['plain HTTP', () => createHttp()],
-  ['plain HTTP', () => createTcp((socket) => socket.end())],
-])('a backend with %s is recognized', async (protocol, create) => {
+const never = new AbortController().signal;
+
+test.each<readonly [protocol: string, host: string, server: () => Server]>([
+  ['given certificate', '127.0.0.1', () => createHttps({ cert: given.certificate, key: given.key })],
+  ['given certificate', '::1', () => createHttps({ cert: given.certificate, key: given.key })],
+  ['own certificate', '127.0.0.1', () => createHttps({ cert: own.certificate, key: own.key })],
+  ['plain HTTP', '127.0.0.1', () => createHttp()],
+  ['plain HTTP', '127.0.0.1', () => createTcp((socket) => socket.end())],
+])('a backend is recognized: %s at %s', async (protocol, host, create) => {
   const server = create();
-  const port = await listening(server);
-  expect(await protocolOf('127.0.0.1', port, given.certificate)).toBe(protocol);
+  const failures: unknown[] = [];
+  server.on('tlsClientError', (error) => failures.push(error));
+  const port = await listening(server, host);
+  expect(await waitForBackend(port, given.certificate, never)).toEqual({ host, port, protocol });
+  expect(failures).toEqual([]);
   server.close();
 });
 
-test('the listener is found at either loopback address, and no longer waited for after an abort', async () => {
+test('a port is free after its listener is closed; nobody waits for it after an abort', async () => {
   const server = createTcp();
   const port = await listening(server);
-  expect(await waitForListener(port, new AbortController().signal)).toBe('127.0.0.1');
+  expect(await isTaken(port)).toBe(true);
   await new Promise((resolve) => server.close(resolve));
-  expect(await listeningHost(port)).toBeUndefined();
-  expect(await waitForListener(port, AbortSignal.abort())).toBeUndefined();
+  expect(await isTaken(port)).toBe(false);
+  const late = waitForBackend(port, given.certificate, AbortSignal.timeout(20));
+  expect(await late).toBeUndefined();
 });
