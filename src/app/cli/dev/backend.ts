@@ -19,7 +19,7 @@ export function freePort(): Promise<number> {
 const hosts = ['127.0.0.1', '::1'];
 
 /** Whether connections to this port of the loopback address are accepted. */
-export async function isTaken(port: number): Promise<boolean> {
+export async function isPortTaken(port: number): Promise<boolean> {
   for (const host of hosts) if (await accepts(host, port)) return true;
   return false;
 }

@@ -12,7 +12,7 @@ import { withCertDir } from '../serve/serve.ts';
 import { type Started, startServer } from '../serve/start-server.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { freePort, isTaken } from './backend.ts';
+import { freePort, isPortTaken } from './backend.ts';
 import { readDevManifests } from './manifests.ts';
 import { openServingFiles } from './serving-files.ts';
 import { runSession } from './session.ts';
@@ -100,7 +100,7 @@ function configOf(options: Options): ServerConfig {
 
 async function portOf({ port }: Options): Promise<number> {
   if (port === 0) return freePort();
-  if (!(await isTaken(port))) return port;
+  if (!(await isPortTaken(port))) return port;
   throw new ConfigError(`port ${port} is taken; stop what listens there or choose another --port`);
 }
 

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 import { issueCertificate, type KeyedCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
-import { freePort, isTaken, waitForBackend } from '../../../../src/app/cli/dev/backend.ts';
+import { freePort, isPortTaken, waitForBackend } from '../../../../src/app/cli/dev/backend.ts';
 
 const issue = (): Promise<KeyedCertificate> =>
   issueCertificate({
@@ -42,9 +42,9 @@ test.each<readonly [protocol: string, host: string, server: () => Server]>([
 test('a port is free after its listener is closed; nobody waits for it after an abort', async () => {
   const server = createTcp();
   const port = await listening(server);
-  expect(await isTaken(port)).toBe(true);
+  expect(await isPortTaken(port)).toBe(true);
   await new Promise((resolve) => server.close(resolve));
-  expect(await isTaken(port)).toBe(false);
+  expect(await isPortTaken(port)).toBe(false);
   const late = waitForBackend(port, given.certificate, AbortSignal.timeout(20));
   expect(await late).toBeUndefined();
 });
