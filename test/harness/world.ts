@@ -61,6 +61,7 @@ export interface TestWorldOptions {
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   readonly random?: Random;
   readonly storedOnly?: HandlerDeps['storedOnly'];
+  readonly pendingWarning?: HandlerDeps['pendingWarning'];
   /** The store as the pipeline gets it, for stores that misbehave. */
   readonly wrapStore?: (store: Storage) => Storage;
   /** Instead of memory; the seeds of a fresh server are put into it too. */
@@ -96,6 +97,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const clusterState = { ...made, storage: wrapStore(made.storage) };
   const { handle, preview, serveStored } = createApiServer(clusterState, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
+    ...(options.pendingWarning ? { pendingWarning: options.pendingWarning } : {}),
     ...options.limits,
     clock,
     newUid,

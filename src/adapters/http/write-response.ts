@@ -161,7 +161,7 @@ async function watchOf(
   response: Extract<ApiResponse, { type: 'watch' }>,
   ports: WirePorts,
 ): Promise<WireResponse> {
-  const { open, printed } = response;
+  const { open, printed, warnings = [] } = response;
   const offered = { ...watches, ...offerOf(request, response) };
   const accepted: Negotiated = negotiate(accept(request), offered);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, [], ports);
@@ -170,7 +170,11 @@ async function watchOf(
   const { mediaType } = accepted;
   const form = { ...accepted.representation, isCustom: printed !== undefined };
   const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
-  const headers = { ...ownHeaders(request), 'content-type': contentType };
+  const headers = {
+    ...ownHeaders(request),
+    'content-type': contentType,
+    ...(warnings.length === 0 ? {} : { warning: warningHeaders(warnings).map(asLatin1) }),
+  };
   const encode = await frameEncoder(mediaType, ports.release);
   let isFirst = true;
   const table = (item: JsonObject): JsonObject => {

@@ -60,7 +60,12 @@ export type ApiResponse =
       readonly body: DocumentBody;
       readonly headers?: Headers;
     }
-  | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
+  | {
+      readonly type: 'watch';
+      readonly open: OpenWatch;
+      readonly warnings?: readonly string[];
+      readonly printed?: Printed;
+    };
 
 /** Long documents are chunks of UTF-8, or are created while the client reads. */
 export type DocumentBody = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<string>;

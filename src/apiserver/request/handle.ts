@@ -113,9 +113,10 @@ async function attempt(
 }
 
 /** Calls `ended` once when the watch ends. */
-function untilEnd({ open }: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
+function untilEnd(watch: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
+  const { open } = watch;
   return {
-    type: 'watch',
+    ...watch,
     open: (send, end) => {
       const stop = open(send, end);
       let isOver = false;
@@ -198,8 +199,7 @@ function unanswerable(exchange: Exchange, { info, resource }: RequestTarget): re
 function withWarnings({ response, journal, target }: Exchange): ApiResponse {
   if (!response) throw new Error('the pipeline ended without an answer');
   const printed = printedAs(target);
-  if (response.type === 'watch') return printed ? { ...response, printed } : response;
-  if (response.type !== 'object') return response;
+  if (response.type !== 'object' && response.type !== 'watch') return response;
   return { ...response, warnings: journal.warnings(), ...(printed ? { printed } : {}) };
 }
 

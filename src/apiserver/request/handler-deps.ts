@@ -52,6 +52,8 @@ export interface HandlerDeps {
   readonly virtual: Virtual;
   /** Warns about kinds without a controller here. */
   readonly storedOnly?: (resource: GroupResource) => string | undefined;
+  /** Warns about an object that waits for a Node. */
+  readonly pendingWarning?: (resource: GroupResource, namespace: string, name: string) => string | undefined;
   /** Loads the CEL engine once. */
   readonly loadConditions: () => Promise<void>;
   /** Loads the schema engine once. */

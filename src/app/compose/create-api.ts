@@ -62,6 +62,7 @@ type RequestPorts = Pick<
   | 'serveDocument'
   | 'serviceClusterIpRange'
   | 'storedOnly'
+  | 'pendingWarning'
   | 'leastWatchMs'
   | 'longestRequestMs'
   | 'enterInFlight'

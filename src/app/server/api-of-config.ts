@@ -6,6 +6,7 @@ import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { Breakpoints } from '../../adapters/breakpoints/breakpoints.ts';
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import { enabledControllers } from '../../controllers/enabled-controllers.ts';
+import { pendingWarning } from '../../controllers/pending-warning.ts';
 import { storedOnly } from '../../controllers/stored-only.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
@@ -60,6 +61,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
   const backends = serveBackends(clusterState.cluster, ports);
   const mapped = serveMap(parts.mappings);
+  const running = runningControllers(config.controllers);
   const api = createApiServer(clusterState, {
     clock,
     ...turns,
@@ -87,7 +89,8 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     ...limitsOf(upstream),
-    storedOnly: storedOnly(runningControllers(config.controllers)),
+    storedOnly: storedOnly(running),
+    ...(running.size > 0 ? { pendingWarning: pendingWarning(clusterState.cluster) } : {}),
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),
       onBug: ({ method, path }, error) =>

@@ -133,10 +133,7 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
     `the certificate is not valid for ${certificate?.serverName ?? 'the server'}: issue one with that subjectAltName`,
   'key-usage': 'the certificate is not for servers: issue one with extended key usage serverAuth',
   'not-an-authority': 'the issuer of the certificate is not a CA: issue both again, the issuer with CA:TRUE',
-  'unknown-authority': (call) =>
-    clientConfigOf(call)['caBundle'] === undefined
-      ? 'clientConfig has no caBundle, so only the CAs of this machine are trusted: set it to the base64 PEM of the issuing CA'
-      : 'the caBundle does not contain the issuing CA: replace it by the base64 PEM of that CA',
+  'unknown-authority': unknownAuthorityAdvice,
   'plain-http': (call) => {
     const service = serviceOf(call);
     const plain = service === '' ? '' : `, or map it: kadmit map ${service}=http://…`;
@@ -167,6 +164,16 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'test-failed': 'a test operation of the patch failed: build the patch from request.object of the same review',
   'result-undecodable': 'the patched object cannot be decoded: compare it with the schema',
 };
+
+/** A webhook on this machine is mapped by its Service. */
+function unknownAuthorityAdvice(call: FailedCall): string {
+  const { caBundle, service } = clientConfigOf(call);
+  const local = service === undefined ? '' : '; for a local webhook kadmit dev sets it';
+  if (caBundle !== undefined)
+    return `the caBundle does not contain the issuing CA: replace it by the base64 PEM of that CA${local}`;
+  const trusting = service === undefined ? '' : ', and kadmit serve --inject-ca trusts a mapped webhook without one';
+  return `clientConfig has no caBundle, so only the CAs of this machine are trusted: set it to the base64 PEM of the issuing CA${local}${trusting}`;
+}
 
 const clientConfigOf = ({ definition }: FailedCall): JsonObject => asObject(definition?.['clientConfig']);
 

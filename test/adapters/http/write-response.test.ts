@@ -329,3 +329,11 @@ test('a refusal from before the handlers has no kind', async () => {
     '{"metadata":{},"status":"Failure","message":"no","reason":"BadRequest","code":400}\n',
   );
 });
+
+test('the warnings of a watch are sent with its headers', async () => {
+  const open = () => () => {};
+  const ports = { now: () => 0, release: currentRelease };
+  const { headers } = await toWire(request({}), { type: 'watch', open, warnings: ['no "Node"'] }, ports);
+  expect(headers).toMatchObject({ warning: ['299 - "no \\"Node\\""'] });
+  expect((await toWire(request({}), { type: 'watch', open }, ports)).headers).not.toHaveProperty('warning');
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { adviceForCall } from '../../../src/explain/findings/failure-advice.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const definition = { clientConfig: { service: { namespace: 'a', name: 'b', path: '/mutate' } } };
 const failureCause = { because: 'http-status', code: 404 } as const;
@@ -19,5 +20,27 @@ test.each([
   ],
 ])('a webhook that knows no such path: %s', (_fact, url, advice) => {
   const call = { definition, failurePhase: 'decode', failureCause, ...(url === undefined ? {} : { url }) } as const;
+  expect(adviceForCall(call)).toEqual([expect.stringMatching(advice)]);
+});
+
+// The most common first failure of a local webhook: its certificate is its own.
+test.each<readonly [fact: string, clientConfig: JsonObject, advice: RegExp]>([
+  [
+    'a Service without a caBundle',
+    { service: { namespace: 'a', name: 'b' } },
+    /no caBundle.*; for a local webhook kadmit dev sets it, and kadmit serve --inject-ca trusts a mapped webhook without one$/,
+  ],
+  [
+    'a Service with another caBundle',
+    { service: { namespace: 'a', name: 'b' }, caBundle: 'QUJD' },
+    /base64 PEM of that CA; for a local webhook kadmit dev sets it$/,
+  ],
+  ['a url', { url: 'https://a.example.com' }, /set it to the base64 PEM of the issuing CA$/],
+])('an unknown CA: %s', (_fact, clientConfig, advice) => {
+  const call = {
+    definition: { clientConfig },
+    failurePhase: 'tls',
+    failureCause: { because: 'unknown-authority' },
+  } as const;
   expect(adviceForCall(call)).toEqual([expect.stringMatching(advice)]);
 });

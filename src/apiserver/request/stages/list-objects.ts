@@ -14,6 +14,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { resultOf, viewKindOf } from './load-current.ts';
+import { warnOfPending } from './warn-of-pending.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
   const known = items.get(object);
@@ -33,6 +34,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
     const target = requirePart(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, false);
     if (!options.ok) return options;
+    warnOfPending(deps, exchange);
     const moment = momentOf(options.value, prefixOf(target));
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;

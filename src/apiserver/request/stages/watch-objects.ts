@@ -17,6 +17,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { viewKindOf } from './load-current.ts';
+import { warnOfPending } from './warn-of-pending.ts';
 
 /**
  * From a revision, or from existing objects when it is absent or 0. Follows apiserver pkg/endpoints/handlers/watch.go
@@ -28,6 +29,7 @@ export const watchObjects = (deps: HandlerDeps): Stage => ({
     const target = requirePart(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, true);
     if (!options.ok) return options;
+    warnOfPending(deps, exchange);
     const chosen = ofOneName(options.value, target);
     const wanted = initialRevision(chosen);
     if (!(await awaitRevision(deps, wanted, revisionWaitMs, exchange.request.signal))) {
