@@ -61,7 +61,6 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
   const backends = serveBackends(clusterState.cluster, ports);
   const mapped = serveMap(parts.mappings);
-  const running = runningControllers(config.controllers);
   const api = createApiServer(clusterState, {
     clock,
     ...turns,
@@ -89,8 +88,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     ...limitsOf(upstream),
-    storedOnly: storedOnly(running),
-    ...(running.size > 0 ? { pendingWarning: pendingWarning(clusterState.cluster) } : {}),
+    ...warningsOf(config, clusterState),
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),
       onBug: ({ method, path }, error) =>
@@ -114,6 +112,15 @@ function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
 }
 
 type Limits = Pick<ApiServerPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
+
+/** About what kadmit lacks; a server without controllers gives none. */
+function warningsOf(
+  { controllers }: ServerConfig,
+  { cluster }: ClusterState,
+): Pick<ApiServerPorts, 'storedOnly' | 'pendingWarning'> {
+  const running = runningControllers(controllers);
+  return running.size === 0 ? {} : { storedOnly: storedOnly(running), pendingWarning: pendingWarning(cluster) };
+}
 
 /** Starting the controllers reports unknown names. */
 function runningControllers(selected: readonly string[]): ReadonlySet<string> {
