@@ -22,7 +22,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Kubernetes 1.32 and 1.33: values of rare types in messages',
     answer:
-      'the types that the recorded conversations and the rules of common kinds show are printed as Go prints them, `[]string{"v9"}`; others by what their JSON tells, what a pointer leads to at an address that is always the same, and a quantity as it was written',
+      'the types that the recorded conversations and the rules of common kinds show are printed as Go prints them, `[]string{"v9"}`; others by what their JSON shows, what a pointer leads to at an address that is always the same, and a quantity as it was written',
     because: 'the real address is another one each time; how a quantity is held depends on how it came about',
     facts: ['1.32/limitrange-object-invalid'],
   },
@@ -405,7 +405,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'the ConfigMap `kube-apiserver-legacy-service-account-token-tracking` in kube-system',
     answer: 'is not there',
-    because: 'it tells since when legacy tokens are counted, which nothing here makes',
+    because: 'it shows since when legacy tokens are counted, which nothing here makes',
   },
   {
     gap: 'aggregated API servers',

@@ -76,14 +76,14 @@ export function runForElection(candidate: Candidate): Candidacy {
     }
     await candidate.end();
   };
-  let told = (): void => {};
-  const asked = new Promise<void>((resolve) => (told = resolve));
+  let resolveAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => (resolveAsked = resolve));
   const stand = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const askedAt = clock.now();
       const isOurs = (await Promise.race([lease.take(), stopped])) === 'ours';
       const leading = isOurs && !stop.signal.aborted ? lead(askedAt) : undefined;
-      told();
+      resolveAsked();
       await leading;
       await clock.sleep(retryMs * (1 + random() * jitter), stop.signal);
     }

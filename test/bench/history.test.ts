@@ -63,7 +63,7 @@ test.each<[what: string, acts: readonly string[], events: readonly string[], ope
     ['create 5 a 1-2', 'update 3 b 3-4'],
     ['ADDED 5 a', 'MODIFIED 3 b'],
     0,
-    ['k: the watch tells of revision 3 after 5', 'k: update got revision 3 after 5'],
+    ['k: the watch shows revision 3 after 5', 'k: update got revision 3 after 5'],
   ],
 ])('%s', (...row) => {
   const [, acts, events, open, faults] = row;

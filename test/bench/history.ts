@@ -53,7 +53,7 @@ export function createHistory(): History {
     },
     observe: (event) => {
       const { key, revision } = event;
-      if (revision <= last) outOfOrder.push(`${key}: the watch tells of revision ${revision} after ${last}`);
+      if (revision <= last) outOfOrder.push(`${key}: the watch shows revision ${revision} after ${last}`);
       last = Math.max(last, revision);
       keyOf(key).events.push(event);
     },

@@ -145,7 +145,7 @@ function readFaults(past: Past, { revision = 0, value, askedAt }: SharedAct): re
   return isStale ? [`read ${revision} after ${next.revision} was acknowledged`] : [];
 }
 
-/** A watch tells every revision once, in order, as it was; the list before it shows what was there then. */
+/** A watch shows every revision once, in order, as it was; the list before it shows what was there then. */
 function watchFaults(truth: Truth, { since, listed, events, upTo }: Watched): readonly string[] {
   const end = Math.max(since, events.at(-1)?.revision ?? 0, upTo ?? 0);
   const due = truth.events.filter(({ revision }) => revision > since && revision <= end);

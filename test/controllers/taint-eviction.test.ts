@@ -89,7 +89,7 @@ tell([
     [false, true],
   ],
   [
-    'of which an Event tells, without a uid',
+    'of which an Event shows, without a uid',
     async (cluster) => {
       await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 60 }));
       await cluster.send('PATCH', `${nodes}/n`, { spec: { taints: null } }, mergePatch);

@@ -6,7 +6,7 @@ import type { Case, Ground, Target } from './case.ts';
 export const caseOf = (target: Target, seed: number, number: number, ground: Ground): Case =>
   target.draw(drawer(seededRandom(mixed(seed, target.name, number))), ground, mixed(seed, target.name, -1) + number);
 
-/** FNV-1a over what tells cases apart. */
+/** FNV-1a over what shows cases apart. */
 function mixed(seed: number, name: string, number: number): number {
   let hash = 0x811c9dc5;
   for (const character of `${seed}/${name}/${number}`) {

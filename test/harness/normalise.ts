@@ -56,7 +56,7 @@ export function createNormaliser(namespace: string, caBundle: string): Normalise
 
 const fields = (value: unknown): Record<string, unknown> => ({ ...Object(value) });
 
-/** Values that a field's name alone tells to differ; undefined for any other. */
+/** Values that a field's name alone shows to differ; undefined for any other. */
 function byName(value: string, key: string, generateName: unknown): string | undefined {
   if (key === 'resourceVersion' && value !== '' && value !== '0') return '<rv>';
   if (key === 'continue') return value === '' ? '' : '<continue>';

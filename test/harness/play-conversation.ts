@@ -25,7 +25,7 @@ interface Answer {
 const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
 let played = 0;
 
-/** Plays a conversation and tells what was seen, in the form of its transcript. Cleans up what it made. */
+/** Plays a conversation and shows what was seen, in the form of its transcript. Cleans up what it made. */
 export async function play(conversation: Conversation, stage: Stage): Promise<readonly Exchange[]> {
   played += 1;
   const script = conversation.case;

@@ -25,7 +25,7 @@ const shownPorts = [6443, 6480, 8080, 8400];
 const startsAndStays = /^(?:npm start|node scenarios\/)/;
 
 /**
- * Does in a folder of its own what a page tells its reader to type, and returns the page with the output that came.
+ * Does in a folder of its own what a page shows its reader to type, and returns the page with the output that came.
  * Outputs that differ in times and ids only stay as they are, so an unchanged page is a right one.
  */
 export async function playWalkthrough(path: string, kubectl: string): Promise<string> {

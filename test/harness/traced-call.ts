@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { RecordedCall } from '../../src/testing/record-replay/pick-call.ts';
 
-/** A call as a trace tells of it: a mutating webhook that was asked about a new ConfigMap and allowed it. */
+/** A call as a trace shows it: a mutating webhook that was asked about a new ConfigMap and allowed it. */
 export function tracedCall(changes: Partial<RecordedCall> = {}, version = 'v1'): RecordedCall {
   const apiVersion = `admission.k8s.io/${version}`;
   const kind = 'AdmissionReview';

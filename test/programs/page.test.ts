@@ -204,7 +204,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByText(base64).first().waitFor();
   });
 
-  test('tells what configurations were, and what the requests exercised', async () => {
+  test('shows what configurations were, and what the requests exercised', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Configurations' }).click();
     const first = page.locator('.card').first();

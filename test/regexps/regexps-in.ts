@@ -60,7 +60,7 @@ interface Text {
   readonly isKnown: boolean;
 }
 
-/** The text that an expression stands for, as far as its own file tells. */
+/** The text that an expression stands for, as far as its own file shows. */
 function textOf(expression: Argument, constants: ReadonlyMap<string, Expression>): Text {
   if (expression.type === 'Literal') {
     return { text: 'regex' in expression ? expression.regex.pattern : String(expression.value), isKnown: true };

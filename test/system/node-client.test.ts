@@ -88,7 +88,7 @@ test('objects whose kind is found out by discovery', async () => {
   expect(await objects.read(deployment)).toMatchObject({ spec: { replicas: 3 } });
 });
 
-test('a watch tells of changes from a version on', async () => {
+test('a watch shows changes from a version on', async () => {
   const namespace = await createNamespace('watched');
   const { metadata } = await core.listNamespacedConfigMap({ namespace });
   const seen: string[] = [];

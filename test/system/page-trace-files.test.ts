@@ -122,7 +122,7 @@ test('open serves the file until it is interrupted', async () => {
   expect(await listed).toMatchObject({ items: { length: 9 } });
 });
 
-test('export all has more than the server tells at once', async () => {
+test('export all has more than the server shows at once', async () => {
   const configMaps = '/api/v1/namespaces/shop/configmaps';
   for (let at = 0; at < 205; at += 1) await world.send('POST', configMaps, { metadata: { name: `n${at}` } });
   await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('many.html')]);

@@ -21,7 +21,7 @@ test('a second server of a folder leaves the kubeconfig of the first one while t
   const placed = await placeKubeconfig(path, second, false);
   expect(placed).toMatchObject({
     path: `${path}-${second.port}`,
-    note: `${path} leads to the server at ${first.url}, which is running`,
+    note: `${path} points to the server at ${first.url}, which is running`,
   });
   expect(readFileSync(path, 'utf8')).toContain(first.url);
   expect(readFileSync(placed.path, 'utf8')).toContain(second.url);

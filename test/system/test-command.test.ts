@@ -128,7 +128,7 @@ test('--compare-with in JSON, in a file', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject([{ outcome: 'same', steps: [{ outcome: 'same' }] }]);
 });
 
-test('--outage tells what keeps the cluster from coming back', async () => {
+test('--outage shows what keeps the cluster from coming back', async () => {
   const { exitCode, out } = await kadmitTest(join(folder, 'stuck'), '--outage');
   expect(exitCode).toBe(1);
   expect(out.split('\n')[0]).toBe('STUCK  stuck: inject/injector cannot come back by itself');

@@ -153,8 +153,8 @@ function statusOf({ response, bug }: FinishedRequest): JsonObject {
   }
   const object = responseObject(response);
   const status = object?.['kind'] === 'Status' && object['apiVersion'] === 'v1' ? object : {};
-  const told = statusFields.flatMap((field) => (status[field] === undefined ? [] : [[field, status[field]] as const]));
-  return { metadata: {}, ...Object.fromEntries(told), code: responseCode(response) };
+  const shown = statusFields.flatMap((field) => (status[field] === undefined ? [] : [[field, status[field]] as const]));
+  return { metadata: {}, ...Object.fromEntries(shown), code: responseCode(response) };
 }
 
 /**
@@ -173,9 +173,9 @@ function sourceIps({ headers, remoteAddress }: Pick<ApiRequest, 'headers' | 'rem
     .map((part) => part.trim())
     .filter(isAddress);
   const real = textOf(headers['x-real-ip']).trim();
-  const told = isAddress(real) && !forwarded.includes(real) ? [...forwarded, real] : forwarded;
+  const addresses = isAddress(real) && !forwarded.includes(real) ? [...forwarded, real] : forwarded;
   const peer = (remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
-  return peer === '' || told.at(-1) === peer ? told : [...told, peer];
+  return peer === '' || addresses.at(-1) === peer ? addresses : [...addresses, peer];
 }
 
 const textOf = (header: string | readonly string[] | undefined): string =>

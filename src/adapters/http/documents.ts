@@ -37,9 +37,9 @@ const serveHealth =
       if (excluded.has(name)) return `[+]${name} excluded: ok\n`;
       return hasFailed(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`;
     });
-    const told = `${lines.join('')}${warningOf([...excluded].filter((name) => !all.includes(name)))}${endpoint.slice(1)}`;
-    if (all.some((name) => hasFailed(name) && !excluded.has(name))) return text(`${told} check failed\n`, 500);
-    return query.has('verbose') ? text(`${told} check passed\n`) : text('ok');
+    const report = `${lines.join('')}${warningOf([...excluded].filter((name) => !all.includes(name)))}${endpoint.slice(1)}`;
+    if (all.some((name) => hasFailed(name) && !excluded.has(name))) return text(`${report} check failed\n`, 500);
+    return query.has('verbose') ? text(`${report} check passed\n`) : text('ok');
   };
 
 /** For excluded checks that do not exist. */

@@ -139,9 +139,9 @@ function auditBaseline({
   responseObject,
 }: JsonObject): AuditBaseline {
   const took = Date.parse(asString(stageTimestamp)) - Date.parse(asString(requestReceivedTimestamp));
-  const told = asObject(annotations);
-  const milliseconds = (name: string): number => readGoDuration(asString(told[`${prefix}${name}`])) ?? 0;
-  const isBroken = Object.keys(told).some((name) => name.startsWith(prefix));
+  const values = asObject(annotations);
+  const milliseconds = (name: string): number => readGoDuration(asString(values[`${prefix}${name}`])) ?? 0;
+  const isBroken = Object.keys(values).some((name) => name.startsWith(prefix));
   return {
     ...(took >= 0 ? { milliseconds: took } : {}),
     ...(isBroken ? { webhookMilliseconds: milliseconds('mutating-webhook') + milliseconds('validating-webhook') } : {}),

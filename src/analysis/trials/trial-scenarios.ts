@@ -144,9 +144,9 @@ export function replayScenario({ load, to, takes }: ReplaySet): Scenario {
 }
 
 function slowOnes(takes: readonly string[], names: readonly string[]): Scenario['webhooks'] {
-  const told = new Map(takes.map((text) => durationOf(text, names)));
+  const durations = new Map(takes.map((text) => durationOf(text, names)));
   return names.flatMap((name) => {
-    const milliseconds = told.get(name) ?? told.get('*');
+    const milliseconds = durations.get(name) ?? durations.get('*');
     if (milliseconds === undefined) return [];
     return [{ name, does: [], faults: [{ what: { type: 'delay', delay: { type: 'fixed', milliseconds } } }] }];
   });

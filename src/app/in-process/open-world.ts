@@ -86,7 +86,7 @@ export async function openWorld(
     settle: () => drive(settle()),
     now: clock.now,
     advance: time.advance,
-    tells: true,
+    hasTraces: true,
     loadPaths: (paths) => drive(loadPaths(paths, loading, { idle: settle })),
     installDefinitions: (paths) => drive(installDefinitions(paths, loading, { idle: settle })),
     close: async () => {

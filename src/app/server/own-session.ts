@@ -21,7 +21,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
     settle: instance.settle,
     now: clock.now,
     advance: realTime.advance,
-    tells: true,
+    hasTraces: true,
     loadPaths: (paths) => loadPaths(paths, { ...ports, api: api() }, { idle: instance.settle }),
     installDefinitions: (paths) => installDefinitions(paths, { ...ports, api: api() }, { idle: instance.settle }),
     close: async () => {

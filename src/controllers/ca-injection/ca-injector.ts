@@ -145,8 +145,8 @@ async function becomeReady(object: Certificate, path: string, parts: Parts): Pro
   ];
   const body = { status: { conditions } };
   const to = `${path}/status`;
-  const told = await parts.client({ method: 'PATCH', path: to, contentType: 'application/merge-patch+json', body });
-  return told.ok || told.status.reason === 'NotFound' ? ok(undefined) : told;
+  const patched = await parts.client({ method: 'PATCH', path: to, contentType: 'application/merge-patch+json', body });
+  return patched.ok || patched.status.reason === 'NotFound' ? ok(undefined) : patched;
 }
 
 /** OpenShift's bundle in a ConfigMap. */

@@ -54,9 +54,10 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
       const { name = '' } = metadataOf(object);
       const wanted = flowObjects.find((one) => one.resource === resource && one.name === name);
       if (wanted && (type === 'removed' || revised(wanted, object))) own.add(wanted);
-      const told = resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => levelOf(one) === name);
+      const schemas =
+        resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => levelOf(one) === name);
       if (type === 'updated' && resource === priorityLevels) return;
-      for (const schema of told) if (!saysSo(schema, store)) conditions.add(metadataOf(schema).name ?? '');
+      for (const schema of schemas) if (!saysSo(schema, store)) conditions.add(metadataOf(schema).name ?? '');
     });
   }
   return progressOf([own.progress, conditions.progress]);

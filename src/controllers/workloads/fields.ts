@@ -55,7 +55,7 @@ export function byAge(a: KubernetesObject, b: KubernetesObject): number {
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
-/** Replaces an object, or its status; a conflict is somebody else's write. */
+/** Replaces an object, or its status; a conflict means that another client wrote first. */
 export async function putObject(
   client: ApiClient,
   resource: GroupVersionResource,

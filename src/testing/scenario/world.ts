@@ -20,7 +20,7 @@ export interface ScenarioWorld {
   /** Immediate with a virtual clock. */
   readonly advance: (milliseconds: number) => Promise<void>;
   /** Only kadmit returns traces. */
-  readonly tells: boolean;
+  readonly hasTraces: boolean;
   readonly close: () => Promise<void>;
 }
 

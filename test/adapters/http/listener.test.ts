@@ -11,7 +11,7 @@ import { createTestCa, type Issued } from './certificates.ts';
 import { type Answer, type Call, callHttp1, callHttp2, callRaw, type Server } from './https-client.ts';
 import { currentRelease } from '../../../src/api/release/load-release.ts';
 
-// What the pipeline would answer, by path; /echo tells what it was given.
+// What the pipeline would answer, by path; /echo shows what it was given.
 const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = {
   '/readyz': () => ({ type: 'document', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' }),
   '/echo': ({ method, path, query, headers, body, certificate, auditId }) => ({

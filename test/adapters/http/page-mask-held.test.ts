@@ -15,7 +15,7 @@ const state = (kind: string, object: object) => ({
   ],
 });
 
-test('of a held Secret neither the review nor the answer tells anything', () => {
+test('of a held Secret neither the review nor the answer shows anything', () => {
   const text = JSON.stringify(maskHeld(state('Secret', secret)));
   expect(text).not.toMatch(/aHVudGVyMg|hunter2|cGF0Y2g/);
   expect(text).toContain('"password":"‹masked 1›"');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readHeaders } from '../../../src/adapters/http/read-request.ts';
 
-/** Headers as Node tells them, and how often their list was looked at. */
+/** Headers as Node shows them, and how often their list was looked at. */
 function sent(pairs: readonly (readonly [name: string, value: string])[]) {
   const looked = { times: 0 };
   const rawHeaders = new Proxy<string[]>(pairs.flat(), {

@@ -6,7 +6,7 @@ import { createTestWorld } from '../../harness/world.ts';
 
 const kept = 50;
 
-/** The log of a world that has been written to, which tells how many whole traces were made. */
+/** The log of a world that has been written to, which shows how many whole traces were made. */
 async function countedLog(): Promise<{ readonly log: TraceLog; readonly made: () => number }> {
   const world = await createTestWorld();
   const log = createTraceLog();

@@ -145,7 +145,7 @@ const frames: readonly [fact: string, accept: string, events: readonly WatchEven
   ],
   ['an error stays a Status', metadata, [{ type: 'ERROR', object: expired }], [{ type: 'ERROR', object: expired }]],
   [
-    'a Table tells its columns once',
+    'a Table shows its columns once',
     table,
     [
       { type: 'ADDED', object: one },

@@ -111,7 +111,7 @@ const faults: readonly [
     'its own Service alone',
     [gate(hook({ ...service('sys'), ...rules('services') }))],
     'warning',
-    /guards what leads to its own backend sys\/hooks: create its Service in sys, change its Service in sys/,
+    /guards the objects behind its own backend sys\/hooks: create its Service in sys, change its Service in sys/,
   ],
   [
     'guards-itself',
@@ -519,7 +519,7 @@ const faults: readonly [
     'nobody is let in (KAI-Scheduler#883, kubernetes#128162)',
     [...backend(), isolation({}), gate(hook(service('sys')))],
     'error',
-    /behind NetworkPolicy sys\/closed, which lets nobody in at its port/,
+    /behind NetworkPolicy sys\/closed, which admits no peers at its port/,
   ],
   [
     'network-blocked',
@@ -530,7 +530,7 @@ const faults: readonly [
       gate(hook(service('sys'))),
     ],
     'warning',
-    /which lets Pods alone in at its port/,
+    /which admits Pods alone at its port/,
   ],
   [
     'ca-bundle',

@@ -176,7 +176,7 @@ test('an update or a patch of another version of the object is no conflict', asy
 
 const microseconds = (seconds: number): string => `2026-01-01T00:00:${seconds.toFixed(6).padStart(9, '0')}Z`;
 
-/** An event of a request that took so long; of more than 500 ms kube-apiserver tells what for. */
+/** An event of a request that took so long; of more than 500 ms kube-apiserver shows what for. */
 const took = (name: string, seconds: number, webhooks?: readonly [mutating: string, validating: string]): JsonObject =>
   event(
     'create',
@@ -230,7 +230,7 @@ const timed = async (webhooks: readonly WebhookSpec[], all: readonly JsonObject[
 };
 
 // Source: apiserver pkg/endpoints/filters/audit.go writeLatencyToAnnotation, pkg/endpoints/request/webhook_duration.go.
-test('slower now: mutating webhooks by their sum and validating ones by the slowest, held against what the log tells', async () => {
+test('slower now: mutating webhooks by their sum and validating ones by the slowest, held against what the log shows', async () => {
   const times = { 'a.example.com': 100, 'b.example.com': 200, 'c.example.com': 50, 'd.example.com': 400 };
   const { slower } = await timed(
     Object.entries(times).map(([name, milliseconds]) => slow(name, milliseconds)),

@@ -42,7 +42,7 @@ const sampleOf = (resource: string) => {
   return { object: sample.object, strategy: currentRelease.strategyFor(row.storage) };
 };
 
-test.each(rows)('an update of %s tells of metadata as %s', (place, letters) => {
+test.each(rows)('an update of %s shows metadata as %s', (place, letters) => {
   const [resource = '', subresource = ''] = place.split('/');
   const { object, strategy } = sampleOf(resource);
   const old = withMetadata(decoded(object), { uid: 'the-uid', resourceVersion: '1' });

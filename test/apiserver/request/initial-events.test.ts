@@ -11,7 +11,7 @@ const watchFrom = (world: TestWorld, resourceVersion: string) =>
     `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=${resourceVersion}`,
   );
 
-/** Opens the watch of an answer; what it tells is added to the list as `ADDED a`. */
+/** Opens the watch of an answer; what it shows is added to the list as `ADDED a`. */
 function follow({ watch }: Awaited<ReturnType<typeof watchFrom>>) {
   const told: string[] = [];
   const stop = watch?.(

@@ -70,7 +70,7 @@ test('a write that changes something is told once, with a new revision', async (
 });
 
 // Source: apiserver pkg/endpoints/handlers/fieldmanager/equality.go: fewer managers are a change, whatever times they have.
-test('a PUT that takes a manager away is written, with the times that it tells', async () => {
+test('a PUT that takes a manager away is written, with the times that it shows', async () => {
   const world = await createTestWorld();
   await world.send('POST', `${collection}${manager}`, object);
   const merging: SendOptions = { contentType: 'application/merge-patch+json' };

@@ -260,7 +260,7 @@ test.each([
   ['/api/v1/namespaces/default/services', { spec: { ports: [{ port: 80 }] } }, 'services/specs/default/x'],
   ['/api/v1/nodes', {}, 'minions/x'],
   ['/api/v1/namespaces/default/configmaps', {}, 'configmaps/default/x'],
-])('a PUT to %s of another uid tells the key of the storage', async (path, more, key) => {
+])('a PUT to %s of another uid shows the key of the storage', async (path, more, key) => {
   const world = await createTestWorld();
   const made = await world.send('POST', path, { metadata: { name: 'x' }, ...more });
   const uid = String(at(made.body, 'metadata', 'uid'));

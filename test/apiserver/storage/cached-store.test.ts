@@ -7,7 +7,7 @@ import { keyOf, object, storageContract } from './contract.ts';
 
 const clock = createVirtualClock();
 
-/** A source whose watch tells everything a moment later, as one behind a wire does. */
+/** A source whose watch shows everything a moment later, as one behind a wire does. */
 const late = (memory: MemoryStore): Storage => ({
   ...memory,
   watchAll: (since, follower) =>
@@ -18,7 +18,7 @@ const unexpected = (error: unknown): never => {
   throw error;
 };
 
-storageContract('a cache in front of what tells later', () =>
+storageContract('a cache in front of what shows later', () =>
   openCachedStore(late(createMemoryStore()), { clock, onLost: unexpected }),
 );
 

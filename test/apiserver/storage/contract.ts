@@ -244,7 +244,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
       })(),
     );
 
-    // Source: apiserver pkg/storage/watch_cache.go: a watch tells of what is after its resourceVersion
+    // Source: apiserver pkg/storage/watch_cache.go: a watch shows what is after its resourceVersion
     test(
       'a watch of a revision that is yet to come begins after it',
       on(async ({ create, watched }) => {
@@ -256,7 +256,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
     );
 
     test(
-      'a change tells what was there before',
+      'a change shows what was there before',
       on(async ({ create, update, remove, cluster, begun }) => {
         const changes: CacheChange[] = [];
         cluster.watch(configMaps, begun, (change) => changes.push(change));

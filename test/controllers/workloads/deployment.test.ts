@@ -251,7 +251,7 @@ tell([
     ['ReplicaFailure', 'True', 'FailedCreate'],
   ],
   [
-    'it tells of its scaling in Events',
+    'it shows its scaling in Events',
     async (cluster) => {
       await deploy(cluster);
       const events = await items(cluster, '/api/v1/namespaces/default/events');

@@ -41,7 +41,7 @@ test('two servers that do the same are the same, whatever was expected', async (
   expect(steps.map((one) => one.outcome)).toEqual(['same', 'same', 'same', 'left-out', 'same']);
 });
 
-test('each step tells what is different', async () => {
+test('each step shows what is different', async () => {
   const { outcome, steps } = await compare((answer) =>
     answer.code === 400
       ? { ...answer, code: 403, warnings: ['beware'], body: { ...answer.body, message: 'never' } }

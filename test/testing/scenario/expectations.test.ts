@@ -526,7 +526,7 @@ const told = (code: number, body: JsonObject): StepObservation => ({
 
 const deniedWith = (message: string): StepObservation => told(403, { kind: 'Status', reason: 'Forbidden', message });
 
-/** On a server that keeps no traces: what its message tells, and what has to be left out. */
+/** On a server that keeps no traces: what its message shows, and what has to be left out. */
 const untold: readonly [
   fact: string,
   expectation: Partial<Expectation>,
@@ -562,7 +562,7 @@ const untold: readonly [
     },
   ],
   [
-    'the message tells nothing of a plugin',
+    'the message shows nothing of a plugin',
     { deniedBy: 'LimitRanger' },
     deniedWith('pods "a" is forbidden: maximum cpu usage per Pod is 1'),
     { failures: [], leftOut: ['deniedBy: the server keeps no traces, and its message does not tell'] },

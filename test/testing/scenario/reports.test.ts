@@ -205,7 +205,7 @@ test('the numbers of junit are those of its elements', () => {
   }
 });
 
-test('junit tells place, message and difference of a failure', () => {
+test('junit shows place, message and difference of a failure', () => {
   const [, , failed] = junitTree(run).children;
   expect(junitReport(run)).toContain('<testsuite name="fails, # &lt;b&gt; &amp; &quot;c&quot;\uFFFD" tests="3"');
   expect(failed?.attributes).toMatchObject({ timestamp: '2026-01-02T03:04:05', time: '0.012' });
@@ -360,7 +360,7 @@ test('sarif has a result for each failure', () => {
   expect(sarif(nothing).runs[0].results).toEqual([]);
 });
 
-test('sarif tells what the traces of the steps show; of a step that passed as a note', async () => {
+test('sarif shows what the traces of the steps show; of a step that passed as a note', async () => {
   const clientConfig = { service: { namespace: 'no', name: 'where' } };
   const trace = await traceOf({
     mutating: [{ name: 'a.example.com', failurePolicy: 'Ignore', clientConfig }],

@@ -233,7 +233,7 @@ interface Sent {
 /** A server that answers everything with this, and keeps traces under /kadmit/v1/traces. */
 async function sendTo(
   request: WorldRequest,
-  tells: boolean,
+  hasTraces: boolean,
 ): Promise<{ readonly sent: readonly Sent[]; readonly answer: WorldAnswer }> {
   const sent: Sent[] = [];
   const send = createTargetSend(
@@ -245,7 +245,7 @@ async function sendTo(
       },
       close: () => {},
     },
-    tells,
+    hasTraces,
   );
   const { milliseconds: _took, ...said } = await send(request);
   return { sent, answer: { ...said, milliseconds: 0 } };

@@ -282,7 +282,7 @@ test.each(versions)('asked in %s and spoilt by %s, a stub answers in %s', async 
   });
 });
 
-test('echo tells what the webhook saw', async () => {
+test('echo shows what the webhook saw', async () => {
   const request = {
     operation: 'UPDATE',
     resource: { group: 'apps', version: 'v1', resource: 'deployments' },

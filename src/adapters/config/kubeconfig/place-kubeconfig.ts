@@ -26,7 +26,7 @@ export async function placeKubeconfig(
     writeKubeconfig(path, cluster);
     return { path, note: '', remove: () => {} };
   }
-  const note = `${path} leads to the server at ${other}, which is running`;
+  const note = `${path} points to the server at ${other}, which is running`;
   if (wasAskedFor) throw new ConfigError(`${note}; name another file with --write-kubeconfig`);
   const own = `${path}-${new URL(cluster.url).port}`;
   writeKubeconfig(own, cluster);

@@ -65,7 +65,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   const { connection, clock, onLost } = parts;
   const ended = new AbortController();
   let call: WatchCall | undefined;
-  let told = since;
+  let delivered = since;
   // Reopen after the last event: etcd before 3.4.25 may report progress ahead of its events.
   let lastEvent = since;
   let wanted = since;
@@ -74,16 +74,16 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
     let pause = shortestPauseMs;
     let complaint = '';
     while (!ended.signal.aborted) {
-      const before = told;
+      const before = delivered;
       const loop = createLoop(parts, lastEvent, follower, (revision, isEvent) => {
-        told = Math.max(told, revision);
+        delivered = Math.max(delivered, revision);
         if (isEvent) lastEvent = revision;
       });
       const end = await readWatch(connection, loop, (opened) => (call = opened));
       call = undefined;
       if (ended.signal.aborted) return;
       if (end.outcome === 'compacted') return follower.lost?.();
-      const heardMeanwhile = told > before;
+      const heardMeanwhile = delivered > before;
       // Log a repeated error once.
       if (heardMeanwhile || errorText(end.error) !== complaint) onLost(end.error);
       complaint = errorText(end.error);
@@ -93,9 +93,9 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   };
   const ask = async (): Promise<void> => {
     asking = true;
-    while (wanted > told && !ended.signal.aborted) {
+    while (wanted > delivered && !ended.signal.aborted) {
       await clock.sleep(askAfterMs, ended.signal);
-      if (wanted > told) call?.send({ progress: {} });
+      if (wanted > delivered) call?.send({ progress: {} });
     }
     asking = false;
   };

@@ -55,7 +55,7 @@ function guardsItsHome(
       ...inHook(hook, 'rules', withoutNamespaces(hook, [service.namespace])),
       rule: 'guards-itself',
       severity: isCertain ? 'warning' : 'note',
-      title: `${hookName(hook)} guards what leads to its own backend ${service.namespace}/${service.name}: ${wordsOf(all)}${unlessOf(all)}`,
+      title: `${hookName(hook)} guards the objects behind its own backend ${service.namespace}/${service.name}: ${wordsOf(all)}${unlessOf(all)}`,
       harm: `when its Service or Namespace is gone or wrong (deleted, restored from a backup, installed anew beside a configuration that stayed), it cannot be written again, since the webhook is asked about it and fails closed`,
       remedy: `leave namespace ${service.namespace} out with namespaceSelector`,
     },

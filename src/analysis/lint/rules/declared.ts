@@ -68,7 +68,7 @@ export const sameName: LintCheck = ({ hooks }) =>
         rule: 'same-name',
         severity: 'note',
         title: `${hookName(hook)} has the name of another one in ${twin.at.title}`,
-        harm: 'metrics and failed-open annotations name the webhook alone: in an incident nobody can tell which of the two it was',
+        harm: 'metrics and failed-open annotations name the webhook alone: in an incident they do not show which of the two it was',
         remedy: 'give each a name of its own, such as RESOURCE.PROJECT.example.com',
       },
     ];

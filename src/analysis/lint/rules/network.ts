@@ -21,7 +21,7 @@ export const networkBlocked: LintCheck = (set) =>
         rule: 'network-blocked',
         // Behind konnectivity the calls come from a Pod.
         severity: peers ? ('warning' as const) : ('error' as const),
-        title: `${hookName(hook)} is behind NetworkPolicy ${first.policy.namespace}/${first.policy.name}, which lets ${peers ? 'Pods alone' : 'nobody'} in at its port: kube-apiserver is no Pod`,
+        title: `${hookName(hook)} is behind NetworkPolicy ${first.policy.namespace}/${first.policy.name}, which admits ${peers ? 'Pods alone' : 'no peers'} at its port: kube-apiserver is no Pod`,
         harm:
           failurePolicy === 'Fail'
             ? `packets are dropped: each request that it takes waits ${timeoutSeconds} s and is refused, context deadline exceeded`

@@ -92,7 +92,7 @@ function bypassOf(hook: LintHook, set: LintSet): readonly UnplacedFinding[] {
         rule: 'version-bypass',
         severity: 'warning',
         title: `${hookName(hook)} is not asked when ${rowName(other)} is written as ${other.version}: matchPolicy is Exact and its rules name ${seen.row.version}`,
-        harm: 'whoever writes the other version, which is served too, is neither checked nor changed',
+        harm: 'objects written in the other version, which is served too, are neither checked nor changed',
         remedy: 'matchPolicy: Equivalent (the default), or all versions in the rules',
       },
     ];

@@ -54,7 +54,7 @@ export const noEndpoints: LintCheck = (set) =>
         ...inHook(hook, 'clientConfig'),
         rule: 'no-endpoints',
         severity: 'error',
-        title: `${hookName(hook)} has nobody to call: ${why}`,
+        title: `${hookName(hook)} has no backend to call: ${why}`,
         harm: failureOf(hook),
         remedy: 'let spec.selector of the Service name labels of the Pod template',
       },

@@ -47,6 +47,6 @@ export const slowToFailOpen: LintCheck = ({ hooks }) =>
         severity: leavesRoom ? 'note' : 'warning',
         title: `${hookName(hook)} fails open, but after ${timeoutSeconds} s of the ${requestSeconds} s that a request has`,
         harm: `while its backend hangs, who waits ${usualSeconds} s (kubelets, leader election, many controllers) has given up before failurePolicy is looked at${leavesRoom ? '' : '; with one other webhook that hangs for the usual 10 s the request itself fails'}`,
-        remedy: `give it at most ${usualSeconds} s; what it waited for (connection, handshake, answer) kadmit explain tells whatever the timeout is`,
+        remedy: `give it at most ${usualSeconds} s; what it waited for (connection, handshake, answer) kadmit explain shows whatever the timeout is`,
       };
     });

@@ -42,7 +42,7 @@ const deletesWhenDeleted = (set: StatefulSet): boolean => policyOf(set, 'whenDel
 const policyOf = (set: StatefulSet, field: keyof StatefulSetPersistentVolumeClaimRetentionPolicy): string =>
   set.spec?.persistentVolumeClaimRetentionPolicy?.[field] ?? 'Retain';
 
-/** Somebody manages the claim whom a retention policy does not know. Follows hasUnexpectedController. */
+/** Whether another controller manages the claim. Follows hasUnexpectedController. */
 function hasForeignController(
   claim: PersistentVolumeClaim,
   { set, pod }: { readonly set: StatefulSet; readonly pod: Pod },
@@ -87,7 +87,7 @@ interface SetPorts {
   readonly recorder: EventRecorder;
 }
 
-/** Takes the steps of a plan and tells of them in Events. Follows pkg/controller/statefulset/stateful_pod_control.go. */
+/** Takes the steps of a plan and records them as Events. Follows pkg/controller/statefulset/stateful_pod_control.go. */
 export const createSetControl =
   (ports: SetPorts) =>
   async (set: StatefulSet, { act, pod }: StatefulSetStep): Promise<Result<unknown>> => {

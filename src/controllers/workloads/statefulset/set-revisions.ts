@@ -98,7 +98,7 @@ async function newRevision(set: StatefulSet, revision: number, { client, store }
   }
 }
 
-/** Deletes revisions beyond the limit that nobody uses, the earliest first. Follows truncateHistory. */
+/** Deletes revisions beyond the limit that no Pod uses, the earliest first. Follows truncateHistory. */
 export async function truncateHistory(
   set: StatefulSet,
   {

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';
 
-/** Impersonates other users. `tells`: the server is kadmit and keeps traces. */
-export function createTargetSend({ send }: HttpsClient, tells: boolean): ScenarioWorld['send'] {
+/** Impersonates other users. `hasTraces`: the server is kadmit and keeps traces. */
+export function createTargetSend({ send }: HttpsClient, hasTraces: boolean): ScenarioWorld['send'] {
   return async (asked) => {
     const { method, path, body, as, contentType = 'application/json' } = asked;
     const startedAt = performance.now();
@@ -21,7 +21,7 @@ export function createTargetSend({ send }: HttpsClient, tells: boolean): Scenari
       body: body === undefined ? undefined : writeJson(body),
     });
     const milliseconds = performance.now() - startedAt;
-    const trace = tells && isTraced(asked) ? await traceOf(answer, send) : undefined;
+    const trace = hasTraces && isTraced(asked) ? await traceOf(answer, send) : undefined;
     return { ...answerOf(answer), milliseconds, trace };
   };
 }

@@ -13,7 +13,7 @@ import { createTargetSend, parseJsonObject } from './target-send.ts';
 export interface TargetServer extends Worlds {
   readonly url: string;
   /** Only kadmit has traces, which expectations about webhooks need. */
-  readonly tells: boolean;
+  readonly hasTraces: boolean;
 }
 
 /**
@@ -24,15 +24,15 @@ export async function connectTarget(options: TargetOptions): Promise<TargetServe
   const client = createHttpsClient(options.access);
   const certificates = createStubCertificates(options.issueCertificate);
   try {
-    const tells = await isKadmit(client);
+    const hasTraces = await isKadmit(client);
     const resources = createResources(client);
     await resources.find((all) => resourceNamed(all, 'pods'));
     const open = new Set<ScenarioWorld>();
     return {
       url: options.access.url,
-      tells,
+      hasTraces,
       create: async (setup) => {
-        const world = await createTargetWorld(setup, { ...options, client, resources, tells, certificates });
+        const world = await createTargetWorld(setup, { ...options, client, resources, hasTraces, certificates });
         open.add(world);
         return world;
       },
@@ -58,13 +58,13 @@ interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
   readonly certificates: StubCertificates;
   readonly client: HttpsClient;
   readonly resources: Resources;
-  readonly tells: boolean;
+  readonly hasTraces: boolean;
 }
 
 /** Created objects are recorded, and removed on close. */
 async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise<ScenarioWorld> {
   const { stubRegistry } = setup;
-  const { client, resources, tells } = parts;
+  const { client, resources, hasTraces } = parts;
   const stubs = startStubServer({
     stubRegistry,
     certificates: parts.certificates,
@@ -72,8 +72,8 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
     ...(parts.stubHost === undefined ? {} : { host: parts.stubHost }),
     ...(parts.stubName === undefined ? {} : { name: parts.stubName }),
   });
-  const ask = createTargetSend(client, tells);
-  const settling = createTargetSettling(ask, tells);
+  const ask = createTargetSend(client, hasTraces);
+  const settling = createTargetSettling(ask, hasTraces);
   const configurations = createStubConfigurations(stubRegistry, stubs);
   const since = realClock.now();
   const made = new Set(await grantAll(setup, ask));
@@ -108,7 +108,7 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
     settle,
     now: realClock.now,
     advance: realClock.sleep,
-    tells,
+    hasTraces,
     // Closing the stub ends hanging calls.
     close: () => gate.close(finish, stubs.close),
   };

@@ -35,7 +35,7 @@ const rows: readonly [fact: string, object: JsonObject, rows: unknown][] = [
   ],
   ['an empty list has none', list('Secret', []), []],
   ['an empty list of a kind without columns has not even that', list('LimitRange', []), undefined],
-  ['a kind without columns tells when', list('LimitRange', [named('l')]), [['l', creationTimestamp]]],
+  ['a kind without columns shows when', list('LimitRange', [named('l')]), [['l', creationTimestamp]]],
   [
     'a review was never created',
     { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', metadata: {} },

@@ -108,7 +108,7 @@ const alone = { object, oldObject: null, request: () => ({}), namespaceObject: (
 const compiled = (text: string) => standing.compile(text, { stored: true });
 
 // Source: apiserver pkg/apis/cel/config.go CheckFrequency, cel-go interpreter/interpretable.go evalFold
-test('an evaluation ends at the next hundredth round when its request is over, and tells no parts then', () => {
+test('an evaluation ends at the next hundredth round when its request is over, and shows no parts then', () => {
   let asked = 0;
   const evaluate = standing.evaluator(alone, undefined, undefined, () => (asked += 1) > 3);
   const result = evaluate(compiled('lists.range(1000).all(x, x >= 0)'), 2_500_000);

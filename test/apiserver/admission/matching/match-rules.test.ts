@@ -74,7 +74,7 @@ test('the nearest rule is the one that fails in the fewest parts', () => {
     parts: [{ part: 'scope', wants: ['Cluster'], has: 'Namespaced' }],
   });
   expect(nearestMismatch([], subject({}))).toBeNull();
-  // One for the same resource tells more than one for another, even if it fails in as many parts.
+  // One for the same resource shows more than one for another, even if it fails in as many parts.
   const deleting = rule({ operations: ['DELETE'] });
   expect(nearestMismatch([rule({ resources: ['nodes'] }), deleting], subject({}))).toMatchObject({ rule: 1 });
 });

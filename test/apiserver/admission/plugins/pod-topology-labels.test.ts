@@ -23,7 +23,7 @@ const facts: readonly [fact: string, request: AdmissionAttributes, labels: unkno
     ),
     { [zone]: 'z' },
   ],
-  ['a node that is not known tells nothing', pod('m'), undefined],
+  ['a node that is not known shows nothing', pod('m'), undefined],
   ['a binding to a node carries its zone', binding('Node'), { [zone]: 'z' }],
   ['a binding to something else does not', binding('Thing'), undefined],
 ];

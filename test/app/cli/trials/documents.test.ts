@@ -93,7 +93,7 @@ const outside = {
   spec: { externalIPs: ['192.0.2.1'], ports: [{ port: 80 }] },
 };
 
-/** A run that finds something, one that finds nothing: the exit code tells, and both fit the schema. */
+/** A run that finds something, one that finds nothing: the exit code shows, and both fit the schema. */
 const rows: readonly [name: string, command: Ran, finds: readonly string[], findsNothing: readonly string[]][] = [
   [
     'budget',
