@@ -120,6 +120,7 @@ async function serveWithProgram(
 ): Promise<number> {
   const { server, kubeconfig } = await started(config, parts, given);
   try {
+    if (server.uiProblem !== '') io.error(`kadmit dev: ${server.uiProblem}; running without the page`);
     if (kubeconfig.note !== '') io.error(`kadmit dev: ${kubeconfig.note}; this server uses ${kubeconfig.path}`);
     const files = openServingFiles(options.servingDir, config.certDir);
     // Also at a second Ctrl-C.
