@@ -1,12 +1,11 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
-import { asObject, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
+import { asObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import { currentRelease } from '../../src/api/release/load-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
-import { loadSwaggerEncoder } from '../../src/adapters/http/openapi-v2-protobuf.ts';
+import { encodeSwagger } from '../../src/adapters/http/openapi-v2-protobuf.ts';
 
 const swagger = swaggerDocument(currentRelease.createCatalogue());
-const encodeSwagger = await loadSwaggerEncoder().then((encode) => (from: JsonObject) => Buffer.concat(encode(from)));
 const definition = (name: string, ...path: readonly string[]): JsonValue | undefined =>
   valueAt(swagger, 'definitions', `io.k8s.${name}`, ...path);
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
@@ -120,14 +119,14 @@ const { root } = protobuf.parse(`
 const document = root.lookupType('Document');
 
 test('the message says the same', async () => {
-  const read = document.toObject(document.decode(encodeSwagger(swagger)));
+  const read = document.toObject(document.decode(await encodeSwagger(swagger)));
   const small = {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: 'v1' },
     paths: { '/api/v1/pods/{name}': asObject(valueAt(swagger, 'paths', '/api/v1/namespaces/{namespace}/pods/{name}')) },
     definitions: { Mode: { type: 'string', enum: ['A', 'B'], default: 'A' } },
   };
-  const smallRead = document.toObject(document.decode(encodeSwagger(small)));
+  const smallRead = document.toObject(document.decode(await encodeSwagger(small)));
   expect(Object.keys(asObject(swagger['definitions']))).toHaveLength(read['definitions'].additionalProperties.length);
   expect(Object.keys(asObject(swagger['paths']))).toHaveLength(read['paths'].path.length);
   expect(smallRead).toMatchObject({
@@ -185,7 +184,7 @@ test('the message says the same', async () => {
 });
 
 test('an empty document is the one kubectl 1.27 accepts', async () => {
-  const bytes = encodeSwagger(emptySwaggerDocument);
+  const bytes = await encodeSwagger(emptySwaggerDocument);
   expect(document.toObject(document.decode(bytes))).toMatchObject({ swagger: '2.0', paths: {} });
 });
 

@@ -29,11 +29,8 @@ export function answerOf(response: ApiResponse): WorldAnswer {
 /** The text of a document; '' when it comes in parts. */
 export function textOf(body: DocumentBody): string {
   if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
-  return isPieces(body) ? Buffer.concat(body).toString() : '';
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : '';
 }
-
-const isPieces = (body: DocumentBody): body is readonly Uint8Array[] => Array.isArray(body);
 
 /** A field of an answer, by path; undefined where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

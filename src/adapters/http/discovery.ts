@@ -102,19 +102,8 @@ function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
 }
 
 /** SHA-512 in upper-case hex. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
-function contentHash(content: string | Uint8Array): string {
-  const hash = createContentHash();
-  hash.add(content);
-  return hash.text();
-}
-
-export function createContentHash(): {
-  readonly add: (piece: string | Uint8Array) => void;
-  readonly text: () => string;
-} {
-  const hash = createHash('sha512');
-  return { add: (piece) => void hash.update(piece), text: () => hash.digest('hex').toUpperCase() };
-}
+export const contentHash = (content: string | Uint8Array): string =>
+  createHash('sha512').update(content).digest('hex').toUpperCase();
 
 /** Caches what `make` returns per key until the catalogue changes. */
 export function perCatalogue<Made>(catalogue: Catalogue, make: (key: string) => Made): (key: string) => Made {

@@ -6,11 +6,8 @@ import { notAcceptable } from '../../machinery/meta/status.ts';
 import type { OpenWatch, WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { Release } from '../../api/release/release.ts';
 import { type MediaType, protobufType } from './accept.ts';
-import { indentJson, isLongList, listPieces } from './write-long-list.ts';
+import { indentJson } from './indent-json.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
-
-/** Text, bytes, or the pieces of a long list. */
-export type Encoded = string | Buffer | readonly Buffer[];
 
 interface Encoding {
   readonly mediaType: MediaType;
@@ -22,17 +19,11 @@ export async function encodeBody(
   value: JsonObject,
   { mediaType, isPretty }: Encoding,
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
-): Promise<Result<Encoded>> {
+): Promise<Result<string | Buffer>> {
   switch (mediaType) {
     case 'application/json': {
-      if (isLongList(value)) return ok(listPieces(value, isPretty));
       const json = writeJsonForGo(value);
-      return ok(
-        isPretty
-          ? indentJson(json)
-          : `${json}
-`,
-      );
+      return ok(isPretty ? indentJson(json) : `${json}\n`);
     }
     case 'application/yaml':
       return ok(writeYaml(value));
@@ -89,14 +80,12 @@ export interface WireDocument {
   readonly body: string | Buffer;
 }
 
-/** A long document, rendered or cut while it is sent. */
+/** A document that is rendered while it is sent. */
 export interface WireParts {
   readonly type: 'parts';
   readonly code: number;
   readonly headers: WireHeaders;
   readonly parts: Readable;
-  /** Bytes in memory until sent; a document that is rendered while sent has none. */
-  readonly held: number;
 }
 
 export interface WireWatch {

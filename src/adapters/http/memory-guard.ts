@@ -114,13 +114,4 @@ export function createUnsentResponses(limit: number = mostUnsent): UnsentRespons
 }
 
 /** A watch has a bound of its own. */
-function bytesOf(response: WireResponse): number {
-  switch (response.type) {
-    case 'buffered':
-      return response.body.length;
-    case 'parts':
-      return response.held;
-    case 'watch':
-      return 0;
-  }
-}
+const bytesOf = (response: WireResponse): number => (response.type === 'buffered' ? response.body.length : 0);

@@ -1,30 +1,13 @@
-import type { Writer } from 'protobufjs/minimal.js';
-import { append, asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { tagOf, type MessageWriter } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
-/** Encodes a Swagger document for kubectl, in pieces. Follows gnostic openapiv2/OpenAPIv2.proto. */
-export async function loadSwaggerEncoder(): Promise<(document: JsonObject) => readonly Uint8Array[]> {
+/** Encodes a Swagger document for kubectl. Follows gnostic openapiv2/OpenAPIv2.proto. */
+export async function encodeSwagger(document: JsonObject): Promise<Uint8Array> {
   const { default: library } = await import('protobufjs/minimal.js');
-  return (document) => encodeSwagger(document, () => library.Writer.create());
-}
-
-function encodeSwagger(document: JsonObject, newWriter: () => Writer): readonly Uint8Array[] {
-  const head = newWriter();
-  putHead(head, document);
-  const pieces = [head.finish()];
-  for (const [field, number, entryNumber, put] of longFields) {
-    const entries: Uint8Array[] = [];
-    for (const [name, item = null] of Object.entries(asObject(document[field]))) {
-      const writer = newWriter();
-      putNamed(writer, entryNumber, { name, item, put });
-      entries.push(writer.finish());
-    }
-    const length = entries.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (document[field] !== undefined) pieces.push(newWriter().uint32(tagOf(number, 2)).uint32(length).finish());
-    append(pieces, entries);
-  }
-  return pieces;
+  const writer = library.Writer.create();
+  putDocument(writer, document);
+  return writer.finish();
 }
 
 type Put = (writer: MessageWriter, value: JsonValue) => void;
@@ -169,14 +152,10 @@ const pathItem = inMessage(
   }),
 );
 
-const putHead = message({
+const putDocument = message({
   swagger: [1, text],
   info: [2, inMessage(message({ title: [1, text], version: [2, text] }))],
+  paths: [8, inMessage(named(pathItem)(2))],
+  definitions: [9, inMessage(named(schema)(1))],
+  parameters: [10, inMessage(named(inMessage(putParameter))(1))],
 });
-
-/** Fields that are messages of named entries, and the entries' number. */
-const longFields: readonly (readonly [field: string, number: number, entryNumber: number, put: PutNumbered])[] = [
-  ['paths', 8, 2, pathItem],
-  ['definitions', 9, 1, schema],
-  ['parameters', 10, 1, inMessage(putParameter)],
-];

@@ -6,8 +6,7 @@ import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/requ
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { type AcceptClause, parseAccept } from './accept.ts';
-import { createContentHash, perCatalogue, unlessKnown } from './discovery.ts';
-import { collectPieces } from './write-long-list.ts';
+import { contentHash, perCatalogue, unlessKnown } from './discovery.ts';
 
 const year = 365 * 24 * 3600 * 1000;
 const plain = 'text/plain; charset=utf-8';
@@ -27,10 +26,7 @@ export function createOpenApi(
     modified = Math.max(now(), modified + 1000);
     return { body: writeJson(openapiIndex(catalogue, more)), modified: httpTime(modified) };
   });
-  const documents = perCatalogue(catalogue, async (path) => {
-    const texts = openapiDocument(catalogue, path);
-    return bytesOf(texts ?? ['null']);
-  });
+  const documents = perCatalogue(catalogue, (path) => (openapiDocument(catalogue, path) ?? ['null']).join(''));
   const one = async (request: ApiRequest): Promise<ApiResponse> => {
     hashEach(catalogue);
     const path = request.path.slice('/openapi/v3/'.length);
@@ -45,7 +41,7 @@ export function createOpenApi(
         ? { 'cache-control': 'no-cache, private' }
         : { 'cache-control': 'public, immutable', expires: httpTime(now() + year) };
     const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
-    return unlessKnown(request, document(200, 'application/json', await documents(path), headers));
+    return unlessKnown(request, document(200, 'application/json', documents(path), headers));
   };
   return async (request) => {
     if (request.path === '/openapi/v2') return v2(request);
@@ -93,8 +89,8 @@ function document(
  */
 function createOpenApiV2(catalogue: Catalogue, now: () => number): (request: ApiRequest) => Promise<ApiResponse> {
   const documents = perCatalogue(catalogue, async (form) => {
-    const { body, hash } = await encode(await build(catalogue), form);
-    return { body, etag: `"${hash}"`, modified: new Date(now()).toUTCString() };
+    const body = await encode(await build(catalogue), form);
+    return { body, etag: `"${contentHash(body)}"`, modified: new Date(now()).toUTCString() };
   });
   return async (request) => {
     const form = formFor(request);
@@ -138,48 +134,8 @@ async function build(catalogue: Catalogue): Promise<JsonObject> {
   }
 }
 
-interface Encoded {
-  readonly body: readonly Uint8Array[];
-  readonly hash: string;
-}
-
-async function encode(document: JsonObject, form: string): Promise<Encoded> {
-  const pieces = await piecesOf(document, form);
-  const hash = createContentHash();
-  for (const piece of pieces) hash.add(piece);
-  return { hash: hash.text(), body: pieces };
-}
-
-async function piecesOf(document: JsonObject, form: string): Promise<readonly Uint8Array[]> {
-  if (form !== protobufForm) return [Buffer.from(writeJson(document))];
-  const { loadSwaggerEncoder } = await import('./openapi-v2-protobuf.ts');
-  const encode = await loadSwaggerEncoder();
-  return joined(encode(document));
-}
-
-/** UTF-8, in few pieces. */
-export function bytesOf(texts: readonly string[]): readonly Buffer[] {
-  const pieces = collectPieces();
-  for (const text of texts) {
-    pieces.add(text);
-  }
-  return pieces.all();
-}
-
-const pieceSize = 64 * 1024;
-
-/** Joins small pieces: each piece is one write. */
-export function joined(bytes: readonly Uint8Array[]): readonly Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  let few: Uint8Array[] = [];
-  let size = 0;
-  for (const some of bytes) {
-    few.push(some);
-    size += some.byteLength;
-    if (size < pieceSize) continue;
-    pieces.push(Buffer.concat(few, size));
-    [few, size] = [[], 0];
-  }
-  if (size > 0) pieces.push(Buffer.concat(few, size));
-  return pieces;
+async function encode(document: JsonObject, form: string): Promise<Uint8Array> {
+  if (form !== protobufForm) return Buffer.from(writeJson(document));
+  const { encodeSwagger } = await import('./openapi-v2-protobuf.ts');
+  return encodeSwagger(document);
 }

@@ -1,15 +1,8 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { Release } from '../../api/release/release.ts';
-import type {
-  ApiRequest,
-  ApiResponse,
-  DocumentBody,
-  Headers,
-  Printed,
-  WatchEvent,
-} from '../../apiserver/request/api-request.ts';
+import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../../apiserver/request/api-request.ts';
 import { readGoBool } from '../../machinery/go/strconv.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
@@ -30,7 +23,6 @@ import {
 } from './accept.ts';
 import {
   encodeBody,
-  type Encoded,
   type WatchFrame,
   frameEncoder,
   type WireDocument,
@@ -49,7 +41,6 @@ const acceptsGzip = ({ headers }: ApiRequest): boolean =>
   /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/.test(String(headers['accept-encoding'] ?? ''));
 
 const compressFrom = 128 * 1024;
-const inPiecesFrom = 1024 * 1024;
 const compress = promisify(gzip);
 
 async function finished(
@@ -60,24 +51,6 @@ async function finished(
 ): Promise<WireDocument> {
   if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
   return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
-}
-
-const isPieces = (body: Encoded | DocumentBody): body is readonly Uint8Array[] => Array.isArray(body);
-
-/** Streams long bodies, so that other requests are not blocked. */
-async function inPieces(
-  request: ApiRequest,
-  code: number,
-  headers: WireHeaders,
-  pieces: readonly Uint8Array[],
-): Promise<WireDocument | WireParts> {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length < inPiecesFrom) return finished(request, code, headers, Buffer.concat(pieces, length));
-  const parts = Readable.from(pieces);
-  if (!acceptsGzip(request)) {
-    return { type: 'parts', code, headers: { ...headers, 'content-length': String(length) }, parts, held: length };
-  }
-  return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })), held: length };
 }
 
 /**
@@ -216,8 +189,7 @@ async function documentOf(
 ): Promise<WireDocument | WireParts> {
   const all = { ...ownHeaders(request), ...(contentType === '' ? {} : { 'content-type': contentType }), ...headers };
   if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
-  if (isPieces(body)) return inPieces(request, code, all, body);
-  return { type: 'parts', code, headers: all, parts: Readable.from(body), held: 0 };
+  return { type: 'parts', code, headers: all, parts: Readable.from(body) };
 }
 
 /** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */
@@ -254,7 +226,6 @@ async function encoded(request: ApiRequest, content: Content, ports: WirePorts):
     ...content.headers,
     ...(warnings.length === 0 ? {} : { warning: warnings }),
   };
-  if (isPieces(body.value)) return inPieces(request, content.code, headers, body.value);
   // Node would encode the headers like the text they are joined with; only ASCII survives that.
   const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
   return finished(request, content.code, headers, bytes);

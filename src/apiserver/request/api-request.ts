@@ -67,8 +67,8 @@ export type ApiResponse =
       readonly printed?: Printed;
     };
 
-/** Long documents are chunks of UTF-8, or are created while the client reads. */
-export type DocumentBody = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<string>;
+/** Long documents are created while the client reads. */
+export type DocumentBody = string | Uint8Array | AsyncIterable<string>;
 
 /** Custom resources and their Scales are never sent as protobuf. */
 export interface Printed {

@@ -146,10 +146,9 @@ async function answerOf(response: ApiResponse): Promise<Omit<WorldAnswer, 'milli
 
 async function whole(body: DocumentBody): Promise<string> {
   if (typeof body === 'string') return body;
-  const decoder = new TextDecoder();
-  if (body instanceof Uint8Array) return decoder.decode(body);
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
   let text = '';
-  for await (const part of body) text += typeof part === 'string' ? part : decoder.decode(part, { stream: true });
+  for await (const part of body) text += part;
   return text;
 }
 

@@ -4,7 +4,6 @@ import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, failure, type Status } from '../../../machinery/meta/status.ts';
-import { createWeightedCache } from '../../../machinery/weighted-cache.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { resourceVersionOf, type StoredList } from '../../storage/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
@@ -17,16 +16,9 @@ import { resultOf, viewKindOf } from './load-current.ts';
 import { warnOfPending } from './warn-of-pending.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
-  const known = items.get(object);
-  if (known) return known;
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
-  items.put(object, item);
   return item;
 }
-
-/** The same item for the same object: http keeps the texts of items. */
-const mostItems = 100_000;
-const items = createWeightedCache<JsonObject>(mostItems, () => 1);
 
 export const listObjects = (deps: HandlerDeps): Stage => ({
   name: 'list-objects',
