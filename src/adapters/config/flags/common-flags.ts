@@ -3,7 +3,6 @@ import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { type Mapping, readMapping } from '../mapping.ts';
 import { readGoBool } from '../../../machinery/go/strconv.ts';
-import type { Assumption } from '../server-config.ts';
 import { releaseProblem } from '../kubernetes-version.ts';
 import type { Flag, FlagReading } from './flags.ts';
 
@@ -15,13 +14,18 @@ const wrong = (problem: string): { readonly outcome: 'wrong'; readonly problem: 
   problem,
 });
 
-export const readTextFlag = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
+/** Reads the last text that was given. */
+const ofLast =
+  <Value>(readText: (text: string) => FlagReading<Value>) =>
+  (texts: Texts): FlagReading<Value> =>
+    readText(texts.at(-1) ?? '');
 
-function readReleaseName(texts: Texts): FlagReading<string> {
-  const text = texts.at(-1) ?? '';
+const readTextFlag = ofLast((text) => read(text));
+
+const readReleaseName = ofLast<string>((text) => {
   const problem = releaseProblem(text);
   return problem === undefined ? read(text) : wrong(problem);
-}
+});
 
 export const readRepeated = (texts: Texts): FlagReading<readonly string[]> => read(texts);
 
@@ -39,52 +43,45 @@ export const readPort =
     return wrong(`is not a port: give a number from ${lowest} to 65535`);
   };
 
-export function readLevel(texts: Texts): FlagReading<number> {
-  const text = texts.at(-1) ?? '';
-  return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
-}
+export const readLevel = ofLast<number>((text) =>
+  /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up'),
+);
 
 /** The longest delay of Node's timers. */
 const longestPeriod = 24 * 24 * 3_600_000;
 
 /** Milliseconds of a non-negative Go duration. */
-export function readPeriod(texts: Texts): FlagReading<number> {
-  const text = texts.at(-1) ?? '';
+export const readPeriod = ofLast<number>((text) => {
   const milliseconds = readGoDuration(text);
   const isPeriod = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= longestPeriod;
   return isPeriod ? read(milliseconds) : wrong('is not a duration: give one from 0 to 576h, such as 30m');
-}
+});
 
-export function readNodeCount(texts: Texts): FlagReading<number> {
-  const text = texts.at(-1) ?? '';
+export const readNodeCount = ofLast<number>((text) => {
   const isCount = /^\d{1,4}$/.test(text) && Number(text) <= 1000;
   return isCount ? read(Number(text)) : wrong('is not a number of nodes: give one from 0 to 1000');
-}
+});
 
-export function readSeed(texts: Texts): FlagReading<number> {
-  const text = texts.at(-1) ?? '';
+export const readSeed = ofLast<number>((text) => {
   const isSeed = /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
-}
+});
 
-export function readWhole(texts: Texts): FlagReading<number> {
-  const text = texts.at(-1) ?? '';
+export const readWhole = ofLast<number>((text) => {
   const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   return isWhole ? read(Number(text)) : wrong(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-}
+});
 
 /** A duration such as `5m` or `1.5s`, as text. */
-function readDuration(texts: Texts): FlagReading<string> {
-  const text = texts.at(-1) ?? '';
+const readDuration = ofLast<string>((text) => {
   const fault = goDurationFault(text);
   return fault === undefined ? read(text) : wrong(fault);
-}
+});
 
-export function readBoolean(texts: Texts): FlagReading<boolean> {
-  const text = texts.at(-1) ?? '';
+export const readBoolean = ofLast<boolean>((text) => {
   const truth = readGoBool(text);
   return truth === undefined ? wrong('is neither true nor false') : read(truth);
-}
+});
 
 export const readChoice =
   <Choice extends string>(choices: readonly Choice[]) =>
@@ -103,6 +100,13 @@ export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {
   const mappings = readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.mapping] : []));
   const names = mappings.map(({ from }) => from);
   return new Set(names).size < names.length ? wrong('is for one that is led somewhere already') : read(mappings);
+}
+
+/** `--assume NAME=allow|deny|ignore`: the assumed response of a webhook without a backend. */
+export interface Assumption {
+  /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: every webhook without a backend. */
+  readonly webhook: string;
+  readonly verdict: 'allow' | 'deny' | 'ignore';
 }
 
 /** `NAME=allow|deny|ignore`, comma-separated or repeated. */
@@ -133,11 +137,11 @@ export const textFlag = (name: string, argument: string, help: string, fallback 
 });
 
 /** `--name=false` switches it off. */
-export const switchFlag = (name: string, help: string): Flag<boolean> => ({
+export const switchFlag = (name: string, help: string, fallback = false): Flag<boolean> => ({
   name,
   argument: 'true|false',
   help,
-  fallback: false,
+  fallback,
   read: readBoolean,
   isSwitch: true,
 });
@@ -150,6 +154,13 @@ export const repeatedFlag = (name: string, argument: string, help: string): Flag
   fallback: [],
   read: readRepeated,
 });
+
+/** A flag of comma-separated names. */
+export const namesFlag = (
+  name: string,
+  help: string,
+  { argument = 'NAMES', fallback = [] }: Partial<Pick<Flag<readonly string[]>, 'argument' | 'fallback'>> = {},
+): Flag<readonly string[]> => ({ name, argument, help, fallback, read: readNames });
 
 /** A flag that takes one of these words. */
 export const choiceFlag = <Choice extends string>(

@@ -1,14 +1,4 @@
-import type { ServerConfig } from '../../server-config.ts';
-import { durationFlag, readNames, textFlag } from '../common-flags.ts';
-import type { Flag, FlagsOf } from '../flags.ts';
-
-const names = (name: string, help: string, argument = 'NAMES'): Flag<readonly string[]> => ({
-  name,
-  argument,
-  help,
-  fallback: [],
-  read: readNames,
-});
+import { durationFlag, namesFlag, textFlag } from '../common-flags.ts';
 
 export const authenticationFlags = {
   authenticationTokenWebhookConfigFile: textFlag(
@@ -36,22 +26,25 @@ export const authenticationFlags = {
     'CAs (PEM) of proxies that name the user in headers; the ConfigMap extension-apiserver-authentication publishes this ' +
       'flag and those below',
   ),
-  requestheaderAllowedNames: names('requestheader-allowed-names', 'the common names of such proxies; default: any'),
-  requestheaderUsernameHeaders: names('requestheader-username-headers', 'headers with the user, such as X-Remote-User'),
-  requestheaderUidHeaders: names('requestheader-uid-headers', 'headers with the UID'),
-  requestheaderGroupHeaders: names('requestheader-group-headers', 'headers with groups, such as X-Remote-Group'),
-  requestheaderExtraHeadersPrefix: names(
+  requestheaderAllowedNames: namesFlag('requestheader-allowed-names', 'the common names of such proxies; default: any'),
+  requestheaderUsernameHeaders: namesFlag(
+    'requestheader-username-headers',
+    'headers with the user, such as X-Remote-User',
+  ),
+  requestheaderUidHeaders: namesFlag('requestheader-uid-headers', 'headers with the UID'),
+  requestheaderGroupHeaders: namesFlag('requestheader-group-headers', 'headers with groups, such as X-Remote-Group'),
+  requestheaderExtraHeadersPrefix: namesFlag(
     'requestheader-extra-headers-prefix',
     'prefixes of headers with extra fields, such as X-Remote-Extra-',
   ),
-} satisfies Partial<FlagsOf<ServerConfig>>;
+};
 
 export const authorizationFlags = {
-  authorizationMode: names(
+  authorizationMode: namesFlag(
     'authorization-mode',
     'authorizers in order, the first that allows or denies decides: RBAC (default), Node (kubelets read what their Pods ' +
       'use), ABAC, Webhook, AlwaysAllow or AlwaysDeny',
-    'MODE[,MODE]',
+    { argument: 'MODE[,MODE]' },
   ),
   authorizationPolicyFile: textFlag('authorization-policy-file', 'FILE', 'the policies of ABAC, a JSON object a line'),
   authorizationWebhookConfigFile: textFlag(
@@ -77,4 +70,4 @@ export const authorizationFlags = {
     'FILE',
     'an AuthorizationConfiguration; replaces the other --authorization flags',
   ),
-} satisfies Partial<FlagsOf<ServerConfig>>;
+};

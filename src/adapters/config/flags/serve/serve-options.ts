@@ -1,47 +1,22 @@
-import type { ServerConfig } from '../../server-config.ts';
 import {
   kubernetesVersionFlag,
   readAssumptions,
-  readBoolean,
-  readChoice,
+  namesFlag,
+  choiceFlag,
   readLevel,
   readMappings,
-  readNames,
   readNodeCount,
   readPort,
   readRepeated,
+  repeatedFlag,
+  switchFlag,
   readSeed,
   readWhole,
   textFlag,
 } from '../common-flags.ts';
-import type { Flag, FlagsOf } from '../flags.ts';
+import type { Flag, FlagsOf, FlagValues } from '../flags.ts';
 import { authenticationFlags, authorizationFlags } from './auth-options.ts';
 import { storageFlags } from './storage-options.ts';
-
-const names = (name: string, help: string, fallback: readonly string[] = []): Flag<readonly string[]> => ({
-  name,
-  argument: 'NAMES',
-  help,
-  fallback,
-  read: readNames,
-});
-
-const repeated = (name: string, argument: string, help: string): Flag<readonly string[]> => ({
-  name,
-  argument,
-  help: `${help}; repeatable`,
-  fallback: [],
-  read: readRepeated,
-});
-
-const truth = (name: string, help: string, fallback: boolean): Flag<boolean> => ({
-  name,
-  argument: 'true|false',
-  help,
-  fallback,
-  read: readBoolean,
-  isSwitch: true,
-});
 
 const seconds = (name: string, taint: string): Flag<number> => ({
   name,
@@ -52,7 +27,7 @@ const seconds = (name: string, taint: string): Flag<number> => ({
 });
 
 /** kube-apiserver's flags keep their names and meaning. */
-export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
+const flags = {
   bindAddress: textFlag('bind-address', 'ADDRESS', 'the address to listen on', '127.0.0.1'),
   securePort: {
     name: 'secure-port',
@@ -76,12 +51,12 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     'CAs (PEM) of client certificates, whose CN is the user and whose O are the groups',
   ),
   tokenAuthFile: textFlag('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
-  serviceAccountIssuer: repeated(
+  serviceAccountIssuer: repeatedFlag(
     'service-account-issuer',
     'ISSUER',
     'the issuer of ServiceAccount tokens; further issuers are accepted',
   ),
-  serviceAccountKeyFile: repeated(
+  serviceAccountKeyFile: repeatedFlag(
     'service-account-key-file',
     'FILE',
     'keys or certificates (PEM) that verify ServiceAccount tokens',
@@ -91,15 +66,15 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     'FILE',
     'the key (PEM) that signs ServiceAccount tokens; default: one of kadmit',
   ),
-  apiAudiences: names('api-audiences', 'the audiences that tokens must have; default: the issuers'),
-  anonymousAuth: truth('anonymous-auth', 'accept requests without credentials as system:anonymous', true),
+  apiAudiences: namesFlag('api-audiences', 'the audiences that tokens must have; default: the issuers'),
+  anonymousAuth: switchFlag('anonymous-auth', 'accept requests without credentials as system:anonymous', true),
   ...authenticationFlags,
   ...authorizationFlags,
-  admissionControl: names('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
-  enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
-  disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
+  admissionControl: namesFlag('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
+  enableAdmissionPlugins: namesFlag('enable-admission-plugins', 'admission plugins to run besides the default ones'),
+  disableAdmissionPlugins: namesFlag('disable-admission-plugins', 'default admission plugins not to run'),
   admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
-  plugin: repeated(
+  plugin: repeatedFlag(
     'plugin',
     'FILE.mjs',
     'an admission plugin of your own: export default { name, before or after, mutate, validate }',
@@ -126,9 +101,13 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
   auditLogPath: textFlag('audit-log-path', 'FILE', 'the file of audit events; - is standard output'),
   auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'the audit policy: which requests are logged, at which level'),
   serviceClusterIpRange: textFlag('service-cluster-ip-range', 'RANGE', 'the addresses of Services', '10.0.0.0/24'),
-  controllers: names('controllers', 'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server', [
-    '*',
-  ]),
+  controllers: namesFlag(
+    'controllers',
+    'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server',
+    {
+      fallback: ['*'],
+    },
+  ),
   nodes: {
     name: 'nodes',
     argument: 'N',
@@ -137,12 +116,12 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     read: readNodeCount,
   },
   writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
-  load: repeated('load', 'PATH', 'objects to create at the start: a manifest, a folder, or a snapshot'),
+  load: repeatedFlag('load', 'PATH', 'objects to create at the start: a manifest, a folder, or a snapshot'),
   loadFrom: textFlag('load-from', 'KUBECONFIG', 'copy the objects of this server, without Events and Secrets'),
-  loadKinds: names('load-kinds', 'the resources that --load-from copies: pods,deployments.apps'),
-  loadNamespaces: names('load-namespaces', 'the namespaces that --load-from copies'),
-  loadSecrets: truth('load-secrets', 'copy Secrets with --load-from too', false),
-  injectCa: truth(
+  loadKinds: namesFlag('load-kinds', 'the resources that --load-from copies: pods,deployments.apps'),
+  loadNamespaces: namesFlag('load-namespaces', 'the namespaces that --load-from copies'),
+  loadSecrets: switchFlag('load-secrets', 'copy Secrets with --load-from too', false),
+  injectCa: switchFlag(
     'inject-ca',
     'fill in caBundles for annotations of cert-manager and OpenShift, create the Secrets of Certificates and Services, and ' +
       'trust mapped webhooks without a caBundle',
@@ -166,8 +145,8 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     fallback: [],
     read: readAssumptions,
   },
-  allowPrivileged: truth('allow-privileged', 'admit Pods with privileged containers', true),
-  coverage: truth(
+  allowPrivileged: switchFlag('allow-privileged', 'admit Pods with privileged containers', true),
+  coverage: switchFlag(
     'coverage',
     'record in traces which branches of expressions were evaluated; each expression is evaluated twice',
     false,
@@ -202,12 +181,12 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     fallback: 500,
     read: readWhole,
   },
-  breakOn: repeated(
+  breakOn: repeatedFlag(
     'break-on',
     'NAME[:before|:after|:both]',
     'pause requests at this webhook (NAME or CONFIGURATION/NAME), by default before its call',
   ),
-  apiFault: repeated(
+  apiFault: repeatedFlag(
     'api-fault',
     'KIND[:FIELD=VALUE]...',
     'a fault of the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
@@ -227,13 +206,7 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     fallback: 1,
     read: readSeed,
   },
-  loggingFormat: {
-    name: 'logging-format',
-    argument: 'text|json',
-    help: 'the format of the log on standard error',
-    fallback: 'text',
-    read: readChoice(['text', 'json']),
-  },
+  loggingFormat: choiceFlag('logging-format', ['text', 'json'], 'the format of the log on standard error', 'text'),
   v: {
     name: 'v',
     argument: 'LEVEL',
@@ -242,3 +215,8 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     read: readLevel,
   },
 };
+
+/** Under the flags' names in camel case; '' and [] mean "not given". */
+export type ServeOptions = FlagValues<typeof flags>;
+
+export const serveFlags: FlagsOf<ServeOptions> = flags;

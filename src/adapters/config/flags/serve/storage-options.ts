@@ -1,20 +1,14 @@
-import type { ServerConfig } from '../../server-config.ts';
-import { textFlag, readBoolean, readNames, readPeriod } from '../common-flags.ts';
-import type { FlagsOf } from '../flags.ts';
+import { readNames, readPeriod, switchFlag, textFlag } from '../common-flags.ts';
 
 /** See docs/reference/storage.md. */
 export const storageFlags = {
   dataDir: textFlag('data-dir', 'FOLDER', 'store objects in this folder; default: in memory'),
-  dataSync: {
-    name: 'data-sync',
-    argument: 'true|false',
-    help:
-      'with --data-dir, respond to a write when the disk has it; false: when the operating system has it, so that a crash ' +
+  dataSync: switchFlag(
+    'data-sync',
+    'with --data-dir, respond to a write when the disk has it; false: when the operating system has it, so that a crash ' +
       'of the machine loses it',
-    fallback: true,
-    read: readBoolean,
-    isSwitch: true,
-  },
+    true,
+  ),
   etcdServers: {
     name: 'etcd-servers',
     argument: 'URL[,URL]',
@@ -34,4 +28,4 @@ export const storageFlags = {
     shownFallback: '1h0m0s',
     read: readPeriod,
   },
-} satisfies Partial<FlagsOf<ServerConfig>>;
+};
