@@ -6,8 +6,8 @@ import type { AdmissionRecord, AdmissionResult, AuditAnnotation, PluginRecord } 
 
 export interface PassLog {
   readonly record: (record: AdmissionRecord) => void;
-  /** Adds a record for each plugin that does not handle the resource. */
-  readonly idle: (plugins: readonly string[], seen: Seen) => void;
+  /** Adds a record for a plugin that does not handle the resource. */
+  readonly idle: (plugin: string, seen: Seen) => void;
   readonly warn: (warnings: readonly string[]) => void;
   readonly annotate: (annotations: readonly AuditAnnotation[]) => void;
   /** Adds the records of a part of the pass. */
@@ -20,35 +20,22 @@ interface Seen extends Pick<PluginRecord, 'phase' | 'round' | 'object'> {
   readonly at: number;
 }
 
-const noWarnings: readonly string[] = Object.freeze([]);
-
 export function createPassLog(): PassLog {
   const records: AdmissionRecord[] = [];
   const warnings: string[] = [];
   const annotations: AuditAnnotation[] = [];
   return {
     record: (record) => void records.push(record),
-    idle: (plugins, { phase, round, object, at }) => {
-      for (const plugin of plugins) {
-        records.push({
-          type: 'plugin',
-          plugin,
-          phase,
-          round,
-          outcome: unchanged,
-          object,
-          warnings: noWarnings,
-          startedAt: at,
-          finishedAt: at,
-        });
-      }
+    idle: (plugin, { phase, round, object, at }) => {
+      const times = { startedAt: at, finishedAt: at };
+      records.push({ type: 'plugin', plugin, phase, round, outcome: unchanged, object, warnings: [], ...times });
     },
     warn: (texts) => append(warnings, texts),
     annotate: (more) => append(annotations, more),
     adopt: (part) => {
-      for (const record of part.records) records.push(record);
-      if (part.warnings.length > 0) append(warnings, part.warnings);
-      if (part.annotations.length > 0) append(annotations, part.annotations);
+      append(records, part.records);
+      append(warnings, part.warnings);
+      append(annotations, part.annotations);
     },
     result: (refusal, object) => ({
       verdict: refusal ? { outcome: 'refused', status: refusal } : { outcome: 'admitted', object },
