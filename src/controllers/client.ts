@@ -4,7 +4,7 @@ import { writeJson } from '../machinery/json/json-writer.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
-import { createLazyAbortSignals } from './lazy-abort-signals.ts';
+import { createAbortSignals } from './abort-signals.ts';
 
 /** A request from inside the process. */
 export interface ClientRequest {
@@ -41,7 +41,7 @@ export function createClientFactory({
 }: ClientPorts): (user: User, userAgent: string) => ApiClient {
   return (user, userAgent) =>
     async ({ method, path, query, body, contentType = 'application/json' }) => {
-      const response = await createLazyAbortSignals(signal).lend((own) =>
+      const response = await createAbortSignals(signal).lend((own) =>
         handle({
           method,
           path,
@@ -52,9 +52,7 @@ export function createClientFactory({
           certificate: undefined,
           auditId: newUid(),
           receivedAt: clock.now(),
-          get signal() {
-            return own.signal;
-          },
+          signal: own,
         }),
       );
       if (response.type === 'object') return ok(response.body);

@@ -4,7 +4,7 @@ import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { formatMicroTime, formatTime } from '../machinery/meta/time.ts';
-import { abortReason } from './lazy-abort-signals.ts';
+import { abortReason } from './abort-signals.ts';
 import type { ControllersHandle } from './start-controllers.ts';
 
 export interface Candidate {

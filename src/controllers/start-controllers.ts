@@ -16,7 +16,7 @@ import { runFlowControlController } from './flow-control/flow-control-controller
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
-import { abortReason } from './lazy-abort-signals.ts';
+import { abortReason } from './abort-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podGarbage } from './pod-garbage.ts';
 import { podTerminator } from './pod-terminator.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../machinery/clock.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import { createLazyAbortSignals } from './lazy-abort-signals.ts';
+import { createAbortSignals } from './abort-signals.ts';
 
 /** A queue of keyed items: each once, retried after a failure. */
 export interface WorkQueue<Item> {
@@ -115,7 +115,7 @@ function createDelays<Item>(
     if ((dues.get(key) ?? Infinity) <= due) return;
     dues.set(key, due);
     const addWhenDue = async (): Promise<void> => {
-      await createLazyAbortSignals(signal).lend((own) => clock.sleep(milliseconds, own.signal));
+      await createAbortSignals(signal).lend((own) => clock.sleep(milliseconds, own));
       if (dues.get(key) === due && dues.delete(key)) add(item);
     };
     progress.track(addWhenDue(), counts);

@@ -30,13 +30,7 @@ function summaries(log: TraceLog, { query }: ApiRequest): ApiResponse {
   const before = countIn(query, 'before');
   const after = query.get('after') === '0' ? 0 : countIn(query, 'after');
   const items = after === undefined ? newest(log, limit, before) : log.since(after);
-  return json(query.get('full') === 'true' ? wholeTraces(log, items) : listed(items));
-}
-
-async function* listed(items: readonly NumberedSummary[]): AsyncIterable<string> {
-  yield '{"traceVersion":1,"items":';
-  yield* summaryPieces(items);
-  yield '}';
+  return json(query.get('full') === 'true' ? wholeTraces(log, items) : JSON.stringify({ traceVersion: 1, items }));
 }
 
 const newest = (log: TraceLog, limit: number, before: number | undefined): readonly NumberedSummary[] =>
@@ -73,27 +67,6 @@ const json = (body: string | AsyncIterable<string>): ApiResponse => ({
   contentType: 'application/json',
   body,
 });
-
-const pieceOfText = 32 * 1024;
-
-/** In pieces: a summary that names thousands of webhooks takes milliseconds. */
-async function* summaryPieces(items: readonly NumberedSummary[]): AsyncIterable<string> {
-  let text = '[';
-  for (const [at, item] of items.entries()) {
-    text += `${at === 0 ? '' : ','}${JSON.stringify(item)}`;
-    await yieldIfLong();
-    if (text.length < pieceOfText) continue;
-    yield text;
-    text = '';
-  }
-  yield `${text}]`;
-}
-
-export async function summariesText(items: readonly NumberedSummary[]): Promise<string> {
-  let text = '';
-  for await (const piece of summaryPieces(items)) text += piece;
-  return text;
-}
 
 export interface TraceFindings {
   readonly digest: (id: string) => Digest | undefined;

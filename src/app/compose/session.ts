@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
 import { loadingUser } from '../../controllers/load-manifests.ts';
-import { createLazyAbortSignals, type LazyAbortSignal } from '../../controllers/lazy-abort-signals.ts';
+import { createAbortSignals } from '../../controllers/abort-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
@@ -50,12 +50,12 @@ export const createSession = (
 /** Sends requests as kubectl does, without sockets; kubernetes-admin impersonates other users. */
 function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
   const { clock, drive, ending } = ports;
-  const signals = createLazyAbortSignals(ending);
+  const signals = createAbortSignals(ending);
   return async (sent) => {
     if (ending.aborted) throw new Error(`${sent.method} ${sent.path}: this world is closed`);
     const receivedAt = clock.now();
     const { response, traceAt } = await drive(
-      signals.lend((lent) => ports.answer(requestOf(sent, receivedAt, ports, lent))),
+      signals.lend((signal) => ports.answer(requestOf(sent, receivedAt, ports, signal))),
     );
     const finishedAt = clock.now();
     return withLazyTrace(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
@@ -83,7 +83,7 @@ function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
   receivedAt: number,
   { newAuditId }: SessionPorts,
-  lent: LazyAbortSignal,
+  signal: AbortSignal,
 ): ApiRequest {
   return {
     method,
@@ -99,9 +99,7 @@ function requestOf(
     certificate: undefined,
     auditId: newAuditId(),
     receivedAt,
-    get signal() {
-      return lent.signal;
-    },
+    signal,
   };
 }
 

@@ -7,7 +7,7 @@ import { type AssumedResponse, withAssumedResponses } from '../../apiserver/admi
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest, Handle, Observers } from '../../apiserver/request/handle.ts';
-import { abortReason } from '../../controllers/lazy-abort-signals.ts';
+import { abortReason } from '../../controllers/abort-signals.ts';
 import { createTrace } from '../../explain/trace/create-trace.ts';
 import { isTraced } from '../../explain/trace/trace-log.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Apiserver } from './start.ts';
-import { abortReason } from '../../controllers/lazy-abort-signals.ts';
+import { abortReason } from '../../controllers/abort-signals.ts';
 import type { OpenWorld } from '../in-process/open-world.ts';
 import { installDefinitions, loadPaths } from '../compose/controllers.ts';
 import { answersOf, createSession } from '../compose/session.ts';

@@ -7,7 +7,6 @@ import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts
 import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { unescaped } from '../../../machinery/json/unescaped.ts';
-import { summariesText } from '../traces.ts';
 import { html, json, type PageAnswer, refusal } from './page-answer.ts';
 import type { UiSources } from './page-sources.ts';
 
@@ -20,7 +19,7 @@ export async function answerData(url: URL, sources: UiSources): Promise<PageAnsw
   const reveal = searchParams.get('reveal') === 'true';
   switch (pathname) {
     case `${root}/traces`:
-      return json(`{"traceVersion":1,"items":${await summariesText(sources.list(limitIn(searchParams)))}}`);
+      return json(JSON.stringify({ traceVersion: 1, items: sources.list(limitIn(searchParams)) }));
     case `${root}/coverage`:
       return json(jsonText(coverageOf(first(mostListed, sources.all()))));
     case `${root}/configurations`:

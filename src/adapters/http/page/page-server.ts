@@ -5,7 +5,6 @@ import { servedPage } from '../../../explain/trace/page-html.ts';
 import { readPageParts } from '../../../explain/trace/page-parts.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { summariesText } from '../traces.ts';
 import { html, json, type PageAnswer, readBody, refusal, safeHeaders, send } from './page-answer.ts';
 import type { UiApi, UiSources } from './page-sources.ts';
 
@@ -23,20 +22,15 @@ const lot = 2000;
 function sendEvents(request: IncomingMessage, response: ServerResponse, sources: UiSources): void {
   let sent = numberIn(request.headers['last-event-id']);
   let timer: NodeJS.Timeout | undefined;
-  let isTelling = false;
-  const tell = async (fresh: readonly NumberedSummary[]): Promise<void> => {
+  const tell = (fresh: readonly NumberedSummary[]): void => {
     const last = fresh.at(-1);
     if (last === undefined) return;
-    isTelling = true;
-    const text = await summariesText(fresh);
-    isTelling = false;
     sent = last.sequence;
-    if (!response.destroyed) response.write(eventText('summaries', text, sent));
+    response.write(eventText('summaries', JSON.stringify(fresh), sent));
   };
   const flush = (): void => {
     timer = undefined;
-    if (isTelling) soon();
-    else if (!response.writableNeedDrain) void tell(sources.since(sent));
+    if (!response.writableNeedDrain) tell(sources.since(sent));
   };
   const soon = (): void => {
     timer ??= setTimeout(flush, gatherMs);
@@ -46,7 +40,8 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, sources:
   if (sent === 0) {
     const newest = sources.list(firstLot);
     const oldest = newest.at(-1)?.sequence ?? 0;
-    void tell(newest.toReversed()).then(() => sendOlder(response, sources, oldest));
+    tell(newest.toReversed());
+    void sendOlder(response, sources, oldest);
   } else {
     flush();
   }
@@ -68,8 +63,7 @@ async function sendOlder(response: ServerResponse, sources: UiSources, oldest: n
     const older = sources.before(before, lot);
     const last = older.at(-1);
     if (last === undefined) return;
-    const text = await summariesText(older);
-    if (!response.destroyed) response.write(eventText('older', text));
+    response.write(eventText('older', JSON.stringify(older)));
     before = last.sequence;
   }
 }

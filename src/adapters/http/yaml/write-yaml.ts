@@ -68,15 +68,8 @@ function firstDifference(a: string, b: string): number {
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
-const letter = /^\p{L}/u;
-const digit = /^\p{Nd}/u;
-
-const isLetter = (code: number): boolean =>
-  code < 0x80
-    ? (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
-    : letter.test(String.fromCodePoint(code));
-const isDigit = (code: number): boolean =>
-  code < 0x80 ? code >= zero && code <= 0x39 : digit.test(String.fromCodePoint(code));
+const isLetter = (code: number): boolean => /^\p{L}/u.test(String.fromCodePoint(code));
+const isDigit = (code: number): boolean => /^\p{Nd}/u.test(String.fromCodePoint(code));
 
 const zero = 0x30;
 
@@ -84,7 +77,6 @@ const zero = 0x30;
 function compareDigits(a: string, b: string, at: number): number {
   const lead = (a.charCodeAt(at) === zero || b.charCodeAt(at) === zero) && followsNumber(a, at) ? 1 : 0;
   const [mine, other] = [numberAt(a, at, lead), numberAt(b, at, lead)];
-  // One may be a bigint.
   return Number(mine.value > other.value) - Number(mine.value < other.value) || mine.digits - other.digits;
 }
 
@@ -96,24 +88,12 @@ function followsNumber(text: string, at: number): boolean {
 }
 
 interface DigitRun {
-  readonly value: number | bigint;
+  readonly value: bigint;
   readonly digits: number;
 }
 
-function numberAt(text: string, at: number, lead: number): DigitRun {
-  let value = lead;
-  let end = at;
-  for (; end < text.length; end += 1) {
-    const code = text.charCodeAt(end);
-    if (code >= 0x80 || end - at > 9) return longNumberAt(text, at, lead);
-    if (!isDigit(code)) break;
-    value = value * 10 + code - zero;
-  }
-  return { value, digits: end - at };
-}
-
 /** Go counts in 64 bits: leading digits overflow. */
-function longNumberAt(text: string, at: number, lead: number): DigitRun {
+function numberAt(text: string, at: number, lead: number): DigitRun {
   const [run = ''] = /^\p{Nd}*/u.exec(text.slice(at)) ?? [];
   const values = Array.from(run, (char) => BigInt((char.codePointAt(0) ?? 0) - zero));
   const value = values.slice(-64).reduce((sum, digitValue) => BigInt.asIntN(64, sum * 10n + digitValue), BigInt(lead));

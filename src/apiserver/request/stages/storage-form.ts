@@ -1,5 +1,4 @@
 import type { Release } from '../../../api/release/release.ts';
-import { countValues } from '../../../machinery/json/count-values.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { byteLength } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
@@ -31,7 +30,6 @@ export async function fittingForm(
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
-  if (isFarBelow(object)) return ok(object);
   const refusal = await tooLarge(deps.release, object);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
@@ -66,22 +64,11 @@ async function tooLarge(
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
   object: KubernetesObject,
 ): Promise<Status | undefined> {
-  if (isFarBelow(object)) return undefined;
   const size = (await storedSize(loadProtobuf, object)) + transaction;
   if (size <= limits.request) return undefined;
   if (size <= limits.message) return plainError('etcdserver: request is too large');
   const text = `trying to send message larger than max (${size} vs. ${limits.message})`;
   return plainError(`rpc error: code = ResourceExhausted desc = ${text}`);
-}
-
-/** Values counted at once. */
-const mostCounted = 50_000;
-
-/** A fast path: a JSON character has at most three bytes. */
-function isFarBelow(object: KubernetesObject): boolean {
-  const { left, characters, texts, others, containers, names, nameCharacters } = countValues(object, mostCounted);
-  const written = characters + 3 * texts + 8 * others + 2 * containers + nameCharacters + 4 * names;
-  return left >= 0 && written < limits.request / 3;
 }
 
 async function storedSize(loadProtobuf: Release['loadProtobuf'], object: KubernetesObject): Promise<number> {

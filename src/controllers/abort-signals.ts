@@ -1,0 +1,34 @@
+/** One signal for each request: thousands of listeners on a single signal would be reported as a leak. */
+export interface AbortSignals {
+  /** Runs `act` with a signal that aborts with the common one. */
+  readonly lend: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+}
+
+/** The abort reason. A shared reason avoids a stack trace for each signal. */
+export const abortReason = new Error('it has ended');
+
+/** All signals of a common one share its single listener: a world has many sessions over one signal. */
+export function createAbortSignals(common: AbortSignal): AbortSignals {
+  const known = signalsOf.get(common) ?? newAbortSignals(common);
+  signalsOf.set(common, known);
+  return known;
+}
+
+const signalsOf = new WeakMap<AbortSignal, AbortSignals>();
+
+function newAbortSignals(common: AbortSignal): AbortSignals {
+  const lent = new Set<AbortController>();
+  common.addEventListener('abort', () => lent.forEach((one) => one.abort(abortReason)), { once: true });
+  return {
+    lend: async (act) => {
+      const one = new AbortController();
+      if (common.aborted) one.abort(abortReason);
+      lent.add(one);
+      try {
+        return await act(one.signal);
+      } finally {
+        lent.delete(one);
+      }
+    },
+  };
+}
