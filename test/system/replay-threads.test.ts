@@ -45,7 +45,7 @@ const event = (at: number): object => ({
 function replay(log: string, load: unknown): { readonly status: number | null; readonly out: string } {
   writeFileSync(join(folder, 'load.json'), JSON.stringify(load));
   const program = process.env['KADMIT_MAIN'] ?? 'dist/main.js';
-  const args = [program, 'replay', '--audit-log', log, '--load', join(folder, 'load.json'), '--output', 'json'];
+  const args = [program, 'diff', join(folder, 'load.json'), '--audit-log', log, '--output', 'json'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, out: `${stdout}${stderr}` };
 }
@@ -76,6 +76,6 @@ test('a log of 5 MB is told as a short one is: all of it, the first examples fir
 
 test('a set that cannot be stored is said once, and ends all threads', () => {
   const { status, out } = replay(log, list({ ...binding, spec: {} }));
-  expect(out).toMatch(/^kadmit replay: it cannot be run: .*ValidatingAdmissionPolicyBinding.*\n.*$/);
+  expect(out).toMatch(/^kadmit diff: it cannot be run: .*ValidatingAdmissionPolicyBinding.*\n.*$/);
   expect(status).toBe(2);
 });

@@ -97,7 +97,6 @@ async function kadmitReplay(...args: readonly string[]): Promise<Ended> {
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
   const code = await replayCommand.run([...args, '--kubeconfig', file('kubeconfig')], io, {
     readYaml: readYamlBody,
-    createWorlds: () => Promise.reject(new Error('no scenarios')),
   });
   return { code, out: out.join('\n'), error: error.join('\n') };
 }

@@ -14,7 +14,7 @@ import {
   informativeOrders,
 } from './orders.ts';
 import { findParticipants, type Participants, unansweredIn } from './participants.ts';
-import { uncalledAmong } from './refeed.ts';
+import { uncalledAmong } from './idempotency.ts';
 
 /** One in this many derived orders is run as a check. */
 const checked = 48;

@@ -8,7 +8,7 @@ import type { Order, PermutedRequest } from '../../explain/trace/permuted-reques
 import type { Callees } from './orders.ts';
 
 /** The effect of the order of mutating webhooks on a scenario's requests. */
-export interface PermuteReport {
+export interface OrderReport {
   readonly scenario: string;
   readonly requests: readonly PermutedRequest[];
 }
@@ -24,7 +24,7 @@ interface PermuteOptions {
  * Tries each write of a scenario in every order of its mutating webhooks (of many: each pair both ways, then random
  * orders) as dry runs, then executes it. Rejects when the scenario cannot be loaded.
  */
-export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<PermuteReport> {
+export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<OrderReport> {
   const trialWorld = await openTrials(scenario, worlds);
   const callees = calleesOf(scenario);
   try {

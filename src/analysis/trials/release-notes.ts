@@ -8,7 +8,7 @@ export interface ReleaseNote {
 }
 
 /** A difference from the previous release. */
-export interface UpgradeDifference extends ReleaseChange {
+export interface CompatDifference extends ReleaseChange {
   /** `Deployment shop/web`, `create pods shop/web by bob`. */
   readonly request: string;
   /** `web.yaml:3`; absent for logged requests. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Mix } from '../../testing/load/run-load.ts';
-import { type LoadDocument, runServerLoad } from '../../testing/load/put-load.ts';
+import { type BenchDocument, runServerLoad } from '../../testing/load/put-load.ts';
 import { readThreshold } from '../../testing/load/threshold.ts';
 import { playChanges, type Played } from '../../testing/record-replay/snapshot/changes/play.ts';
 import { wallClock } from '../../testing/record-replay/snapshot/changes/wall-clock.ts';
@@ -10,8 +10,8 @@ import { type RestoreReport, restoreOverApi } from '../../testing/record-replay/
 import { saveTo } from '../../testing/record-replay/snapshot/save-to.ts';
 import { trialObjects } from '../../analysis/trials/trial-scenarios.ts';
 
-/** The defaults are those of `kadmit load`. */
-export interface LoadOf {
+/** The defaults are those of `kadmit bench`. */
+export interface BenchOf {
   /** Files of the objects to copy. */
   readonly objects: readonly string[];
   /** The file of the kubeconfig; `kubeconfigPath` of startKadmit is one. */
@@ -28,8 +28,8 @@ export interface LoadOf {
   readonly seed?: number;
 }
 
-/** As `kadmit load`. Rejects with ConfigError for a file or server that cannot be used. */
-export async function load({ objects, kubeconfig, ...options }: LoadOf): Promise<LoadDocument> {
+/** As `kadmit bench`. Rejects with ConfigError for a file or server that cannot be used. */
+export async function bench({ objects, kubeconfig, ...options }: BenchOf): Promise<BenchDocument> {
   const { rate = 20, durationMs = 10_000, concurrency = 16, mix, thresholds = [], dryRun = false, seed = 1 } = options;
   const manifests = trialObjects(objects).map(({ object }) => object);
   const shares = mix ? { create: 0, update: 0, patch: 0, delete: 0, ...mix } : usualMix;

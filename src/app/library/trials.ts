@@ -4,7 +4,7 @@ import { replayReport } from '../../analysis/trials/replay-report.ts';
 import { logRequests } from '../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario, trialScenarios } from '../../analysis/trials/trial-scenarios.ts';
-import { compareReleases as tryUpgrade, type UpgradeReport } from '../../analysis/trials/upgrade.ts';
+import { compareReleases, type CompatReport } from '../../analysis/trials/compat.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { budgetsOf } from '../../analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../explain/trace/request-budget.ts';
@@ -13,8 +13,8 @@ import { problemLines } from '../../testing/scenario/read/problems.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import { createWorlds } from '../in-process/worlds.ts';
 import { compareSets, type SetsReport } from '../../analysis/trials/compare-sets.ts';
-import { permute as permuteScenario, type PermuteReport } from '../../analysis/trials/permute.ts';
-import { refeed as refeedScenario, type RefeedReport } from '../../analysis/trials/refeed.ts';
+import { permute, type OrderReport } from '../../analysis/trials/permute.ts';
+import { checkIdempotency, type IdempotencyReport } from '../../analysis/trials/idempotency.ts';
 import type { LogReport } from '../../analysis/trials/replay-log.ts';
 
 export interface TrialsOf {
@@ -36,24 +36,24 @@ export interface DiffOf extends TrialsOf {
   readonly traces?: string;
 }
 
-/** As `kadmit permute`. Rejects with ConfigError for an unreadable file. */
-export const permute = (
+/** As `kadmit order`. Rejects with ConfigError for an unreadable file. */
+export const order = (
   options: TrialsOf & { readonly samples?: number; readonly seed?: number },
-): Promise<readonly PermuteReport[]> =>
+): Promise<readonly OrderReport[]> =>
   withWorlds(async (worlds) => {
     const { samples = 100, seed = 1 } = options;
-    const reports: PermuteReport[] = [];
+    const reports: OrderReport[] = [];
     for (const scenario of await trialScenarios(options.requests, pathsOf(options)))
-      reports.push(await permuteScenario(scenario, worlds, { samples, seed }));
+      reports.push(await permute(scenario, worlds, { samples, seed }));
     return reports;
   });
 
-/** As `kadmit refeed`. Rejects with ConfigError for an unreadable file. */
-export const refeed = (options: TrialsOf): Promise<readonly RefeedReport[]> =>
+/** As `kadmit idempotency`. Rejects with ConfigError for an unreadable file. */
+export const idempotency = (options: TrialsOf): Promise<readonly IdempotencyReport[]> =>
   withWorlds(async (worlds) => {
-    const reports: RefeedReport[] = [];
+    const reports: IdempotencyReport[] = [];
     for (const scenario of await trialScenarios(options.requests, pathsOf(options)))
-      reports.push(await refeedScenario(scenario, worlds));
+      reports.push(await checkIdempotency(scenario, worlds));
     return reports;
   });
 
@@ -67,7 +67,7 @@ export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
     return reports;
   });
 
-export interface ReplayOf {
+export interface DiffLogOf {
   /** Policies, bindings, configurations: files and folders. */
   readonly load: readonly string[];
   /** An audit log of level Request or RequestResponse, JSON lines, plain or gzipped. */
@@ -80,14 +80,14 @@ export interface ReplayOf {
   readonly takes?: Readonly<Record<string, number>>;
 }
 
-/** As `kadmit replay --audit-log`. Rejects with ConfigError for an unreadable file. */
-export const replayLog = ({ load, auditLog = '', dump = [], to = {}, takes = {} }: ReplayOf): Promise<LogReport> =>
+/** As `kadmit diff SET --audit-log`. Rejects with ConfigError for an unreadable file. */
+export const diffLog = ({ load, auditLog = '', dump = [], to = {}, takes = {} }: DiffLogOf): Promise<LogReport> =>
   withWorlds((worlds) => {
     const durations = Object.entries(takes).map(([webhook, milliseconds]) => `${webhook}=${milliseconds}ms`);
     return replayReport({ ...pathsOf({ load, to }), takes: durations, auditLog, dump }, worlds);
   });
 
-export interface UpgradeOf {
+export interface CompatOf {
   /** Names of releases: `1.34`. */
   readonly from: string;
   readonly to: string;
@@ -96,14 +96,19 @@ export interface UpgradeOf {
   readonly auditLog?: string;
 }
 
-/** As `kadmit upgrade`. Rejects with ConfigError for an unreadable file. */
-export const upgrade = ({ from, to, paths = [], auditLog }: UpgradeOf): Promise<UpgradeReport> =>
+/** As `kadmit compat`. Rejects with ConfigError for an unreadable file. */
+export const compat = ({ from, to, paths = [], auditLog }: CompatOf): Promise<CompatReport> =>
   withWorlds((worlds) => {
     const releases = releasesBetween(from, to);
     if (!releases) throw new ConfigError(`${to} is not after ${from}`);
     const load = paths.length === 0 ? [] : trialObjects(paths);
-    const scenario = trialScenario({ name: 'upgrade', load, webhooks: [], steps: [] });
-    return tryUpgrade(scenario, releases, worlds, auditLog === undefined ? undefined : () => logRequests(auditLog));
+    const scenario = trialScenario({ name: 'compat', load, webhooks: [], steps: [] });
+    return compareReleases(
+      scenario,
+      releases,
+      worlds,
+      auditLog === undefined ? undefined : () => logRequests(auditLog),
+    );
   });
 
 /** As `kadmit budget`, the worst first; `clientSeconds` is the timeout of the client. Rejects with ConfigError for an unreadable file. */

@@ -78,7 +78,7 @@ export function createOrders(
   };
 }
 
-const late = `not all orders were tried within ${mostMs / 1000} s: a webhook is slow; kadmit permute has no limit`;
+const late = `not all orders were tried within ${mostMs / 1000} s: a webhook is slow; kadmit order has no limit`;
 
 const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
   new Promise((resolve) => {

@@ -12,9 +12,9 @@ import { checkThreshold, type ThresholdResult, type Latency, type Threshold } fr
 import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, type Mix, runLoad } from './run-load.ts';
 import { webhookLatencies, type WebhookLatency } from './webhook-latency.ts';
 
-/** The result of a load: docs/reference/load.schema.json. */
-export interface LoadDocument {
-  readonly loadVersion: 1;
+/** The result of a load: docs/reference/bench.schema.json. */
+export interface BenchDocument {
+  readonly benchVersion: 1;
   readonly server: string;
   readonly asked: { readonly rate: number; readonly seconds: number; readonly requests: number };
   readonly sent: number;
@@ -50,7 +50,7 @@ export async function runServerLoad(
   access: ServerAccess,
   wish: LoadOptions,
   isOver: () => boolean,
-): Promise<LoadDocument> {
+): Promise<BenchDocument> {
   const server = connectLoadServer(access);
   try {
     const targets = await server.targetsOf(objects);
@@ -78,14 +78,14 @@ function documentOf(
     threshold,
     server,
   }: Pick<LoadOptions, 'rate' | 'duration' | 'threshold'> & { readonly server: string },
-): LoadDocument {
+): BenchDocument {
   const { sent, due, seconds, all, byVerb, errors } = result;
   const failed = errors.reduce((sum, { count }) => sum + count, 0);
   const reached = seconds === 0 ? 0 : sent / seconds;
   const shares = { errors: sent === 0 ? 1 : failed / sent, rate: Math.min(1, reached / rate) };
   const measured = { all, byVerb, webhooks: webhooks ?? [], ...shares };
   return {
-    loadVersion: 1,
+    benchVersion: 1,
     server,
     asked: { rate, seconds: duration / 1000, requests: due },
     sent,

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { asString, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
-import { refeed } from '../../../src/analysis/trials/refeed.ts';
+import { checkIdempotency } from '../../../src/analysis/trials/idempotency.ts';
 import {
   add,
   addItem,
@@ -160,14 +160,14 @@ const repeats: readonly [thread: string, say: TrialHook[2], pods: readonly JsonO
   ],
 ];
 
-test.each(repeats)('refeed finds %s', async (_thread, say, pods, refused) => {
-  const { requests } = await refeed(trialStory([['a-hook', hook, say, again]], pods), worlds);
+test.each(repeats)('checkIdempotency finds %s', async (_thread, say, pods, refused) => {
+  const { requests } = await checkIdempotency(trialStory([['a-hook', hook, say, again]], pods), worlds);
   expect(requests[0]?.restless).toMatchObject([
     { webhook: 'a-hook/hook.example.com', after: 'own', refused: expect.stringMatching(refused) as string },
   ]);
 });
 
-test('refeed finds 29 kubernetes#65716: the sidecar is refused by Pod security', async () => {
+test('checkIdempotency finds 29 kubernetes#65716: the sidecar is refused by Pod security', async () => {
   const namespace = {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -177,7 +177,7 @@ test('refeed finds 29 kubernetes#65716: the sidecar is refused by Pod security',
     [['a-hook', hook, inject('containers', { ...late, securityContext: { privileged: true } })]],
     [somePod({}, { namespace: 'safe' })],
   );
-  const { requests } = await refeed(
+  const { requests } = await checkIdempotency(
     { ...story, load: [{ object: namespace, place: { file: '', line: 1, column: 1 } }, ...story.load] },
     worlds,
   );
@@ -242,8 +242,8 @@ const rounds: readonly [fact: string, hooks: readonly TrialHook[], rounds: JsonO
   ['one that adds each time grows', [['a', hook, always(add('/spec/containers/0/args/-', 'x'))]], { outcome: 'grows' }],
 ];
 
-test.each(rounds)('refeed: %s', async (_fact, hooks, expected) => {
+test.each(rounds)('checkIdempotency: %s', async (_fact, hooks, expected) => {
   const pod = somePod({ containers: [{ name: 'web', image: 'web:1', args: ['a'] }] }, { labels: { side: 'l' } });
-  const { requests } = await refeed(trialStory(hooks, [pod]), worlds);
+  const { requests } = await checkIdempotency(trialStory(hooks, [pod]), worlds);
   expect(requests[0]?.rounds).toMatchObject(expected);
 });

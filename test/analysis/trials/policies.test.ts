@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
-import { refeed } from '../../../src/analysis/trials/refeed.ts';
+import { checkIdempotency } from '../../../src/analysis/trials/idempotency.ts';
 import { add, inject } from '../../harness/pod-story.ts';
 import { manifest } from '../../harness/scenario.ts';
 import { type TrialHook, trialStory } from '../../harness/trial-story.ts';
@@ -123,14 +123,14 @@ test.each([
   ['one binding', ['p'], [{ webhook: 'p', after: 'own' }]],
   ['two', ['p', 'q'], [{ webhook: 'p', after: 'own' }]],
 ])('a policy that adds a container each time is not idempotent, %s', async (_fact, bindings, restless) => {
-  const { requests } = await refeed(story([], policy('p', addContainer, bindings)), worlds);
+  const { requests } = await checkIdempotency(story([], policy('p', addContainer, bindings)), worlds);
   expect(requests[0]?.webhooks).toEqual(['p']);
   expect(requests[0]?.restless).toMatchObject(restless);
   expect(requests[0]?.rounds.outcome).toBe('grows');
 });
 
 test('a policy that sets a label is idempotent', async () => {
-  const { requests } = await refeed(
+  const { requests } = await checkIdempotency(
     story([hook('a', inject('containers', { name: 'x', image: 'x:1' }))], policy('p', labels('p'))),
     worlds,
   );

@@ -50,7 +50,7 @@ test.each([
     'it takes too long',
     'expiry',
     504,
-    'not all orders were tried within 60 s: a webhook is slow; kadmit permute has no limit',
+    'not all orders were tried within 60 s: a webhook is slow; kadmit order has no limit',
   ],
 ] as const)('it ends when %s; the next request is served', async (_fact, ends, code, message) => {
   const stops = { gone: new AbortController(), expiry: new AbortController() };

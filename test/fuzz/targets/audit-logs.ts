@@ -10,7 +10,7 @@ import { kindOf } from '../kind-of.ts';
 
 const most = 150;
 
-/** Audit logs, for `kadmit replay` and `kadmit upgrade`. */
+/** Audit logs, for `kadmit diff` and `kadmit compat`. */
 export const auditLogs: Target = {
   name: 'log',
   draw: (draw) => [folder(draw)],
@@ -25,8 +25,8 @@ function folder(draw: Drawer): FolderAct {
     'policy.yaml': bytesOf(bound),
   };
   const command = draw.chance(0.8)
-    ? ['replay', '--audit-log', 'audit.log', '--load', 'policy.yaml']
-    : ['upgrade', '--from', '1.35', '--to', '1.36', 'policy.yaml', '--audit-log', 'audit.log'];
+    ? ['diff', 'policy.yaml', '--audit-log', 'audit.log']
+    : ['compat', '--from', '1.35', '--to', '1.36', 'policy.yaml', '--audit-log', 'audit.log'];
   return { act: 'folder', files, command };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
-import { loadCommand } from '../../../src/app/cli/load/load.ts';
+import { benchCommand } from '../../../src/app/cli/bench/bench.ts';
 import { checkThreshold, latencyOf, readThreshold } from '../../../src/testing/load/threshold.ts';
 import { drawVerb, type LoadPlan, type LoadRequest, readMix, runLoad } from '../../../src/testing/load/run-load.ts';
 import { webhookLatencies } from '../../../src/testing/load/webhook-latency.ts';
@@ -241,7 +241,7 @@ const folder = temporaryFolder();
 
 const run = async (...args: readonly string[]) => {
   const lines: string[] = [];
-  const code = await loadCommand.run(
+  const code = await benchCommand.run(
     args,
     { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
     {},
@@ -264,7 +264,7 @@ test('a running server is loaded, its webhooks are told, and it is left as it wa
     const { code, text } = await run(...common, '--threshold', 'errors<1%,webhook:label.example.com.p99<60s');
     const document: unknown = JSON.parse(text);
     const validate = new Ajv({ strict: true }).compile(
-      JSON.parse(readFileSync('docs/reference/load.schema.json', 'utf8')),
+      JSON.parse(readFileSync('docs/reference/bench.schema.json', 'utf8')),
     );
     validate(document);
     expect(validate.errors).toBeNull();

@@ -19,7 +19,7 @@ test('each vendor with a scenario is linted, permuted and refed on the page', ()
   const vendors = folders.map(({ name }) => name).filter((name) => name !== 'together');
   expect(vendors.length).toBe(10);
   const commands = page.split('\n').filter((line) => line.startsWith('$ kadmit '));
-  for (const command of ['lint', 'permute', 'refeed']) {
+  for (const command of ['lint', 'order', 'idempotency']) {
     expect(
       vendors.filter(
         (name) => !commands.some((line) => line.startsWith(`$ kadmit ${command} `) && line.includes(`vendors/${name}`)),

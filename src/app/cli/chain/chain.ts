@@ -37,7 +37,7 @@ export const chainCommand = defineCommand({
   name: 'chain',
   group: 'Explain',
   synopsis: ['RESOURCE[/SUBRESOURCE] [FLAGS]', '-f FILE [FLAGS]'],
-  purpose: 'show the plugins, policies and webhooks a request would go through',
+  purpose: 'show plugins, policies and webhooks a request would go through',
   details: [
     'Shows which ones are skipped and by which clause, how long the webhooks may take, and whether their backends can be ' +
       'reached. Writes nothing and calls no webhook. Without -f, conditions on labels and fields stay undecided.',

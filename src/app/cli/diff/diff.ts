@@ -11,37 +11,57 @@ import {
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { defineCommand, type CommandContext } from '../command.ts';
+import { defineCommand, type CommandContext, type OptionsOf } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
+import { diffWithLog } from './diff-log.ts';
 
-/** `kadmit diff A B REQUESTS…`: two sets of configurations and policies over the same requests; exit code 1 when they differ. */
+const flags = {
+  auditLog: textFlag(
+    'audit-log',
+    'FILE',
+    'send the writes of this audit log: JSON lines, plain or gzipped, of level Request or RequestResponse',
+  ),
+  traces: textFlag('traces', 'FOLDER', 'send the writes of these traces (kadmit serve --trace-dir)'),
+  dump: repeatedFlag('dump', 'PATH', 'create these objects (kubectl get -A -o yaml) with one set, before the log'),
+  load: repeatedFlag('load', 'PATH', 'objects and definitions to store besides'),
+  to: repeatedFlag('to', 'WEBHOOK=URL', 'address of a webhook; one without it allows everything'),
+  takes: repeatedFlag('takes', 'WEBHOOK=DURATION', 'with one set: latency of a webhook without --to; * for all others'),
+  output: outputFlag,
+};
+type Options = OptionsOf<typeof flags>;
+
+/**
+ * `kadmit diff A B REQUESTS…`: two sets of configurations and policies over the same requests; exit code 1 when they
+ * differ. `kadmit diff A --audit-log FILE`: one set, compared with what the log recorded.
+ */
 export const diffCommand = defineCommand({
   name: 'diff',
   group: 'Analyze',
-  synopsis: ['A B OBJECTS|SCENARIO... [FLAGS]', 'A B --audit-log FILE | --traces FOLDER'],
-  purpose: 'compare two sets of configurations and policies',
+  synopsis: [
+    'A B OBJECTS|SCENARIO... [FLAGS]',
+    'A B --audit-log FILE | --traces FOLDER',
+    'A --audit-log FILE | --dump PATH [FLAGS]',
+  ],
+  purpose: 'compare two sets of policies, or one with an audit log',
   details: [
     'A and B are files or folders with webhook configurations, policies and bindings. Prints where verdicts, objects, ' +
       'warnings and webhook calls differ. A scenario contributes its requests, stubs and objects, without its ' +
       'configurations and policies.',
-    'Exit codes: 0 no difference, 1 differences, 2 a file cannot be read.',
+    'With A alone: sends the writes of an audit log, or the objects of a dump, as dry runs, and prints what would now be ' +
+      'denied, changed or slower than in the log, and by what. Webhooks without --to allow everything, at once or after the ' +
+      'time of --takes.',
+    'Exit codes: 0 no difference, 1 differences (with A alone: a request would be denied), 2 a file cannot be read.',
   ],
-  flags: {
-    auditLog: textFlag('audit-log', 'FILE', 'send the writes of this audit log: JSON lines, plain or gzipped'),
-    traces: textFlag('traces', 'FOLDER', 'send the writes of these traces (kadmit serve --trace-dir)'),
-    load: repeatedFlag('load', 'PATH', 'objects and definitions to store with both sets'),
-    to: repeatedFlag('to', 'WEBHOOK=URL', 'address of a webhook; one without it allows everything'),
-    output: outputFlag,
-  },
+  flags,
   positionals: { name: 'A, B and REQUESTS', complete: [{ type: 'files' }] },
-  examples: ['diff policies/old policies/new pods.yaml', 'diff old.yaml new.yaml --audit-log audit.log.gz'],
+  examples: ['diff policies/old policies/new pods.yaml', 'diff policies/ --audit-log audit.log.gz'],
   run: async ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) => {
     const [a, b, ...requests] = args;
-    if (a === undefined || b === undefined) throw new ConfigError('A and B are required');
-    if (requests.length === 0 && options.auditLog === '' && options.traces === '')
-      throw new ConfigError('objects, scenarios, --audit-log or --traces are required');
+    if (a === undefined) throw new ConfigError('A is required: a file or folder of configurations and policies');
+    checkUsage(args, options);
+    if (b === undefined) return diffWithLog({ ...options, load: [a, ...options.load] }, io, { createWorlds });
     const reports = await withWorlds('diff', { io, createWorlds }, async (worlds, onProgress) => {
       const done: OverReport[] = [];
       for (const { over, sides, ask } of await comparisonsOf([a, b], requests, options)) {
@@ -54,6 +74,21 @@ export const diffCommand = defineCommand({
     return reports.some(({ differing }) => differing > 0) ? exitCodes.failed : exitCodes.fine;
   },
 });
+
+/** Throws ConfigError. */
+function checkUsage([, b, ...requests]: readonly string[], { auditLog, dump, takes, traces }: Options): void {
+  if (b === undefined) {
+    if (traces !== '') throw new ConfigError('--traces needs A and B');
+    if (auditLog === '' && dump.length === 0) throw new ConfigError('B is required, or --audit-log or --dump');
+    return;
+  }
+  if (dump.length + takes.length > 0)
+    throw new ConfigError(
+      `--${dump.length > 0 ? 'dump' : 'takes'} is for A alone; unexpected argument ${JSON.stringify(b)}`,
+    );
+  if (requests.length === 0 && auditLog === '' && traces === '')
+    throw new ConfigError('objects, scenarios, --audit-log or --traces are required');
+}
 
 type OverReport = SetsReport & { readonly over: string };
 

@@ -1,11 +1,5 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import {
-  choiceFlag,
-  outputFlag,
-  repeatedFlag,
-  switchFlag,
-  textFlag,
-} from '../../../adapters/config/flags/common-flags.ts';
+import { choiceFlag, outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { longestTraceFile } from '../../../explain/trace/trace-file.ts';
@@ -20,7 +14,6 @@ import type { Destination } from '../../../testing/record-replay/send-review.ts'
 import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
 import { fetchTrace } from '../explain/trace-source.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
-import { replayLogCommand } from './replay-log.ts';
 
 const timeoutFlag: Flag<number> = {
   name: 'timeout',
@@ -31,7 +24,7 @@ const timeoutFlag: Flag<number> = {
 };
 
 const flags = {
-  to: repeatedFlag('to', 'URL|WEBHOOK=URL', 'URL of the webhook with its path; for a log: address of a webhook'),
+  to: textFlag('to', 'URL', 'URL of the webhook, with its path'),
   webhook: textFlag('webhook', 'NAME', 'which of several webhooks; CONFIGURATION/NAME when two share the name'),
   round: choiceFlag<'0' | '1'>('round', ['0', '1'], 'which call of a webhook that was reinvoked', '0'),
   from: textFlag('from', 'FILE', 'trace as JSON (kadmit explain -o json) instead of one of the server'),
@@ -39,71 +32,37 @@ const flags = {
   ca: textFlag('ca', 'FILE', 'CA certificates (PEM) for the webhook'),
   insecure: switchFlag('insecure', 'accept any certificate'),
   timeout: timeoutFlag,
-  auditLog: textFlag('audit-log', 'FILE', 'audit log (JSON lines, plain or gzipped; level Request or RequestResponse)'),
-  dump: repeatedFlag('dump', 'PATH', 'objects (kubectl get -A -o yaml) to create instead of, or before, a log'),
-  load: repeatedFlag('load', 'PATH', 'policies, bindings, configurations and objects to replay a log against'),
-  takes: repeatedFlag('takes', 'WEBHOOK=DURATION', 'latency of a webhook that allows everything; * for all others'),
   output: outputFlag,
 };
 type Options = OptionsOf<typeof flags>;
 
-/** `kadmit replay ID|last --to URL`: a recorded review again, or `--audit-log FILE`: a log against changed policies. */
+/** `kadmit replay ID|last --to URL`: a recorded review again; exit code 1 when the response is another one. */
 export const replayCommand = defineCommand({
   name: 'replay',
   group: 'Explain',
-  synopsis: [
-    'ID|last --to URL [FLAGS]',
-    '--from FILE --to URL [FLAGS]',
-    '--audit-log FILE --load PATH [FLAGS]',
-    '--dump PATH --load PATH [FLAGS]',
-  ],
+  synopsis: ['ID|last --to URL [FLAGS]', '--from FILE --to URL [FLAGS]'],
   purpose: 'send a recorded review to a webhook again, compare responses',
-  details: [
-    'ID is the Audit-Id header of a response. Exit codes: 0 same response, 1 another one, 2 no response.',
-    'With --audit-log or --dump: sends the writes of a log, or the objects of a dump, as dry runs to a world with the objects ' +
-      'of --load, and prints what would now be refused, changed or slower, and by what. Webhooks without --to allow ' +
-      'everything, at once or after the time of --takes. Exit codes: 0 nothing would be refused, 1 something would, 2 a file ' +
-      'cannot be read.',
-  ],
+  details: ['ID is the Audit-Id header of a response. Exit codes: 0 same response, 1 another one, 2 no response.'],
   flags,
   positionals: { name: 'ID', max: 1, complete: [{ type: 'server', of: 'requests' }, { type: 'nothing' }] },
   examples: [
     'replay last --to https://127.0.0.1:8443/mutate --insecure',
-    'replay --audit-log audit.log.gz --load policies/',
+    'replay --from trace.json --to http://127.0.0.1:8080/mutate',
   ],
-  run: async ({ args, options, given }, io, parts: Pick<CommandContext, 'readYaml' | 'createWorlds'>) => {
-    const problem = usageProblem(options, args, given);
+  run: async ({ args, options }, io, parts: Pick<CommandContext, 'readYaml'>) => {
+    const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
-    const { auditLog, dump, load, takes, to: addresses, output } = options;
-    if (isLog(options)) return replayLogCommand({ auditLog, dump, load, takes, to: addresses, output }, io, parts);
-    const to = addresses.at(-1) ?? '';
+    const { to } = options;
     const call = await recordedCall(options, args[0] ?? 'last');
     const { replayCall } = await import('../../../testing/record-replay/replay-call.ts');
     return print(await replayCall(call, destinationOf(to, options), parts.readYaml), to, options, io);
   },
 });
 
-const isLog = ({ auditLog, dump }: Options): boolean => auditLog !== '' || dump.length > 0;
-
-const ofLog = ['load', 'takes'];
-const ofCall = ['webhook', 'round', 'from', 'kubeconfig', 'ca', 'insecure', 'timeout'];
-
-function usageProblem(options: Options, args: readonly string[], given: ReadonlySet<string>): string | undefined {
-  const misplaced = (isLog(options) ? ofCall : ofLog).find((name) => given.has(name));
-  if (misplaced !== undefined) return `--${misplaced} ${isLog(options) ? 'is not for' : 'needs'} --audit-log or --dump`;
-  return isLog(options) ? logProblem(options, args) : callProblem(options, args);
-}
-
-function logProblem({ load }: Options, [first]: readonly string[]): string | undefined {
-  if (first !== undefined) return `unexpected argument ${JSON.stringify(first)}`;
-  return load.length === 0 ? '--load PATH is required: the policies and configurations' : undefined;
-}
-
-function callProblem({ to: addresses, from, ca, insecure }: Options, [id]: readonly string[]): string | undefined {
-  const to = addresses.at(-1);
+function usageProblem({ to, from, ca, insecure }: Options, [id]: readonly string[]): string | undefined {
   if (from !== '' && id !== undefined) return `${JSON.stringify(id)} and --from cannot be used together`;
   if (from === '' && id === undefined) return 'ID, last or --from FILE is required';
-  if (to === undefined) return '--to URL is required: the address of the webhook';
+  if (to === '') return '--to URL is required: the address of the webhook';
   if (!/^https?:\/\//.test(to) || !URL.canParse(to))
     return `--to ${JSON.stringify(to)} is not a URL: use one such as https://127.0.0.1:8443/mutate`;
   return insecure && ca !== '' ? '--insecure and --ca cannot be used together' : undefined;

@@ -8,7 +8,7 @@ import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io, type Output, structured, usageError } from '../terminal/io.ts';
 import { withWorlds } from '../with-worlds.ts';
 
-/** For `kadmit permute` and `kadmit refeed`. */
+/** For `kadmit order` and `kadmit idempotency`. */
 export const trialFlags = {
   load: repeatedFlag(
     'load',
@@ -29,7 +29,7 @@ interface TrialReport {
 }
 
 export interface Trials<Report extends TrialReport> {
-  readonly command: 'permute' | 'refeed';
+  readonly command: 'order' | 'idempotency';
   readonly run: (scenario: Scenario, worlds: Worlds, onProgress: (text: string) => void) => Promise<Report>;
   readonly text: (reports: readonly Report[]) => string;
   readonly isFound: (report: Report) => boolean;

@@ -4,10 +4,10 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { budgetCommand } from '../../../../src/app/cli/budget/budget.ts';
 import { importCommand } from '../../../../src/app/cli/import/import.ts';
-import { replayCommand } from '../../../../src/app/cli/replay/replay.ts';
-import { permuteCommand } from '../../../../src/app/cli/trials/permute.ts';
-import { refeedCommand } from '../../../../src/app/cli/trials/refeed.ts';
-import { upgradeCommand } from '../../../../src/app/cli/trials/upgrade.ts';
+import { diffCommand } from '../../../../src/app/cli/diff/diff.ts';
+import { orderCommand } from '../../../../src/app/cli/trials/order.ts';
+import { idempotencyCommand } from '../../../../src/app/cli/trials/idempotency.ts';
+import { compatCommand } from '../../../../src/app/cli/trials/compat.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
 import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
 import { temporaryFolder, writeObjects } from '../../../harness/temporary-folder.ts';
@@ -46,7 +46,7 @@ const policy = file(
 type Ran = (args: readonly string[]) => Promise<{ readonly code: number; readonly document: unknown }>;
 
 const running =
-  (command: typeof permuteCommand | typeof replayCommand | typeof budgetCommand): Ran =>
+  (command: typeof orderCommand | typeof diffCommand | typeof budgetCommand): Ran =>
   async (args) => {
     const lines: string[] = [];
     const io = { out: (text: string) => void lines.push(text), error: () => {} };
@@ -101,17 +101,17 @@ const rows: readonly [name: string, command: Ran, finds: readonly string[], find
     ['scenarios/budget-breach/configurations.yaml'],
     ['scenarios/late-sidecar/configurations.yaml'],
   ],
-  ['permute', running(permuteCommand), ['scenarios/late-sidecar'], ['scenarios/first-scenario']],
-  ['refeed', running(refeedCommand), ['scenarios/identity-trio'], ['scenarios/first-scenario']],
+  ['order', running(orderCommand), ['scenarios/late-sidecar'], ['scenarios/first-scenario']],
+  ['idempotency', running(idempotencyCommand), ['scenarios/identity-trio'], ['scenarios/first-scenario']],
   [
-    'replay-log',
-    running(replayCommand),
-    ['--dump', file('bad.yaml', pod('web:latest')), '--load', policy],
-    ['--dump', file('good.yaml', pod('web:1')), '--load', policy],
+    'diff-log',
+    running(diffCommand),
+    [policy, '--dump', file('bad.yaml', pod('web:latest'))],
+    [policy, '--dump', file('good.yaml', pod('web:1'))],
   ],
   [
-    'upgrade',
-    running(upgradeCommand),
+    'compat',
+    running(compatCommand),
     [...ofRelease, file('outside.yaml', outside)],
     [...ofRelease, file('plain.yaml', pod('web:1'))],
   ],

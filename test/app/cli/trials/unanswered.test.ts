@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { permuteCommand } from '../../../../src/app/cli/trials/permute.ts';
-import { refeedCommand } from '../../../../src/app/cli/trials/refeed.ts';
+import { orderCommand } from '../../../../src/app/cli/trials/order.ts';
+import { idempotencyCommand } from '../../../../src/app/cli/trials/idempotency.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
 import { temporaryFolder, writeObjects } from '../../../harness/temporary-folder.ts';
 
@@ -32,7 +32,7 @@ const configuration = (name: string, failurePolicy: string): object => ({
 
 // Nobody listens at port 1.
 const run = async (
-  command: Pick<typeof refeedCommand, 'run'>,
+  command: Pick<typeof idempotencyCommand, 'run'>,
   failurePolicy: string,
   called: readonly string[] = ['a', 'b'],
   flags: readonly string[] = [],
@@ -50,18 +50,21 @@ const run = async (
   return { code, text: lines.join('\n') };
 };
 
-test.each(['Fail', 'Ignore'])('refeed reports a failed call, and fails: failurePolicy %s', async (failurePolicy) => {
-  const { code, text } = await run(refeedCommand, failurePolicy);
-  for (const name of ['a', 'b'])
-    expect(text).toContain(
-      `${name}/${name}.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection`,
-    );
-  expect(code).toBe(1);
-});
+test.each(['Fail', 'Ignore'])(
+  'idempotency reports a failed call, and fails: failurePolicy %s',
+  async (failurePolicy) => {
+    const { code, text } = await run(idempotencyCommand, failurePolicy);
+    for (const name of ['a', 'b'])
+      expect(text).toContain(
+        `${name}/${name}.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection`,
+      );
+    expect(code).toBe(1);
+  },
+);
 
 test.each([
-  ['permute', permuteCommand],
-  ['refeed', refeedCommand],
+  ['order', orderCommand],
+  ['idempotency', idempotencyCommand],
 ])('%s names a webhook without --to behind one that cannot be reached', async (_name, command) => {
   const { code, text } = await run(command, 'Fail', ['a']);
   expect(text).toContain('a/a.example.com could not be called');
@@ -70,8 +73,8 @@ test.each([
   expect(code).toBe(2);
 });
 
-test.each(['Fail', 'Ignore'])('permute reports a failed call, and no order dependence: %s', async (failurePolicy) => {
-  const { code, text } = await run(permuteCommand, failurePolicy);
+test.each(['Fail', 'Ignore'])('order reports a failed call, and no order dependence: %s', async (failurePolicy) => {
+  const { code, text } = await run(orderCommand, failurePolicy);
   for (const name of ['a', 'b'])
     expect(text).toContain(
       `${name}/${name}.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection`,
@@ -81,17 +84,17 @@ test.each(['Fail', 'Ignore'])('permute reports a failed call, and no order depen
 });
 
 test.each([
-  ['permute', permuteCommand],
-  ['refeed', refeedCommand],
+  ['order', orderCommand],
+  ['idempotency', idempotencyCommand],
 ])('%s names the webhooks that have no --to, and exits with 2', async (name, command) => {
   const none = await run(command, 'Fail', []);
   expect(none.text.split('\n').slice(1)).toEqual([
     expect.stringMatching(
-      name === 'permute'
+      name === 'order'
         ? /2 of 2 mutating webhooks have no --to and were not called: a\/a.example.com, b\/b.example.com$/
         : /: no mutating webhook called$/,
     ),
-    ...(name === 'permute'
+    ...(name === 'order'
       ? []
       : ['    2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com']),
     `kadmit ${name}: nothing is known of webhooks that were not called; add --to a.example.com=URL --to b.example.com=URL`,
@@ -103,7 +106,7 @@ test.each([
   expect(one.code).toBe(2);
 });
 
-test.each([permuteCommand, refeedCommand])('$name: the document names them too', async (command) => {
+test.each([orderCommand, idempotencyCommand])('$name: the document names them too', async (command) => {
   const { code, text } = await run(command, 'Fail', [], ['-o', 'json']);
   const end = text.lastIndexOf('}') + 1;
   const document: unknown = JSON.parse(text.slice(0, end));

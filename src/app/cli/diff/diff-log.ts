@@ -7,20 +7,20 @@ import { exitCodes, type Io, type Output, printDocument } from '../terminal/io.t
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
-/** `kadmit replay --audit-log FILE --load PATH`: the writes of a log against a changed set of policies. */
-export async function replayLogCommand(
+/** `kadmit diff SET --audit-log FILE`: the writes of a log against one set; exit code 1 when one would be denied. */
+export async function diffWithLog(
   { output, ...options }: ReplayOptions & { readonly output: Output },
   io: Io,
   { createWorlds }: Pick<CommandContext, 'createWorlds'>,
 ): Promise<number> {
-  const report = await withWorlds('replay', { io, createWorlds }, (worlds) => replayReport(options, worlds));
+  const report = await withWorlds('diff', { io, createWorlds }, (worlds) => replayReport(options, worlds));
   const isTimed = options.takes.length + options.to.length > 0;
-  await printDocument(io, output, { replayVersion: 1, ...report }, () => replayLogText(report, ownTerminal(), isTimed));
+  await printDocument(io, output, { diffLogVersion: 1, ...report }, () => logText(report, ownTerminal(), isTimed));
   return report.refusals.length > 0 ? exitCodes.failed : exitCodes.fine;
 }
 
 /** `isTimed`: the latency of webhooks is known. */
-function replayLogText(report: LogReport, terminal: Terminal, isTimed: boolean): string {
+function logText(report: LogReport, terminal: Terminal, isTimed: boolean): string {
   const { events, replayed, admitted, warned, refusals, changes, slower, leftOut } = report;
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   const refused = replayed - admitted;

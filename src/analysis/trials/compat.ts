@@ -10,14 +10,14 @@ import { compareOutcomes, type Outcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
 import { withStubs } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
-import { noteOf, type UpgradeDifference } from './release-notes.ts';
+import { noteOf, type CompatDifference } from './release-notes.ts';
 
 /** Rules of webhooks and policies that name resources which a release removes or adds. */
 async function goneRules(
   manifests: readonly LoadedManifest[],
   stands: readonly { readonly release: string; readonly world: ScenarioWorld }[],
-): Promise<readonly UpgradeDifference[]> {
-  const found: UpgradeDifference[] = [];
+): Promise<readonly CompatDifference[]> {
+  const found: CompatDifference[] = [];
   const served = stands.map(({ world }) => createServed(world));
   for (const { object, place } of manifests.filter((one) => isConfiguration(one.object) || isPolicy(one.object))) {
     const about = { request: titleOf(object), place: `${place.file}:${place.line}` };
@@ -38,7 +38,7 @@ const changesOf = (
   named: Named,
   answers: readonly boolean[],
   stands: readonly { readonly release: string }[],
-): readonly Pick<UpgradeDifference, 'since' | 'kind' | 'text'>[] =>
+): readonly Pick<CompatDifference, 'since' | 'kind' | 'text'>[] =>
   stands.flatMap(({ release }, index) => {
     if (index === 0 || answers[index] === answers[index - 1]) return [];
     const what = answers[index] ? 'is served from this release on' : 'is not served any more';
@@ -88,11 +88,11 @@ async function resourcesAt(world: ScenarioWorld, path: string): Promise<Readonly
 }
 
 /** The effect of an upgrade on objects and requests. */
-export interface UpgradeReport {
+export interface CompatReport {
   /** From first to last. */
   readonly releases: readonly string[];
   readonly requests: number;
-  readonly differences: readonly UpgradeDifference[];
+  readonly differences: readonly CompatDifference[];
   /** Requests that were not tried, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
@@ -108,7 +108,7 @@ export async function compareReleases(
   releases: readonly string[],
   worlds: Worlds,
   requestsIn?: () => AsyncIterable<LoggedRequest | LeftOut>,
-): Promise<UpgradeReport> {
+): Promise<CompatReport> {
   const stands: Stand[] = [];
   const report: Draft = { requests: 0, differences: [], leftOut: new Map() };
   try {
@@ -131,7 +131,7 @@ export async function compareReleases(
 
 interface Draft {
   requests: number;
-  readonly differences: UpgradeDifference[];
+  readonly differences: CompatDifference[];
   readonly leftOut: Map<string, number>;
 }
 
@@ -176,7 +176,7 @@ async function store(object: LoadedManifest['object'], world: ScenarioWorld): Pr
   if (location.outcome === 'unknown') return { outcome: 'unserved', problem: location.problem };
   const { namespace } = asObject(object['metadata']);
   if (location.resource.namespaced) await createNamespaces(world)(asString(namespace ?? 'default'));
-  const query = { fieldManager: 'kadmit-upgrade', fieldValidation: 'Warn' };
+  const query = { fieldManager: 'kadmit-compat', fieldValidation: 'Warn' };
   const answer = await world.send({ method: 'POST', path: location.collection, query, body: object });
   return { outcome: 'answered', answer };
 }
@@ -203,7 +203,7 @@ async function tryLogged(one: LoggedRequest | LeftOut, stands: readonly Stand[],
 /** Compares each release with the previous one. */
 function note(
   { differences }: Draft,
-  about: Pick<UpgradeDifference, 'request' | 'place'>,
+  about: Pick<CompatDifference, 'request' | 'place'>,
   stands: readonly Stand[],
   outcomes: readonly Outcome[],
 ): void {

@@ -1,10 +1,10 @@
 import {
-  type RefedRequest,
-  refeed as refeedScenario,
-  type RefeedReport,
+  type IdempotencyRequest,
+  checkIdempotency,
+  type IdempotencyReport,
   type RestlessWebhook,
   type Rounds,
-} from '../../../analysis/trials/refeed.ts';
+} from '../../../analysis/trials/idempotency.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
@@ -13,9 +13,9 @@ import { defineCommand, type CommandContext } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
-/** `kadmit refeed SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */
-export const refeedCommand = defineCommand({
-  name: 'refeed',
+/** `kadmit idempotency SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */
+export const idempotencyCommand = defineCommand({
+  name: 'idempotency',
   group: 'Analyze',
   ...trialForm,
   purpose: 're-invoke mutating webhooks on their own output, report changes',
@@ -26,16 +26,19 @@ export const refeedCommand = defineCommand({
       'file cannot be read.',
   ],
   flags: trialFlags,
-  examples: ['refeed scenarios/identity-trio', 'refeed --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
+  examples: [
+    'idempotency scenarios/identity-trio',
+    'idempotency --load hooks.yaml --to a.io=http://localhost:8400 pod.yaml',
+  ],
   run: ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) =>
     runTrials(
       args,
       options,
       { io, createWorlds },
       {
-        command: 'refeed',
-        run: refeedScenario,
-        text: (reports) => refeedText(reports, ownTerminal()),
+        command: 'idempotency',
+        run: checkIdempotency,
+        text: (reports) => idempotencyText(reports, ownTerminal()),
         isFound: ({ requests }) =>
           requests.some(
             ({ restless, rounds, findings, unanswered }) =>
@@ -48,7 +51,7 @@ export const refeedCommand = defineCommand({
     ),
 });
 
-function refeedText(reports: readonly RefeedReport[], terminal: Terminal): string {
+function idempotencyText(reports: readonly IdempotencyReport[], terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
@@ -64,7 +67,7 @@ function refeedText(reports: readonly RefeedReport[], terminal: Terminal): strin
   return page.text().trimEnd();
 }
 
-function requestLines(page: Page, request: RefedRequest): void {
+function requestLines(page: Page, request: IdempotencyRequest): void {
   const { name, webhooks, unanswered, uncalled, restless, rounds, findings } = request;
   const isQuiet =
     restless.every(({ after }) => after === 'others') &&

@@ -1,5 +1,5 @@
 import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { permute as permuteScenario, type PermuteReport } from '../../../analysis/trials/permute.ts';
+import { permute, type OrderReport } from '../../../analysis/trials/permute.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
@@ -10,9 +10,9 @@ import { defineCommand, type CommandContext } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
-/** `kadmit permute SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */
-export const permuteCommand = defineCommand({
-  name: 'permute',
+/** `kadmit order SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */
+export const orderCommand = defineCommand({
+  name: 'order',
   group: 'Analyze',
   ...trialForm,
   purpose: 'try mutating webhooks in every order and report order dependence',
@@ -31,16 +31,16 @@ export const permuteCommand = defineCommand({
     },
     seed: { ...textFlag('seed', 'NUMBER', 'seed of the random orders'), fallback: 1, read: readSeed },
   },
-  examples: ['permute scenarios/late-sidecar', 'permute --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
+  examples: ['order scenarios/late-sidecar', 'order --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
   run: ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) =>
     runTrials(
       args,
       options,
       { io, createWorlds },
       {
-        command: 'permute',
-        run: (scenario, worlds, onProgress) => permuteScenario(scenario, worlds, { ...options, onProgress }),
-        text: (reports) => permuteText(reports, ownTerminal()),
+        command: 'order',
+        run: (scenario, worlds, onProgress) => permute(scenario, worlds, { ...options, onProgress }),
+        text: (reports) => orderText(reports, ownTerminal()),
         isFound: ({ requests }) =>
           requests.some(
             ({ results, unanswered }) => results.length > 1 || (unanswered.length > 0 && options.load.length > 0),
@@ -49,7 +49,7 @@ export const permuteCommand = defineCommand({
     ),
 });
 
-function permuteText(reports: readonly PermuteReport[], terminal: Terminal): string {
+function orderText(reports: readonly OrderReport[], terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');

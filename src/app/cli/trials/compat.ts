@@ -5,8 +5,8 @@ import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { logRequests } from '../../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario } from '../../../analysis/trials/trial-scenarios.ts';
-import type { UpgradeDifference } from '../../../analysis/trials/release-notes.ts';
-import { compareReleases as tryUpgrade, type UpgradeReport } from '../../../analysis/trials/upgrade.ts';
+import type { CompatDifference } from '../../../analysis/trials/release-notes.ts';
+import { compareReleases, type CompatReport } from '../../../analysis/trials/compat.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
@@ -22,9 +22,9 @@ const releaseFlag = (name: string, help: string, fallback: string): Flag<string>
   read: readChoice(releaseNames),
 });
 
-/** `kadmit upgrade --from 1.32 --to 1.36 PATH…`: the same requests under both releases; exit code 1 when they differ. */
-export const upgradeCommand = defineCommand({
-  name: 'upgrade',
+/** `kadmit compat --from 1.32 --to 1.36 PATH…`: the same requests under both releases; exit code 1 when they differ. */
+export const compatCommand = defineCommand({
+  name: 'compat',
   group: 'Analyze',
   synopsis: ['--from RELEASE --to RELEASE PATH... [--audit-log FILE]'],
   purpose: 'report what changes when upgrading Kubernetes',
@@ -45,7 +45,7 @@ export const upgradeCommand = defineCommand({
     output: outputFlag,
   },
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
-  examples: ['upgrade --from 1.32 --to 1.36 manifests/', 'upgrade --from 1.35 --to 1.36 --audit-log audit.log.gz'],
+  examples: ['compat --from 1.32 --to 1.36 manifests/', 'compat --from 1.35 --to 1.36 --audit-log audit.log.gz'],
   run: async (
     { args, options: { from, to, auditLog, output } },
     io,
@@ -54,18 +54,18 @@ export const upgradeCommand = defineCommand({
     const releases = releasesBetween(from, to);
     if (!releases) throw new ConfigError(`--to ${to} is not after --from ${from}`);
     if (args.length === 0 && auditLog === '') throw new ConfigError('at least one PATH or --audit-log is required');
-    const report = await withWorlds('upgrade', { io, createWorlds }, (worlds) => {
+    const report = await withWorlds('compat', { io, createWorlds }, (worlds) => {
       const load = args.length === 0 ? [] : trialObjects(args);
-      const scenario = trialScenario({ name: 'upgrade', load, webhooks: [], steps: [] });
-      return tryUpgrade(scenario, releases, worlds, auditLog === '' ? undefined : () => logRequests(auditLog));
+      const scenario = trialScenario({ name: 'compat', load, webhooks: [], steps: [] });
+      return compareReleases(scenario, releases, worlds, auditLog === '' ? undefined : () => logRequests(auditLog));
     });
-    await printDocument(io, output, { upgradeVersion: 1, ...report }, () => upgradeText(report, ownTerminal()));
+    await printDocument(io, output, { compatVersion: 1, ...report }, () => compatText(report, ownTerminal()));
     return report.differences.length > 0 ? exitCodes.failed : exitCodes.fine;
   },
 });
 
 /** By release, then by request; requests that both refuse with other messages are counted. */
-export function upgradeText({ releases, requests, differences, leftOut }: UpgradeReport, terminal: Terminal): string {
+export function compatText({ releases, requests, differences, leftOut }: CompatReport, terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   const [from = '', to = ''] = [releases[0], releases.at(-1)];
   const many = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
@@ -89,8 +89,8 @@ function fromHere(place: string): string {
   return path.startsWith('..') ? place : path;
 }
 
-function byRequest(differences: readonly UpgradeDifference[]): readonly (readonly UpgradeDifference[])[] {
-  const groups = new Map<string, UpgradeDifference[]>();
+function byRequest(differences: readonly CompatDifference[]): readonly (readonly CompatDifference[])[] {
+  const groups = new Map<string, CompatDifference[]>();
   for (const one of differences) {
     const key = `${one.place ?? ''} ${one.request}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
@@ -98,7 +98,7 @@ function byRequest(differences: readonly UpgradeDifference[]): readonly (readonl
   return [...groups.values()];
 }
 
-function requestLines(page: ReturnType<typeof createPage>, group: readonly UpgradeDifference[]): void {
+function requestLines(page: ReturnType<typeof createPage>, group: readonly CompatDifference[]): void {
   const [first] = group;
   if (!first) return;
   page.item(`${first.request}${first.place === undefined ? '' : ` (${fromHere(first.place)})`}`, 'strong');

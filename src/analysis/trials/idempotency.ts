@@ -14,12 +14,12 @@ import { findParticipants, type Unanswered } from './participants.ts';
 import { turnId } from './composed-orders.ts';
 
 /** The effect of mutating webhooks on their own output. */
-export interface RefeedReport {
+export interface IdempotencyReport {
   readonly scenario: string;
-  readonly requests: readonly RefedRequest[];
+  readonly requests: readonly IdempotencyRequest[];
 }
 
-export interface RefedRequest {
+export interface IdempotencyRequest {
   readonly name: string;
   /** Invoked mutating policies by name, webhooks as `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: readonly string[];
@@ -58,17 +58,17 @@ const mostRounds = 8;
  * Feeds every mutating webhook its own output, then repeats all of them until nothing changes, as dry runs before
  * each write. Rejects when the scenario cannot be loaded.
  */
-export async function refeed(
+export async function checkIdempotency(
   scenario: Scenario,
   worlds: Worlds,
   onProgress?: (text: string) => void,
-): Promise<RefeedReport> {
+): Promise<IdempotencyReport> {
   const trialWorld = await openTrials(scenario, worlds);
   try {
-    const requests: RefedRequest[] = [];
+    const requests: IdempotencyRequest[] = [];
     for (const step of scenario.steps) {
       onProgress?.(step.name);
-      if (isTried(step)) requests.push(await refeedStep(step, trialWorld));
+      if (isTried(step)) requests.push(await stepIdempotency(step, trialWorld));
       await trialWorld.make(step);
     }
     return { scenario: scenario.name, requests };
@@ -77,7 +77,7 @@ export async function refeed(
   }
 }
 
-async function refeedStep(step: ScenarioStep, trialWorld: TrialWorld): Promise<RefedRequest> {
+async function stepIdempotency(step: ScenarioStep, trialWorld: TrialWorld): Promise<IdempotencyRequest> {
   const { traces, unanswered } = await findParticipants({
     attempt: (turns) => trialWorld.attempt(step, turns),
     mutators: trialWorld.mutators,

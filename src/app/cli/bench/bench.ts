@@ -4,7 +4,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { trialObjects } from '../../../analysis/trials/trial-scenarios.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type Mix, readMix } from '../../../testing/load/run-load.ts';
-import { type LoadDocument, type LoadOptions, runServerLoad } from '../../../testing/load/put-load.ts';
+import { type BenchDocument, type LoadOptions, runServerLoad } from '../../../testing/load/put-load.ts';
 import { readThreshold, type Threshold } from '../../../testing/load/threshold.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
@@ -85,9 +85,9 @@ const flags = {
   output: outputFlag,
 };
 
-/** `kadmit load MANIFEST…`: a mix of writes at a rate; exit code 1 when a threshold is not met. */
-export const loadCommand = defineCommand({
-  name: 'load',
+/** `kadmit bench MANIFEST…`: a mix of writes at a rate; exit code 1 when a threshold is not met. */
+export const benchCommand = defineCommand({
+  name: 'bench',
   group: 'Test',
   synopsis: ['MANIFEST... [FLAGS]'],
   purpose: 'write objects at a rate and measure latency',
@@ -98,20 +98,23 @@ export const loadCommand = defineCommand({
   ],
   flags,
   positionals: { name: 'MANIFEST', min: 1, complete: [{ type: 'files' }] },
-  examples: ['load pod.yaml --rate 50 --duration 30s', "load pod.yaml --threshold 'p99<200ms' --threshold 'errors<1%'"],
+  examples: [
+    'bench pod.yaml --rate 50 --duration 30s',
+    "bench pod.yaml --threshold 'p99<200ms' --threshold 'errors<1%'",
+  ],
   run: async ({ args, options }, io) => {
     const objects = trialObjects(args).map(({ object }) => object);
-    const document = await loadWithProgress(objects, options);
-    await printDocument(io, options.output, document, () => loadText(document));
+    const document = await benchWithProgress(objects, options);
+    await printDocument(io, options.output, document, () => benchText(document));
     return document.thresholds.every(({ met }) => met) ? exitCodes.fine : exitCodes.failed;
   },
 });
 
 /** Ctrl-C ends it early. */
-async function loadWithProgress(
+async function benchWithProgress(
   objects: readonly JsonObject[],
   options: LoadOptions & { readonly kubeconfig: string },
-): Promise<LoadDocument> {
+): Promise<BenchDocument> {
   const access = await readKubeconfig(options.kubeconfig);
   const line = createLiveLine(process.stderr);
   const interrupt = { requested: false };
@@ -127,7 +130,7 @@ async function loadWithProgress(
   }
 }
 
-function loadText({ sent, failed, rate, asked, all, byVerb, webhooks, errors, thresholds }: LoadDocument): string {
+function benchText({ sent, failed, rate, asked, all, byVerb, webhooks, errors, thresholds }: BenchDocument): string {
   const rows = [['all', all] as const, ...Object.entries(byVerb)].map(([name, { count, mean, p50, p95, p99, max }]) => [
     name,
     String(count),

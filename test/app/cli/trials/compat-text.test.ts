@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { upgradeText } from '../../../../src/app/cli/trials/upgrade.ts';
+import { compatText } from '../../../../src/app/cli/trials/compat.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
-import type { UpgradeDifference } from '../../../../src/analysis/trials/release-notes.ts';
+import type { CompatDifference } from '../../../../src/analysis/trials/release-notes.ts';
 
-const about = (request: string, file: string): Omit<UpgradeDifference, 'kind' | 'text'> => ({
+const about = (request: string, file: string): Omit<CompatDifference, 'kind' | 'text'> => ({
   request,
   place: `${resolve(file)}:3`,
   since: '1.36',
 });
 
 test('requests that both releases refuse are counted once each; paths are relative', () => {
-  const reworded: UpgradeDifference = { ...about('Pod p', 'p.yaml'), kind: 'message', text: 'other words' };
+  const reworded: CompatDifference = { ...about('Pod p', 'p.yaml'), kind: 'message', text: 'other words' };
   const report = {
     releases: ['1.35', '1.36'],
     requests: 3,
@@ -22,7 +22,7 @@ test('requests that both releases refuse are counted once each; paths are relati
       { ...reworded, ...about('Pod q', 'q.yaml') },
     ],
   };
-  expect(upgradeText(report, { paint: plain }).split('\n')).toEqual([
+  expect(compatText(report, { paint: plain }).split('\n')).toEqual([
     'since 1.36',
     '  Service s (shop/s.yaml:3)',
     '    is refused with 422: no',

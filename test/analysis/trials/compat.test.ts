@@ -4,7 +4,7 @@ import { releaseNames } from '../../../src/machinery/meta/release-names.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { loggedRequest } from '../../../src/analysis/trials/logged-request.ts';
 import { releaseNotes } from '../../../src/analysis/trials/release-notes.ts';
-import { compareReleases, type UpgradeReport } from '../../../src/analysis/trials/upgrade.ts';
+import { compareReleases, type CompatReport } from '../../../src/analysis/trials/compat.ts';
 import { manifest, scenarioOf } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {
@@ -12,7 +12,7 @@ const worlds = createWorlds((bug) => {
 });
 afterAll(() => worlds.close());
 
-const upgraded = (objects: readonly JsonObject[], releases = releaseNames): Promise<UpgradeReport> =>
+const upgraded = (objects: readonly JsonObject[], releases = releaseNames): Promise<CompatReport> =>
   compareReleases(scenarioOf({ load: objects.map(manifest) }), releases, worlds);
 
 const named = (apiVersion: string, kind: string, rest: JsonObject = {}): JsonObject => ({
@@ -263,7 +263,7 @@ const manifests = changes.map(([object], index) => ({
   ...manifest({ ...object, metadata: { ...asObject(object['metadata']), name: `${nameOf(object)}${index}` } }),
   place: { file: 'all.yaml', line: index, column: 1 },
 }));
-let report: UpgradeReport | undefined;
+let report: CompatReport | undefined;
 beforeAll(async () => {
   report = await compareReleases(scenarioOf({ load: manifests }), releaseNames, worlds);
 }, 60_000);
