@@ -46,7 +46,7 @@ const policy = file(
 type Ran = (args: readonly string[]) => Promise<{ readonly code: number; readonly document: unknown }>;
 
 const running =
-  (command: typeof orderCommand | typeof diffCommand | typeof budgetCommand): Ran =>
+  (command: typeof diffCommand | typeof budgetCommand): Ran =>
   async (args) => {
     const lines: string[] = [];
     const io = { out: (text: string) => void lines.push(text), error: () => {} };
