@@ -4,7 +4,7 @@ import type { Finding } from '../../src/explain/findings/finding.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Chain } from './chain.ts';
 import { type Claim, contradictionIn } from './claims.ts';
-import { decisionProblems } from './decision-claims.ts';
+import { decisionProblems, summaryProblems } from './decision-claims.ts';
 import { evidenceClaims } from './evidence-claims.ts';
 import { findingClaims } from './finding-claims.ts';
 import { headlineClaims } from './headline-claims.ts';
@@ -54,6 +54,7 @@ function modelProblems(model: TraceModel, truth: Truth): readonly string[] {
     ),
     ...lastWords(model.findings),
     ...decisionProblems(model, truth),
+    ...summaryProblems(model, truth),
   ];
 }
 

@@ -26,6 +26,27 @@ export function decisionProblems({ passes }: TraceModel, truth: Truth): readonly
   ];
 }
 
+/** The headline counts the called webhooks or names the one that denied; each row counts its calls. */
+export function summaryProblems({ headline: { text }, table }: TraceModel, truth: Truth): readonly string[] {
+  const [, called] = /^(\d+) of \d+ webhooks? called/.exec(text) ?? [];
+  const [, denier] = /^denied by (?!policy |plugin )(\S+)$/.exec(text) ?? [];
+  const isCounted = called === undefined || Number(called) === new Set(truth.done.map(({ webhook }) => webhook)).size;
+  const isDenier = denier === undefined || callsOf(truth, denier).some(({ outcome }) => outcome === 'denied');
+  const wrong = table.filter(({ decision, changed }) => {
+    if (decision.type !== 'webhook') return false;
+    const calls = callsOf(truth, decision.name);
+    const didChange = changed !== '' && !changed.startsWith('changed nothing') && decision.outcome === 'called';
+    return (
+      (calls.length === 0) !== (decision.outcome === 'skipped' || decision.outcome === 'refused') ||
+      (didChange && !calls.some(({ hasPatch }) => hasPatch))
+    );
+  });
+  return [
+    ...(isCounted && isDenier ? [] : [`${text}: it is not so`]),
+    ...wrong.map(({ name, result, changed }) => `${name} ${result} ${changed}: it is not so`),
+  ];
+}
+
 function webhookProblems(decisions: readonly DecisionModel[], name: string, truth: Truth): readonly string[] {
   const calls = callsOf(truth, name);
   const called = decisions.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'refused');

@@ -141,7 +141,7 @@ export const findingClaims: readonly Claim[] = [
   ],
   [
     form(
-      '(?<went>the object was stored|the dry run went through|the deletion(?: of \\S+)? was admitted|the request went through) without the (?<part>first |second |whole )?(?:change|check) of <name>, which failed open: its failurePolicy is Ignore',
+      '(?<went>stored|the dry run went through|the deletion(?: of \\S+)? was admitted|the request went through) without the (?<part>first |second |whole )?(?:change|check) of <name>: it failed and failurePolicy is Ignore',
     ),
     ({ went = '', part = '', name = '' }, truth) => uncheckedProblem({ went, part, name }, truth),
   ],
@@ -198,7 +198,7 @@ function uncheckedProblem({ went, part, name }: Unchecked, truth: Truth): string
   return firstOf(
     unless(truth.isAdmitted && policy === 'Ignore', 'it was refused, or has another failurePolicy'),
     isWebhook(name, truth) ? missingCallProblem(name, part, truth) : markProblem(name, part, truth),
-    unless(went !== 'the object was stored' || !truth.played.request.target.includes('dryRun'), 'it was a dry run'),
+    unless(went !== 'stored' || !truth.played.request.target.includes('dryRun'), 'it was a dry run'),
   );
 }
 

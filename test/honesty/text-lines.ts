@@ -60,6 +60,7 @@ function knownTexts(model: TraceModel, { played }: Truth): ReadonlySet<string> {
         : [],
   );
   return new Set([
+    model.headline.text,
     ...model.headlines.flatMap(({ text, hint }) => [text, hint ?? '']),
     ...model.findings.flatMap(({ title, evidence, remedy }) => [title, remedy, ...evidence.map(({ text }) => text)]),
     ...decisions.flatMap(({ sentence, diff }) => [sentence, ...diff.map(({ sign, text }) => `${sign} ${text}`.trim())]),

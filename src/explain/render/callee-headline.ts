@@ -4,17 +4,17 @@ import { ownWords, type WebhookModel } from './decision-model.ts';
 import type { Headline } from './about-decision.ts';
 import type { PolicyModel } from './policy-model.ts';
 
-type Callee = WebhookModel | PolicyModel;
+export type CalleeModel = WebhookModel | PolicyModel;
 
 /** The decisions about one webhook or policy in all rounds and attempts, in order. */
-export type CalleeDecisions = readonly [Callee, ...Callee[]];
+export type CalleeDecisions = readonly [CalleeModel, ...CalleeModel[]];
 
 /**
  * The decisions of each webhook, and of each policy with one binding and one parameter object. A skip of the whole
  * policy belongs to all of its evaluated bindings.
  */
-export function byCallee(decisions: readonly Callee[]): readonly CalleeDecisions[] {
-  const groups = new Map<string, [Callee, ...Callee[]]>();
+export function byCallee(decisions: readonly CalleeModel[]): readonly CalleeDecisions[] {
+  const groups = new Map<string, [CalleeModel, ...CalleeModel[]]>();
   for (const decision of decisions) {
     const key = calleeKey(decision);
     const known = groups.get(key);
@@ -22,8 +22,8 @@ export function byCallee(decisions: readonly Callee[]): readonly CalleeDecisions
     else groups.set(key, [decision]);
   }
   const all = [...groups.values()];
-  const called = all.filter((one) => one.some(isCalled));
-  const without = all.filter((one) => !one.some(isCalled));
+  const called = all.filter((one) => one.some(wasCalled));
+  const without = all.filter((one) => !one.some(wasCalled));
   const merged = called.map((one): CalleeDecisions => {
     const [first] = one;
     const skips = without.flat().filter((skip) => coversBinding(skip, first));
@@ -35,28 +35,28 @@ export function byCallee(decisions: readonly Callee[]): readonly CalleeDecisions
   return [...merged, ...without.filter(([skip]) => !called.some(([first]) => coversBinding(skip, first)))];
 }
 
-function calleeKey(decision: Callee): string {
+function calleeKey(decision: CalleeModel): string {
   const { type, phase, name } = decision;
   const own = decision.type === 'webhook' ? [decision.configuration] : [decision.binding, decision.params];
   return JSON.stringify([type, phase, name, ...own]);
 }
 
 /** Is it a skip of the policy itself, or of the binding before its parameters were read? */
-const coversBinding = (skip: Callee, other: Callee): boolean =>
+const coversBinding = (skip: CalleeModel, other: CalleeModel): boolean =>
   skip.type === 'policy' &&
   other.type === 'policy' &&
   skip.phase === other.phase &&
   skip.name === other.name &&
   (skip.binding === '' || (skip.binding === other.binding && skip.params === ''));
 
-const isCalled = ({ outcome }: Callee): boolean => outcome !== 'skipped';
+export const wasCalled = ({ outcome }: CalleeModel): boolean => outcome !== 'skipped';
 
 /** At most one. `isReceived`: is this the refusal that the client received? */
 export function calleeHeadline(
   decisions: CalleeDecisions,
-  isReceived: (decision: Callee) => boolean,
+  isReceived: (decision: CalleeModel) => boolean,
 ): readonly Headline[] {
-  const called = decisions.filter(isCalled);
+  const called = decisions.filter(wasCalled);
   const refusals = called.filter((one) => aboutOf(one) === 'refusal');
   const main = refusals.find(isReceived) ?? refusals[0] ?? called.find((one) => aboutOf(one) === 'failed-open');
   if (main !== undefined) return [headline(main, wordsOf(main) + skippedLater(decisions))];
@@ -68,7 +68,7 @@ export function calleeHeadline(
   return skip === undefined ? [] : [headline(skip, `was not ${verbOf(skip)}: ${skip.sentence}`)];
 }
 
-function headline(decision: Callee, words: string): Headline {
+function headline(decision: CalleeModel, words: string): Headline {
   const { tone, name, key } = decision;
   const hint = decision.type === 'webhook' ? (decision.advice.at(-1) ?? decision.hints[0]) : undefined;
   return {
@@ -81,7 +81,7 @@ function headline(decision: Callee, words: string): Headline {
   };
 }
 
-function aboutOf({ outcome, nearness }: Pick<Callee, 'outcome' | 'nearness'>): Headline['about'] {
+function aboutOf({ outcome, nearness }: Pick<CalleeModel, 'outcome' | 'nearness'>): Headline['about'] {
   switch (outcome) {
     case 'denied':
     case 'failed-closed':
@@ -98,7 +98,7 @@ function aboutOf({ outcome, nearness }: Pick<Callee, 'outcome' | 'nearness'>): H
 }
 
 /** `mutating webhook a.example.com (checks)`; of a called one also whether it has no namespaceSelector. */
-function titleOf(decision: Callee): string {
+function titleOf(decision: CalleeModel): string {
   const { name, outcome, round } = decision;
   if (decision.type === 'policy') {
     return decision.binding === '' ? `policy ${name}` : `policy ${name} (binding ${decision.binding})`;
@@ -110,9 +110,9 @@ function titleOf(decision: Callee): string {
   return `${phase} webhook ${name} (${configuration}${isAnywhere ? ', no namespaceSelector' : ''})`;
 }
 
-const verbOf = ({ type }: Callee): 'called' | 'evaluated' => (type === 'policy' ? 'evaluated' : 'called');
+const verbOf = ({ type }: CalleeModel): 'called' | 'evaluated' => (type === 'policy' ? 'evaluated' : 'called');
 
-function wordsOf(decision: Callee): string {
+function wordsOf(decision: CalleeModel): string {
   const { sentence, outcome, round } = decision;
   if (decision.type === 'policy') return sentence;
   if (decision.source.assumed !== undefined) return `was ${sentence}`;
@@ -121,11 +121,11 @@ function wordsOf(decision: Callee): string {
 }
 
 /** The first-round call of the attempt with the last call. */
-const inRound0 = (called: readonly Callee[], last: Callee): Callee =>
+const inRound0 = (called: readonly CalleeModel[], last: CalleeModel): CalleeModel =>
   called.find((one) => one.attempt === last.attempt && one.round === 0) ?? last;
 
 /** `was called and added label team; called again in the second round and changed nothing`. */
-function calledWords(called: readonly Callee[], last: Callee): string {
+function calledWords(called: readonly CalleeModel[], last: CalleeModel): string {
   const first = inRound0(called, last);
   const dids = first === last ? [didWords(first)] : [didWords(first), didWords(last)];
   const isIdle = dids.length === 2 && dids.every((did) => did === 'changed nothing');
@@ -134,17 +134,17 @@ function calledWords(called: readonly Callee[], last: Callee): string {
   return `${startOf(first)}${did}${more}${unseenWords(last)}`;
 }
 
-function startOf(decision: Callee): string {
+function startOf(decision: CalleeModel): string {
   if (decision.type === 'policy') return '';
   return decision.source.assumed === undefined ? 'was called and ' : 'was ';
 }
 
-function didWords(decision: Callee): string {
+function didWords(decision: CalleeModel): string {
   const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
   return decision.type === 'policy' || isAssumed ? decision.sentence : decision.did;
 }
 
-function unseenWords(last: Callee): string {
+function unseenWords(last: CalleeModel): string {
   if (last.type === 'policy' || last.unseen === '' || last.source.assumed !== undefined) return '';
   const why = whyNotAgain(last.source);
   return why === undefined
@@ -154,21 +154,21 @@ function unseenWords(last: Callee): string {
 
 /** The last skip after a call, with its reason. */
 function skippedLater(decisions: CalleeDecisions): string {
-  const at = decisions.findLastIndex(isCalled);
+  const at = decisions.findLastIndex(wasCalled);
   const skip = decisions.slice(at + 1).findLast(isNews);
   const call = decisions[at];
   if (skip === undefined || call === undefined) return '';
   return `; not ${verbOf(skip)} ${whenSkipped(skip, call)}: ${skip.sentence}`;
 }
 
-function whenSkipped({ attempt, round, source: { object, again } }: Callee, call: Callee): string {
+function whenSkipped({ attempt, round, source: { object, again } }: CalleeModel, call: CalleeModel): string {
   if (attempt === call.attempt) return 'again in the second round';
   if (object !== undefined) return `for ${object}`;
   return `again when the request was admitted again${again === undefined ? '' : ` (${againWords(again)})`}${round === 1 ? ', in the second round' : ''}`;
 }
 
 /** Skips of the second round for lack of changes or by reinvocationPolicy, and exempt objects, are not reported. */
-const isNews = ({ outcome, source: { reason } }: Callee): boolean =>
+const isNews = ({ outcome, source: { reason } }: CalleeModel): boolean =>
   outcome === 'skipped' && reason?.because !== 'not-reinvoked' && reason?.because !== 'exempt';
 
 type Pass = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;

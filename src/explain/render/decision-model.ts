@@ -65,7 +65,7 @@ export function decisionModel(trace: Trace, decision: TracedDecision, known: Dec
     case 'plugin':
       return pluginModel(decision, diff);
     case 'policy':
-      return policyModel(trace, decision, diff, keyOf);
+      return policyModel(trace, decision, { states, diff, keyed: keyOf });
   }
 }
 

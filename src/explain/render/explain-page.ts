@@ -7,13 +7,22 @@ export type Paint = (style: Style, text: string) => string;
 
 export const plain: Paint = (_style, text) => text;
 
+/** The style of all cells, or only of the second. */
+interface CellStyle {
+  readonly whole?: Style;
+  readonly second?: Style;
+}
+
 /** Lines of text, wrapped to the width of the terminal. */
 export interface Page {
   readonly painted: Paint;
+  readonly width: number;
   /** Adds a line unchanged. */
   readonly line: (text: string, style?: Style) => void;
   /** Adds a sentence at `indent`; further lines start at `hang`. */
   readonly item: (text: string, style?: Style, indent?: number, hang?: number) => void;
+  /** Adds one row of cells, each wrapped to its width. */
+  readonly columns: (cells: readonly string[], widths: readonly number[], style: CellStyle) => void;
   /** Adds `  label: text`; further lines start under the text. */
   readonly hanging: (label: string, text: string, style: Style) => void;
   readonly text: () => string;
@@ -28,8 +37,20 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
   const item: Page['item'] = (text, style, indent = 2, hang = indent + 2) => {
     wrapped(text, width, indent, hang).forEach((line) => add(line, style));
   };
+  const columns: Page['columns'] = (cells, widths, { whole, second }) => {
+    const columnLines = cells.map((cell, at) => wrapped(cell, widths[at] ?? Infinity, 0, 0));
+    for (let row = 0; row < Math.max(...columnLines.map(({ length }) => length)); row += 1) {
+      const texts = columnLines.map((lineTexts, at) => {
+        const text = (lineTexts[row] ?? '').padEnd(widths[at] ?? 0);
+        return at === 1 && second !== undefined ? paint(second, text) : text;
+      });
+      add(`  ${texts.join('  ').trimEnd()}`, whole);
+    }
+  };
   return {
     painted: paint,
+    width,
+    columns,
     line: add,
     item,
     hanging: (label, text, style) => item(`${label}: ${text}`, style, 2, 4),

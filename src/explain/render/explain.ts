@@ -4,7 +4,8 @@ import { durationText } from '../trace/sentences.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { ConversionModel } from './conversion-model.ts';
 import { createPage, type Page, type Paint, plain } from './explain-page.ts';
-import { rounds, type RoundsOptions } from './explain-rounds.ts';
+import { tableLines } from './decision-table.ts';
+import { isAbove, type PrintedAbove, rounds, rowDetails } from './explain-rounds.ts';
 import { findingLines, noteLines } from './finding-lines.ts';
 import type { Headline } from './about-decision.ts';
 import { isHeadline } from './headlines.ts';
@@ -29,30 +30,46 @@ export interface ExplainOptions {
 }
 
 /**
- * Renders a trace as text: the verdict and its cause in the first five lines, then every webhook in the order
- * considered, with the deciding clause, the phase of a failed call with its remedy, and the changes.
+ * Renders a trace as text: the verdict and its cause in the first five lines, then a table of the webhooks and policies
+ * with the deciding clause of a skip and the remedy for a failed call. `all` and `webhook` print every decision of
+ * every round with its changes instead.
  */
 export function renderExplanation(whole: Trace, options: ExplainOptions = {}): string {
   const trace = options.secrets ? whole : maskTrace(whole);
   const model = modelOf(trace);
+  const isDetailed = options.all === true || options.webhook !== undefined;
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
   verdict(page, model);
+  page.item(shortened(model.headline.text), model.headline.tone, 0);
   const findings = findingsAbout(model, options);
-  findingLines(page, findings.filter(isWrong), options);
-  const printed = headlines(page, model, options, textsOf(findings));
+  findingLines(page, findings.filter(isWrong), { ...options, isTitled: ({ title }) => title !== model.headline.text });
+  const printed = headlines(page, model, { ...options, isDetailed }, textsOf(findings));
+  if (!isDetailed && model.unseen !== undefined && !findings.some(isWrong)) page.item(model.unseen, 'dim');
   noteLines(
     page,
-    findings.filter((one) => !isHeadline(one, printed.headlines)),
+    findings.filter((one) => (isDetailed ? !isHeadline(one, printed.headlines) : !isAboutRounds(one))),
   );
   answer(page, model);
   if (options.webhook === undefined)
     conversionLines(page, model.conversions, { hints: printed.hints, message: model.verdict.message });
-  rounds(page, model, { ...options, ...printed });
-  if (options.webhook === undefined) plugins(page, model.passes);
-  for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
-  page.line('');
+  if (isDetailed) rounds(page, model, { ...options, ...printed });
+  else table(page, model, printed);
+  if (options.all && options.webhook === undefined) plugins(page, model.passes);
+  for (const line of options.blame ? blameLines(trace) : isDetailed ? contestedLines(trace) : []) page.line(line);
+  if (isDetailed || options.blame) page.line('');
   page.line(`trace ${model.id}${model.release === undefined ? '' : `, Kubernetes ${model.release}`}`, 'dim');
   return page.text();
+}
+
+/** The rows but those of other requests, each with what its line lacks. */
+function table(page: Page, { table: rows }: TraceModel, printed: PrintedAbove): void {
+  const shown = rows.filter(({ decision }) => decision.nearness !== 'far');
+  // A skip that is explained above needs no row of its own.
+  if (shown.every(({ decision: { key, outcome } }) => outcome === 'skipped' && isAbove(key, printed))) return;
+  page.line('');
+  tableLines(page, shown, ({ decision }) => rowDetails(page, decision, printed));
+  const left = rows.length - shown.length;
+  if (left > 0) page.item(`and ${left} for other requests; --all lists ${left === 1 ? 'it' : 'them'}`, 'dim');
 }
 
 function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun }, request }: TraceModel): void {
@@ -75,17 +92,23 @@ const textsOf = (findings: readonly Finding[]): readonly string[] =>
 
 const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
 
-const headlineLines = 4;
+/** The line about unseen changes and the table say as much. */
+const isAboutRounds = ({ rule, evidence }: Finding): boolean =>
+  rule === 'called-again' || (rule === 'changed-nothing' && evidence.length === 0);
+
+const headlineLines = 3;
 
 /** As many as fit into the first five lines, each with its hint. Returns what is printed. */
 function headlines(
   page: Page,
   model: TraceModel,
-  { webhook = '' }: ExplainOptions,
+  { webhook = '', isDetailed }: ExplainOptions & { readonly isDetailed: boolean },
   known: readonly string[],
-): Pick<RoundsOptions, 'hints' | 'headlines'> {
-  const wanted = model.headlines.filter(({ name, text, about }) =>
-    webhook === '' ? isPrinted(about, model) : name.includes(webhook) || text.includes(webhook),
+): PrintedAbove {
+  const wanted = model.headlines.filter(({ name, text, about, hint }) =>
+    webhook === ''
+      ? (isDetailed || about !== 'called' || hint !== undefined) && isPrinted(about, model)
+      : name.includes(webhook) || text.includes(webhook),
   );
   if (wanted.length === 0 && webhook !== '') {
     page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
@@ -96,12 +119,13 @@ function headlines(
   wanted.forEach((headline, at) => {
     const { hint: help, ...rest } = headline;
     const hint = help !== undefined && !hints.has(help) ? help : undefined;
-    const lines = hint === undefined ? 1 : 2;
+    const isTitle = rest.text === model.headline.text;
+    const lines = (isTitle ? 0 : 1) + (hint === undefined ? 0 : 1);
     if (lines > left && at > 0) return;
     left -= lines;
     if (rest.text.length <= longestHeadline) shown.push(headline);
     if (hint !== undefined) hints.add(hint);
-    page.item(shortened(rest.text), rest.tone);
+    if (!isTitle) page.item(shortened(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
   });
   return { hints, headlines: shown };
@@ -130,14 +154,12 @@ function isPrinted(about: Headline['about'], { headlines: all, findings }: Trace
   return others.length <= mostFar && others.every((one) => one.about === 'far-miss');
 }
 
-/** The client's message, unless a headline has it; in full unless a decision below has it. */
-function answer(page: Page, { verdict: { message }, headlines: all, findings, passes, warnings }: TraceModel): void {
+/** The message of a refusal, unless a finding or headline has it. */
+function answer(page: Page, { verdict: { message }, headline, headlines: all, findings, warnings }: TraceModel): void {
   const isFound = findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
-  const isSaid = isFound || all.some(({ text }) => text.length <= longestHeadline && text.endsWith(message));
-  const isBelow = passes.some(({ decisions }) =>
-    decisions.some(({ tone, type }) => tone === 'bad' && type !== 'plugin'),
-  );
-  if (message !== '' && !isSaid) page.hanging('client received', isBelow ? shortened(message) : message, 'dim');
+  const isSaid =
+    headline.text.endsWith(message) || all.some(({ about, key }) => about === 'refusal' && key !== undefined);
+  if (message !== '' && !isSaid && !isFound) page.hanging('client received', message, 'dim');
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
 }
 
@@ -155,13 +177,13 @@ function plugins(page: Page, passes: readonly PassModel[]): void {
   }
 }
 
-/** Texts printed above: hints, and the message of the refusal. */
-interface Printed {
+interface ConversionOptions {
   readonly hints: ReadonlySet<string>;
+  /** Of the refusal. */
   readonly message: string;
 }
 
-function conversionLines(page: Page, models: readonly ConversionModel[], { hints, message }: Printed): void {
+function conversionLines(page: Page, models: readonly ConversionModel[], { hints, message }: ConversionOptions): void {
   if (models.length === 0) return;
   page.line('');
   page.line('Conversions', 'strong');

@@ -15,10 +15,11 @@ const evidenceTold = 2;
 export function findingLines(
   page: Page,
   findings: readonly Finding[],
-  { all = false }: { readonly all?: boolean },
+  { all = false, isTitled }: { readonly all?: boolean; readonly isTitled: (finding: Finding) => boolean },
 ): void {
-  findings.forEach(({ severity, title, evidence, remedy }, at) => {
-    page.item(`! ${title}`, severityStyle[severity], 2, 4);
+  findings.forEach((finding, at) => {
+    const { severity, title, evidence, remedy } = finding;
+    if (isTitled(finding)) page.item(`! ${title}`, severityStyle[severity], 2, 4);
     if (at >= fullyTold && !all) return;
     const shown = all ? evidence : evidence.slice(0, evidenceTold);
     for (const { text } of shown) page.item(text, undefined, 4);

@@ -180,14 +180,13 @@ function noContainers({ request: { resource, subresource }, response: { code } }
 }
 
 /** kube-apiserver calls no webhooks for such an object. */
-export const isExempt = (one: DecisionModel): boolean =>
-  one.type === 'webhook' && one.source.reason?.because === 'exempt';
+const isExempt = (one: DecisionModel): boolean => one.type === 'webhook' && one.source.reason?.because === 'exempt';
 
 /** Reads pass no admission. */
 const reads = new Set(['get', 'list', 'watch']);
 
 /** Why no webhook was called, unless a webhook or policy has its own headline. */
-export function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
+function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const webhooks = decisions.filter((one) => one.type === 'webhook');
   const hasHeadline = webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one));
   const hasPolicy = decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped');

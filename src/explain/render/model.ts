@@ -10,7 +10,9 @@ import { type ConversionModel, conversionModels } from './conversion-model.ts';
 import { decisionModel, type DecisionModel } from './decision-model.ts';
 import type { Headline } from './about-decision.ts';
 import { headlinesOf } from './headlines.ts';
-import { passTitle } from './callee-headline.ts';
+import { byCallee, passTitle } from './callee-headline.ts';
+import { type TableRow, tableRow } from './decision-table.ts';
+import { type RequestHeadline, requestHeadline, unseenChanges } from './request-headline.ts';
 
 /** One request as `kadmit explain` and the page print it. */
 export interface TraceModel {
@@ -18,11 +20,17 @@ export interface TraceModel {
   /** Present for another release of Kubernetes than the default one. */
   readonly release?: string;
   readonly verdict: VerdictModel;
+  /** The second line of `kadmit explain`. */
+  readonly headline: RequestHeadline;
   readonly request: RequestModel;
   /** Errors first. */
   readonly findings: readonly Finding[];
   /** Refusals first, then failures, near misses and calls. */
   readonly headlines: readonly Headline[];
+  /** A row for each webhook and policy, in the order considered. */
+  readonly table: readonly TableRow[];
+  /** Changes that a webhook did not see, since it was called before; absent for none. */
+  readonly unseen?: string;
   readonly passes: readonly PassModel[];
   /** In the order of the first conversion of each kind. */
   readonly conversions: readonly ConversionModel[];
@@ -74,14 +82,22 @@ export function modelOf(trace: Trace): TraceModel {
   );
   const findings = findingsOf(trace);
   const reported = reportedBy(findings, decisions);
+  const headlines = headlinesOf(trace, decisions);
+  const passes = passesOf(trace, decisions);
+  const considered = passes.flatMap((pass) => pass.decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one])));
+  const callees = byCallee(considered).toSorted(([a], [b]) => considered.indexOf(a) - considered.indexOf(b));
+  const unseenWords = trace.verdict === 'admitted' ? unseenChanges(callees) : undefined;
   return {
     id: trace.id,
     ...(trace.release === undefined ? {} : { release: trace.release }),
     verdict: verdictOf(trace),
+    headline: requestHeadline(trace, { findings, headlines, callees }),
     request: requestModel(trace.request),
     findings,
-    headlines: headlinesOf(trace, decisions).filter(({ key }) => key === undefined || !reported.has(key)),
-    passes: passesOf(trace, decisions),
+    headlines: headlines.filter(({ key }) => key === undefined || !reported.has(key)),
+    table: callees.map(tableRow),
+    ...(unseenWords === undefined ? {} : { unseen: unseenWords }),
+    passes,
     conversions: conversionModels(trace),
     warnings: trace.response.warnings,
   };

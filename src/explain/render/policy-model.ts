@@ -1,10 +1,13 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
+import { changeWords } from '../findings/field-words.ts';
+import { singleChanges } from '../findings/trace-view.ts';
 import { keptWarnings } from './call-notes.ts';
 import type { DecisionBase } from './about-decision.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
 import type { DiffLine } from '../trace/object-diff.ts';
 import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
+import type { States } from '../trace/object-states.ts';
 import type { Trace, TracedPolicy } from '../trace/trace.ts';
 
 export interface PolicyModel extends DecisionBase {
@@ -14,6 +17,8 @@ export interface PolicyModel extends DecisionBase {
   /** `ConfigMap default/limits`; empty without one. */
   readonly params: string;
   readonly outcome: TracedPolicy['outcome'];
+  /** Of an evaluated one: `added label team`, `2 validations true`; else empty. */
+  readonly did: string;
   /** Of a skipped one. */
   readonly nearness: Nearness | null;
   /** The results of its matchConditions and validations, without those in `sentence`. */
@@ -25,13 +30,14 @@ export interface PolicyModel extends DecisionBase {
   readonly source: TracedPolicy;
 }
 
+interface PolicyContext {
+  readonly states: States | undefined;
+  readonly diff: readonly DiffLine[];
+  readonly keyed: (policy: TracedPolicy, more: string) => string;
+}
+
 /** `keyed` makes the key unique in the trace. */
-export function policyModel(
-  trace: Trace,
-  policy: TracedPolicy,
-  diff: readonly DiffLine[],
-  keyed: (policy: TracedPolicy, more: string) => string,
-): PolicyModel {
+export function policyModel(trace: Trace, policy: TracedPolicy, { states, diff, keyed }: PolicyContext): PolicyModel {
   const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds } = policy;
   const params = paramsText(policy);
   const nearness = outcome === 'skipped' ? nearnessOf(asWebhook(policy), trace.request) : null;
@@ -47,6 +53,7 @@ export function policyModel(
     outcome,
     nearness,
     tone: toneOf(policy, nearness),
+    did: didWords(policy, states),
     sentence: sentenceOf(policy, trace),
     details: detailsOf(policy),
     diff,
@@ -117,17 +124,27 @@ export function skippedWords(
 /** The clauses that policies and bindings have in common. */
 const ofClauses: ReadonlySet<string> = new Set(['namespaceSelector', 'objectSelector', 'excluded']);
 
-function evaluatedWords(
-  { validations = [], patch = [], phase, warnings = [], bound }: TracedPolicy,
-  took: string,
-): string {
+function evaluatedWords(policy: TracedPolicy, took: string): string {
+  const { patch = [], phase, warnings = [], bound } = policy;
   if (phase === 'mutating') return patch.length === 0 ? `changed nothing in ${took}` : `changed the object in ${took}`;
-  const failed = validations.filter(({ result }) => result !== 'true').length;
-  const count = validations.length === 1 ? '1 validation' : `${validations.length} validations`;
-  if (failed === 0) return `allowed in ${took}: ${count} true`;
+  const result = resultsText(policy);
+  if (result.endsWith('true')) return `allowed in ${took}: ${result}`;
   const actions = Array.isArray(bound?.['validationActions']) ? bound['validationActions'].map(String) : [];
   const done = actions.length === 0 ? (warnings.length > 0 ? 'Warn' : 'no action') : actions.join(' and ');
-  return `allowed in ${took}, though ${failed} of ${count} failed: the binding's validationActions are ${done}`;
+  return `allowed in ${took}, though ${result}: the binding's validationActions are ${done}`;
+}
+
+/** `2 validations true`, `1 of 2 validations failed`. */
+function resultsText({ validations = [] }: TracedPolicy): string {
+  const failed = validations.filter(({ result }) => result !== 'true').length;
+  const count = validations.length === 1 ? '1 validation' : `${validations.length} validations`;
+  return failed === 0 ? `${count} true` : `${failed} of ${count} failed`;
+}
+
+function didWords(policy: TracedPolicy, states: States | undefined): string {
+  if (policy.outcome !== 'evaluated') return '';
+  if (policy.phase === 'validating') return resultsText(policy);
+  return changeWords(states === undefined ? [] : singleChanges(states.before, states.after));
 }
 
 /** The policy's own message, without the prefix of kube-apiserver. */

@@ -147,7 +147,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'unchecked',
-    /^the object was stored without the check of policy owner, which failed open: its failurePolicy is Ignore$/,
+    /^stored without the check of policy owner: it failed and failurePolicy is Ignore$/,
   ],
   [
     'it refuses the label of a webhook',

@@ -290,7 +290,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       }),
     }),
     'unchecked',
-    /^the object was stored without the change of hook\.example\.com \(a-hook\), which failed open: its failurePolicy is Ignore$/,
+    /^stored without the change of hook\.example\.com \(a-hook\): it failed and failurePolicy is Ignore$/,
   ],
   [
     'an init container that was meant to be the last',

@@ -112,7 +112,7 @@ const losses: readonly [fact: string, response: JsonObject, line: string][] = [
     `${'dropped warning "a\\tb": a warning with control characters (line breaks, tabs) is not sent '.repeat(2)}`,
   ],
   ['an empty text', { warnings: [''] }, 'dropped warning "": an empty warning is not sent'],
-  ['a repetition', { warnings: ['a', 'a'] }, 'warned: a dropped warning "a": the client received this warning already'],
+  ['a repetition', { warnings: ['a', 'a'] }, 'dropped warning "a": the client received this warning already'],
   [
     'more than 4096 characters',
     { warnings: ['x'.repeat(4097)] },
@@ -147,7 +147,7 @@ test.each(losses)('dropped warnings are noted: %s', async (_fact, response, line
 
 test('kept warnings have no note', async () => {
   const text = await textOf(allowing({ warnings: ['fine'], auditAnnotations: { k: 'v' } }));
-  expect(text).toContain('warned: fine');
+  expect(text).toContain('warning: fine');
   expect(text).not.toContain('dropped');
 });
 

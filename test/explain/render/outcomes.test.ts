@@ -85,7 +85,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused', refused), {
       failurePolicy: 'Ignore',
     }),
-    'stored without the check of hook.example.com (checks), which failed open: its failurePolicy is Ignore',
+    'stored without the check of hook.example.com (checks): it failed and failurePolicy is Ignore',
   ],
   ['failed: certificate expired', asked(untrusted('expired', expired)), 'the certificate has expired: issue a new one'],
   [

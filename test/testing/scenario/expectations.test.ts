@@ -432,7 +432,7 @@ const breaking: readonly [
     good,
     { findings: ['undone'] },
     [
-      'findings: undone was expected, and nothing of the kind was found; unchecked was not expected: the object was stored without the change of open.example.com (first), which failed open: its failurePolicy is Ignore',
+      'findings: undone was expected, and nothing of the kind was found; unchecked was not expected: stored without the change of open.example.com (first): it failed and failurePolicy is Ignore',
     ],
   ],
   [

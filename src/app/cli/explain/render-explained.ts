@@ -1,6 +1,7 @@
 import type { Finding as TraceFinding } from '../../../explain/findings/finding.ts';
 import { findingsOf } from '../../../explain/findings/findings-of.ts';
 import { renderExplanation as explainTrace } from '../../../explain/render/explain.ts';
+import { modelOf } from '../../../explain/render/model.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
 import { refusalMessage, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
@@ -77,10 +78,17 @@ interface Form {
   readonly end?: string;
 }
 
+/** What `-o json` adds to a trace. */
+interface Derived {
+  readonly headline: string;
+  readonly findings: readonly TraceFinding[];
+}
+
 async function formOf(output: Output, options: RenderOptions): Promise<Form> {
-  const shown = ({ trace: whole }: Explained): Trace & { readonly findings: readonly TraceFinding[] } => {
+  const shown = ({ trace: whole }: Explained): Trace & Derived => {
     const trace = options.showSecrets ? whole : maskTrace(whole);
-    return { ...trace, findings: findingsOf(trace) };
+    const { headline, findings } = modelOf(trace);
+    return { ...trace, headline: headline.text, findings };
   };
   switch (output) {
     case 'json': {

@@ -53,12 +53,12 @@ function finding({ decision, at, failure, worked, isPart }: Failure, { request }
   const without = missingWords({ decision, at, worked, isPart });
   const went = wentWords(request, decision.object);
   const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
-  const why = isAssumed ? 'is assumed to fail open (--assume)' : 'failed open: its failurePolicy is Ignore';
+  const why = isAssumed ? 'it is assumed to fail open (--assume)' : 'it failed and failurePolicy is Ignore';
   const advice = isAssumed ? [runIt] : decision.type === 'webhook' ? adviceFor(decision) : [];
   return {
     rule: 'unchecked',
     severity: isAssumed ? 'note' : 'warning',
-    title: `${went} without the ${without} of ${actorText(actor)}, which ${why}`,
+    title: `${went} without the ${without} of ${actorText(actor)}: ${why}`,
     where: { actors: [actor], fields: [] },
     evidence: [
       { text: isAssumed ? 'it was not called' : failure, decision: at },
@@ -81,7 +81,7 @@ function wentWords({ dryRun, verb, subresource }: Trace['request'], object: stri
   if (object !== undefined) return `the deletion of ${object} was admitted`;
   if (verb === 'delete') return 'the deletion was admitted';
   const isStored = ['create', 'update', 'patch'].includes(verb) && ['', 'status', 'scale'].includes(subresource);
-  return isStored ? 'the object was stored' : 'the request went through';
+  return isStored ? 'stored' : 'the request went through';
 }
 
 const runIt = 'run it, and map its Service with --map';

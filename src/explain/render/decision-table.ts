@@ -1,0 +1,97 @@
+import { ownMilliseconds } from '../trace/sentences.ts';
+import type { Tone } from './about-decision.ts';
+import { type CalleeModel, type CalleeDecisions, wasCalled } from './callee-headline.ts';
+import type { Page } from './explain-page.ts';
+
+/** One webhook, or one policy with its binding and parameters, over all rounds. */
+export interface TableRow {
+  /** `labels.example.com (team-labels)`, `policy limits (binding limits)`. */
+  readonly name: string;
+  /** `called`, `called 2x`, `skipped`, `denied`, `failed`. */
+  readonly result: string;
+  /** `added label team`; empty for none. */
+  readonly changed: string;
+  /** Absent when it was not called. */
+  readonly milliseconds?: number;
+  readonly tone: Tone;
+  /** The decision that the row is about. */
+  readonly decision: CalleeModel;
+}
+
+export const tableRow = (decisions: CalleeDecisions): TableRow => {
+  const calls = decisions.filter(wasCalled);
+  const decision = mainOf(decisions);
+  return {
+    name:
+      decision.type === 'webhook' && decision.configuration === decision.name ? decision.name : calleeName(decision),
+    result: resultOf(decision, calls.length),
+    // Of a refused deletecollection: the object.
+    changed: decision.tone === 'bad' ? (decision.source.object ?? '') : changedBy(calls),
+    ...(calls.length === 0 ? {} : { milliseconds: calls.reduce((sum, one) => sum + ownMilliseconds(one.source), 0) }),
+    tone: decision.outcome === 'skipped' ? 'quiet' : decision.tone,
+    decision,
+  };
+};
+
+/** The refusal, else the failure, the first call or the nearest miss. */
+function mainOf(decisions: CalleeDecisions): CalleeModel {
+  const [first] = decisions;
+  return (
+    decisions.find(({ tone }) => tone === 'bad') ??
+    decisions.find(({ outcome }) => outcome === 'failed-open') ??
+    decisions.find(wasCalled) ??
+    decisions.find(({ nearness }) => nearness === 'near') ??
+    first
+  );
+}
+
+export function calleeName(decision: CalleeModel): string {
+  if (decision.type === 'webhook') return `${decision.name} (${decision.configuration})`;
+  const { name, binding, params } = decision;
+  if (binding === '') return `policy ${name}`;
+  return `policy ${name} (binding ${binding}${params === '' ? '' : `, params ${params}`})`;
+}
+
+function resultOf(decision: CalleeModel, calls: number): string {
+  if (decision.type === 'webhook' && decision.source.assumed !== undefined) return 'assumed';
+  if (decision.outcome === 'failed-open' || decision.outcome === 'failed-closed') return 'failed';
+  return calls > 1 && decision.outcome === 'called' ? `called ${calls}x` : decision.outcome;
+}
+
+/** The changes of all calls; `changed nothing` only where none changed anything. */
+function changedBy(calls: readonly CalleeModel[]): string {
+  const dids = [...new Set(calls.map(({ did }) => did).filter((did) => did !== '' && did !== 'allowed it'))];
+  const changes = dids.filter((did) => did !== 'changed nothing');
+  return (changes.length === 0 ? dids : changes).join('; ');
+}
+
+const headers = ['WEBHOOK (CONFIGURATION)', 'RESULT', '    MS', 'CHANGED'] as const;
+const gap = 2;
+
+/** The rows in columns that fit the page, the one that wraps last; `details` adds lines below a row. */
+export function tableLines(page: Page, rows: readonly TableRow[], details: (row: TableRow) => void): void {
+  if (rows.length === 0) return;
+  const texts = rows.map((row) => [row.name, row.result, millisecondsText(row), row.changed] as const);
+  const widths = columnWidths([headers, ...texts], page.width);
+  page.columns(headers, widths, { whole: 'dim' });
+  rows.forEach((row, at) => {
+    page.columns(texts[at] ?? [], widths, row.tone === 'quiet' ? { whole: 'quiet' } : { second: row.tone });
+    details(row);
+  });
+}
+
+const millisecondsText = ({ milliseconds }: TableRow): string => (milliseconds?.toFixed(1) ?? '').padStart(6);
+
+/** Natural widths; in a narrow page the names and the changes are wrapped. */
+function columnWidths(rows: readonly (readonly string[])[], pageWidth: number): readonly number[] {
+  const [name = 0, result = 0, took = 0, changed = 0] = headers.map((_, at) =>
+    Math.max(...rows.map((row) => (row[at] ?? '').length)),
+  );
+  const left = pageWidth - result - took - 4 * gap;
+  if (name + changed <= left) return [name, result, took, changed];
+  const longestWord = Math.max(...rows.flatMap(([text = '']) => text.split(' ').map((word) => word.length)));
+  const narrowName = Math.min(name, Math.max(longestWord, left - changed, Math.floor(left / 2)));
+  return [narrowName, result, took, Math.max(left - narrowName, minimum)];
+}
+
+const minimum = 16;
