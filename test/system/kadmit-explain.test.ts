@@ -84,7 +84,7 @@ test('what exists is applied, each document on its own, and a refusal is exit co
     /# .*two\.yaml, document 1\nADMITTED {2}patch configmaps there in default by admin: 200 .*dry run/,
   );
   expect(ran.out).toMatch(/# .*two\.yaml, document 3\nREFUSED {2}create configmaps elsewhere in nowhere by admin: 404/);
-  expect(ran.out).toMatch(/! plugin NamespaceLifecycle refused .*\n {4}namespaces "nowhere" not found/);
+  expect(ran.out).toMatch(/\nplugin NamespaceLifecycle refused .*\n {4}namespaces "nowhere" not found/);
 });
 
 test('json is the document, or a list of several', async () => {
