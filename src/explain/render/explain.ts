@@ -37,28 +37,39 @@ export interface ExplainOptions {
 export function renderExplanation(whole: Trace, options: ExplainOptions = {}): string {
   const trace = options.secrets ? whole : maskTrace(whole);
   const model = modelOf(trace);
-  const isDetailed = options.all === true || options.webhook !== undefined;
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
   verdict(page, model);
   page.item(shortened(model.headline.text), model.headline.tone, 0);
-  const findings = findingsAbout(model, options);
-  findingLines(page, findings.filter(isWrong), { ...options, isTitled: ({ title }) => title !== model.headline.text });
-  const printed = headlines(page, model, { ...options, isDetailed }, textsOf(findings));
-  if (!isDetailed && model.unseen !== undefined && !findings.some(isWrong)) page.item(model.unseen, 'dim');
-  noteLines(
-    page,
-    findings.filter((one) => (isDetailed ? !isHeadline(one, printed.headlines) : !isAboutRounds(one))),
-  );
+  const printed = causes(page, model, options);
   answer(page, model);
   if (options.webhook === undefined)
     conversionLines(page, model.conversions, { hints: printed.hints, message: model.verdict.message });
-  if (isDetailed) rounds(page, model, { ...options, ...printed });
+  if (isDetailed(options)) rounds(page, model, { ...options, ...printed });
   else table(page, model, printed);
   if (options.all && options.webhook === undefined) plugins(page, model.passes);
-  for (const line of options.blame ? blameLines(trace) : isDetailed ? contestedLines(trace) : []) page.line(line);
-  if (isDetailed || options.blame) page.line('');
+  for (const line of fieldsText(trace, options)) page.line(line);
   page.line(`trace ${model.id}${model.release === undefined ? '' : `, Kubernetes ${model.release}`}`, 'dim');
   return page.text();
+}
+
+const isDetailed = ({ all = false, webhook }: ExplainOptions): boolean => all || webhook !== undefined;
+
+/** Findings, headlines and notes. Returns what is printed. */
+function causes(page: Page, model: TraceModel, options: ExplainOptions): PrintedAbove {
+  const findings = findingsAbout(model, options);
+  const wrong = findings.filter(isWrong);
+  findingLines(page, wrong, { ...options, isTitled: ({ title }) => title !== model.headline.text });
+  const printed = headlines(page, model, options, textsOf(findings));
+  if (!isDetailed(options) && model.unseen !== undefined && wrong.length === 0) page.item(model.unseen, 'dim');
+  const isNew = (one: Finding): boolean =>
+    isDetailed(options) ? !isHeadline(one, printed.headlines) : !isAboutRounds(one);
+  noteLines(page, findings.filter(isNew));
+  return printed;
+}
+
+function fieldsText(trace: Trace, options: ExplainOptions): readonly string[] {
+  if (options.blame) return [...blameLines(trace), ''];
+  return isDetailed(options) ? [...contestedLines(trace), ''] : [];
 }
 
 /** The rows but those of other requests, each with what its line lacks. */
@@ -99,15 +110,11 @@ const isAboutRounds = ({ rule, evidence }: Finding): boolean =>
 const headlineLines = 3;
 
 /** As many as fit into the first five lines, each with its hint. Returns what is printed. */
-function headlines(
-  page: Page,
-  model: TraceModel,
-  { webhook = '', isDetailed }: ExplainOptions & { readonly isDetailed: boolean },
-  known: readonly string[],
-): PrintedAbove {
+function headlines(page: Page, model: TraceModel, options: ExplainOptions, known: readonly string[]): PrintedAbove {
+  const { webhook = '' } = options;
   const wanted = model.headlines.filter(({ name, text, about, hint }) =>
     webhook === ''
-      ? (isDetailed || about !== 'called' || hint !== undefined) && isPrinted(about, model)
+      ? (isDetailed(options) || about !== 'called' || hint !== undefined) && isPrinted(about, model)
       : name.includes(webhook) || text.includes(webhook),
   );
   if (wanted.length === 0 && webhook !== '') {
