@@ -1,4 +1,5 @@
 import type { DiffLine } from '../trace/object-diff.ts';
+import { holdWords } from '../trace/sentences.ts';
 import { exchangeLines, lossLines } from './call-notes.ts';
 import type { CalleeModel } from './callee-headline.ts';
 import { webhookAddress, type DecisionModel, type WebhookModel } from './decision-model.ts';
@@ -109,6 +110,8 @@ export function rowDetails(page: Page, decision: CalleeModel, printed: PrintedAb
     const details = conditionsOf(decision).filter((text) => !text.endsWith(' is true'));
     for (const text of details) page.item(text, 'dim', rowDeep);
   }
+  if (decision.type === 'webhook' && decision.source.holds)
+    page.item(holdWords(decision.source).slice(2), 'dim', rowDeep);
   helpLines(page, decision, printed, rowDeep);
   for (const text of lossLines(decision.source)) page.item(text, 'warn', rowDeep);
 }

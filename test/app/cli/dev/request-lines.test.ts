@@ -37,7 +37,7 @@ test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
     'a finding, with its remedy',
     someTrace({ admission: [failedOpen] }),
     [
-      'alice create pods shop/web admitted 201 in 100.0 ms: the object was stored without the check of a.example.com (checks), which failed open: its failurePolicy is Ignore',
+      'alice create pods shop/web admitted 201 in 100.0 ms: stored without the check of a.example.com (checks): it failed and failurePolicy is Ignore',
       'hint: nothing listens at 127.0.0.1:1: start the webhook, or correct its address: kadmit map shop/hooks=URL',
     ],
   ],
