@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { lookup } from '../value/map-key.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
@@ -53,52 +52,10 @@ const rootStep =
 
 /** The attribute without the cost of its root. */
 export function resolveStep({ root, qualifiers }: Pick<Attribute, 'root' | 'qualifiers'>): EvaluationStep {
-  const fields = qualifiers.map(constantField);
-  if (fields.every((field) => field !== undefined)) return fieldsStep(root, fields, qualifiers);
   return (frame) => {
     const value = root(frame);
     return value instanceof CelError ? value : follow(frame, value, qualifiers);
   };
-}
-
-interface ConstantField {
-  readonly name: string;
-  /** Names that every object inherits need the careful way. */
-  readonly inherited: boolean;
-  readonly missing: CelError;
-}
-
-function constantField({ key, optional }: Qualifier): ConstantField | undefined {
-  if (optional || !('constant' in key) || typeof key.constant !== 'string') return undefined;
-  return { name: key.constant, inherited: key.constant in Object.prototype, missing: noSuchKey(key.constant) };
-}
-
-/** The common case, without allocation: a chain of plain fields. */
-function fieldsStep(
-  root: EvaluationStep,
-  fields: readonly ConstantField[],
-  qualifiers: readonly Qualifier[],
-): EvaluationStep {
-  const isSafe = fields.every(({ inherited }) => !inherited);
-  return (frame) => {
-    let value = root(frame);
-    if (value instanceof CelError) return value;
-    if (frame.observe !== undefined || !isSafe || !isPlainObject(value)) return follow(frame, value, qualifiers);
-    for (let index = 0; index < fields.length; index += 1) {
-      if (!isPlainObject(value)) return follow(frame, value, qualifiers.slice(index));
-      chargeCost(frame, 1);
-      const field = fields[index];
-      const found: Value | undefined = field && value[field.name];
-      if (found === undefined) return field?.missing ?? null;
-      value = found;
-    }
-    return value;
-  };
-}
-
-function isPlainObject(value: Value): value is JsonObject {
-  if (typeof value !== 'object' || value === null || value instanceof Box) return false;
-  return !Array.isArray(value) && !(value instanceof Uint8Array);
 }
 
 function follow(frame: EvaluationFrame, start: Value, qualifiers: readonly Qualifier[]): CelResult {

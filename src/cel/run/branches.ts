@@ -36,7 +36,7 @@ export function countBranches(
     const at = (places.get(id) ?? NaN) + kindOf(result);
     if (at in counts) counts[at] = (counts[at] ?? 0) + 1;
   };
-  evaluate(compiled, variables, { ...options, observe: Object.assign(tell, { counts }) });
+  evaluate(compiled, variables, { ...options, observe: tell });
   const tallyOf = (id: number): Tally => {
     const at = places.get(id) ?? 0;
     const [isTrue = 0, isFalse = 0, error = 0] = counts.slice(at, at + kinds);

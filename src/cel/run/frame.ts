@@ -22,11 +22,7 @@ export interface MemoryBudget {
 export const createMemoryBudget = (): MemoryBudget => ({ left: 256 * 1024 * 1024 });
 
 /** Receives the value of every part of the expression, by id. */
-export interface Observe {
-  (id: number, result: CelResult): void;
-  /** What it counts, if it does: a loop that goes on where it was goes on with these, as with its cost. */
-  readonly counts?: number[];
-}
+export type Observe = (id: number, result: CelResult) => void;
 
 /** One part of a planned expression. */
 export type EvaluationStep = (frame: EvaluationFrame) => CelResult;
@@ -48,14 +44,6 @@ const roundsBetweenChecks = 100;
 export function chargeCost(frame: EvaluationFrame, cost: number): void {
   frame.cost += cost;
   if (frame.cost > frame.costLimit) throw new Cancelled(costExceeded);
-}
-
-/** Several costs of 1 at once: the limit is still hit by the first of them that is too many. */
-export function chargeUnits(frame: EvaluationFrame, units: number): void {
-  frame.cost += units;
-  if (frame.cost <= frame.costLimit) return;
-  frame.cost = frame.costLimit + 1;
-  throw new Cancelled(costExceeded);
 }
 
 /** Bytes, more or less, of an element of a list. */

@@ -1,4 +1,3 @@
-import type { RE2JS } from 're2js';
 import { declarationsOf, type MinorVersion } from '../check/declarations.ts';
 import { isDyn, type Type, typeName } from '../check/type.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
@@ -17,7 +16,7 @@ import {
   type Planner,
   qualifiedPlan,
 } from './planner.ts';
-import { compileRegex, isMatch } from './regex.ts';
+import { compileRegex } from './regex.ts';
 
 /** Operators first, since they evaluate their operands in their own way. Follows cel-go interpreter/planner.go. */
 export function planCall(planner: Planner, expr: CallExpr): EvaluationPlan {
@@ -96,13 +95,12 @@ function planNotStrictlyFalse(planner: Planner, expr: CallExpr): EvaluationPlan 
 function planFunction(planner: Planner, expr: CallExpr): EvaluationPlan {
   const { name, overload, args } = resolvedCall(planner, expr);
   const plans = args.map(planner.plan);
-  const pattern = constantPattern(planner, name, plans);
+  checkConstantPattern(planner, name, plans);
   const membership = overload === 'in_list' ? setMembership(plans) : undefined;
   if (membership !== undefined) return membership;
   if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
   const operation = planner.operations.get(name) ?? (() => noSuchOverload);
-  const quick = pattern === undefined || name !== 'matches' ? operation : matchOperation(pattern);
-  const step = callStep(namingMissing(name, plans.length, quick), plans, costOf(name, overload));
+  const step = callStep(namingMissing(name, plans.length, operation), plans, costOf(name, overload));
   return isTypeConversion(name) ? folded(planner, plans, step) : { step };
 }
 
@@ -122,19 +120,12 @@ interface ResolvedCall {
 }
 
 /** A pattern that is a constant is compiled when the program is made. Follows apiserver pkg/cel/library/regex.go. */
-function constantPattern(planner: Planner, name: string, plans: readonly EvaluationPlan[]): RE2JS | undefined {
-  if (!['matches', 'find', 'findAll'].includes(name)) return undefined;
+function checkConstantPattern(planner: Planner, name: string, plans: readonly EvaluationPlan[]): void {
   const pattern = plans[1]?.constant?.value;
-  const compiled = typeof pattern === 'string' ? compileRegex(pattern) : undefined;
-  if (!(compiled instanceof CelError)) return compiled;
-  planner.failed(compiled);
-  return undefined;
+  if (!['matches', 'find', 'findAll'].includes(name) || typeof pattern !== 'string') return;
+  const compiled = compileRegex(pattern);
+  if (compiled instanceof CelError) planner.failed(compiled);
 }
-
-const matchOperation =
-  (pattern: RE2JS): CelOperation =>
-  (text) =>
-    typeof text === 'string' ? isMatch(pattern, text) : noSuchOverload;
 
 /** `int('42')` is evaluated when the program is made; so is its error. */
 function folded(planner: Planner, plans: readonly EvaluationPlan[], step: EvaluationStep): EvaluationPlan {

@@ -2,15 +2,8 @@ import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
 import { mapEntries, startMap } from '../value/map-key.ts';
 import { celGoTypeName } from '../value/runtime-type.ts';
-import { CelError, isBox, isCelList, isMap, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
-import {
-  chargeCost,
-  chargeUnits,
-  checkInterruption,
-  countRound,
-  type EvaluationFrame,
-  type EvaluationStep,
-} from './frame.ts';
+import { CelError, isBox, isCelList, isMap, type CelResult, type Value } from '../value/value.ts';
+import { chargeCost, checkInterruption, countRound, type EvaluationFrame, type EvaluationStep } from './frame.ts';
 import type { EvaluationPlan, Planner } from './planner.ts';
 
 /** A planned loop: where its variables live and what it does in each round. */
@@ -36,8 +29,6 @@ interface Append {
 
 /** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
 export function planComprehension(planner: Planner, expr: ComprehensionExpr): EvaluationPlan {
-  const quick = planner.observed ? undefined : planQuantified(planner, expr);
-  if (quick !== undefined) return quick;
   const range = planner.plan(expr.range).step;
   const init = buildsMap(expr) ? startMap : planner.plan(expr.init).step;
   const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
@@ -62,34 +53,8 @@ export function planComprehension(planner: Planner, expr: ComprehensionExpr): Ev
 const buildsMap = ({ accumulator: name, init }: ComprehensionExpr): boolean =>
   name === accumulator && init.type === 'map' && init.entries.length === 0;
 
-/** `all` and `exists`. */
-function planQuantified(planner: Planner, expr: ComprehensionExpr): EvaluationPlan | undefined {
-  if (expr.init.type !== 'constant') return undefined;
-  const range = planner.plan(expr.range).step;
-  const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
-  let found = false;
-  const plan = planner.withSlots(names, (variables) => {
-    const quantifier = planQuantifier(planner, expr);
-    found = quantifier !== undefined;
-    return { step: quantifier === undefined ? range : quantifierStep(range, quantifier, variables) };
-  });
-  return found ? plan : undefined;
-}
-
 /** Gathering more elements than this takes time of its own. */
 const fewRounds = 100;
-
-function quantifierStep(range: EvaluationStep, quantifier: Quantifier, variables: readonly number[]): EvaluationStep {
-  return (frame) => {
-    const value = range(frame);
-    if (value instanceof CelError) return value;
-    const rounds = roundsOf(value, variables.length === 2);
-    if (rounds instanceof CelError) return rounds;
-    const count = rounds.first.length;
-    if (count > fewRounds) checkInterruption(frame);
-    return runQuantifier(frame, quantifier, count, (round) => setVariables(frame, variables, rounds, round));
-  };
-}
 
 function runLoop(frame: EvaluationFrame, loop: Loop): CelResult {
   const range = loop.range(frame);
@@ -184,50 +149,4 @@ function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Appe
   const { step, constant } = planner.plan(element);
   const cost = constant === undefined ? listCost + 1 : 1;
   return { filter: filter && planner.plan(filter).step, element: step, cost };
-}
-
-/** A loop of `all` or `exists`, which needs no accumulator in a slot. */
-interface Quantifier {
-  /** The value of an element that ends the loop: false for `all`, true for `exists`. */
-  readonly decisive: boolean;
-  readonly predicate: EvaluationStep;
-}
-
-/** Recognises the loops that the macros `all` and `exists` make. */
-function planQuantifier(planner: Planner, expr: ComprehensionExpr): Quantifier | undefined {
-  const { step, condition } = expr;
-  if (expr.accumulator !== accumulator || step.type !== 'call' || condition.type !== 'call') return undefined;
-  if (condition.name !== '@not_strictly_false' || (step.name !== '_&&_' && step.name !== '_||_')) return undefined;
-  const predicate = step.args[1];
-  return predicate && { decisive: step.name === '_||_', predicate: planner.plan(predicate).step };
-}
-
-/**
- * Costs what the fold costs: looking at the accumulator before each round, `&&` or `||` in it, and the result after.
- * An error is kept, unless a later element decides.
- */
-function runQuantifier(
-  frame: EvaluationFrame,
-  { decisive, predicate }: Quantifier,
-  rounds: number,
-  setVariables: (round: number) => void,
-): CelResult {
-  const roundCost = decisive ? 4 : 3;
-  let accumulated: CelResult = !decisive;
-  for (let round = 0; round < rounds; round += 1) {
-    if (accumulated === decisive) {
-      chargeUnits(frame, roundCost - 1);
-      break;
-    }
-    setVariables(round);
-    chargeUnits(frame, roundCost);
-    const value = predicate(frame);
-    if (value === decisive) accumulated = decisive;
-    else if (typeof value !== 'boolean' && !(accumulated instanceof CelError)) {
-      accumulated = value instanceof CelError ? value : noSuchOverload;
-    }
-    countRound(frame);
-  }
-  chargeCost(frame, 1);
-  return accumulated;
 }

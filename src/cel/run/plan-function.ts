@@ -1,11 +1,4 @@
-import {
-  type CelOperation,
-  chargeCost,
-  checkInterruption,
-  countMade,
-  type EvaluationFrame,
-  type EvaluationStep,
-} from './frame.ts';
+import { type CelOperation, chargeCost, checkInterruption, countMade, type EvaluationStep } from './frame.ts';
 import type { CallCost } from '../value/value-text.ts';
 import { mapKey } from '../value/map-key.ts';
 import { constantPlan, type EvaluationPlan } from './planner.ts';
@@ -13,14 +6,28 @@ import { CelError, isCelList, type CelResult, type Value } from '../value/value.
 
 /**
  * Evaluates the arguments, then the operation. Up to two arguments are evaluated even when the first fails, and the
- * call is paid for; of three or more, the first failure ends it unpaid. Follows cel-go interpreter/interpretable.go.
+ * call is paid for; of three or more, a failure before the last one ends it unpaid. Follows cel-go interpreter/interpretable.go.
  */
 export function callStep(operation: CelOperation, plans: readonly EvaluationPlan[], cost: CallCost): EvaluationStep {
   const steps = plans.map(({ step }) => step);
-  const [first, second] = steps;
-  if (first === undefined) return paid(cost, () => operation(null, null, null, null));
-  if (second === undefined) return unaryStep(operation, first, cost);
-  return steps.length === 2 ? binaryStep(operation, [first, second], cost) : variadicStep(operation, steps, cost);
+  const known = isKnownBefore(cost);
+  return (frame) => {
+    const args: Value[] = [];
+    let failure: CelError | undefined;
+    for (const step of steps) {
+      const value = step(frame);
+      const isFailure = value instanceof CelError;
+      args.push(isFailure ? null : value);
+      if (isFailure && steps.length > 2 && args.length < steps.length) return value;
+      if (isFailure) failure ??= value;
+    }
+    const [a = null, b = null, c = null, d = null] = args;
+    if (known) chargeCost(frame, costFor(cost, a, b, null));
+    const result = failure ?? countMade(frame, operation(a, b, c, d));
+    if (!known) chargeCost(frame, costFor(cost, a, b, result));
+    if (frame.interrupted !== undefined && (isLarge(a) || isLarge(b))) checkInterruption(frame);
+    return result;
+  };
 }
 
 const costFor = (cost: CallCost, first: CelResult, second: CelResult, result: CelResult): number =>
@@ -40,80 +47,6 @@ function isLarge(value: CelResult): boolean {
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-
-const paid =
-  (cost: CallCost, run: () => CelResult): EvaluationStep =>
-  (frame) => {
-    const result = run();
-    chargeCost(frame, costFor(cost, null, null, result));
-    return result;
-  };
-
-function unaryStep(operation: CelOperation, argument: EvaluationStep, cost: CallCost): EvaluationStep {
-  const known = isKnownBefore(cost);
-  return (frame) => {
-    const value = argument(frame);
-    if (known) chargeCost(frame, costFor(cost, value, null, null));
-    const result = value instanceof CelError ? value : countMade(frame, operation(value, null, null, null));
-    if (!known) chargeCost(frame, costFor(cost, value, null, result));
-    if (frame.interrupted !== undefined && isLarge(value)) checkInterruption(frame);
-    return result;
-  };
-}
-
-function onPair(operation: CelOperation, a: CelResult, b: CelResult): CelResult {
-  if (a instanceof CelError) return a;
-  return b instanceof CelError ? b : operation(a, b, null, null);
-}
-
-function binaryStep(
-  operation: CelOperation,
-  [first, second]: readonly [EvaluationStep, EvaluationStep],
-  cost: CallCost,
-): EvaluationStep {
-  const known = isKnownBefore(cost);
-  return (frame) => {
-    const a = first(frame);
-    const b = second(frame);
-    if (known) chargeCost(frame, costFor(cost, a, b, null));
-    const result = countMade(frame, onPair(operation, a, b));
-    if (!known) chargeCost(frame, costFor(cost, a, b, result));
-    if (frame.interrupted !== undefined && (isLarge(a) || isLarge(b))) checkInterruption(frame);
-    return result;
-  };
-}
-
-function variadicStep(operation: CelOperation, steps: readonly EvaluationStep[], cost: CallCost): EvaluationStep {
-  const known = isKnownBefore(cost);
-  return (frame) => {
-    const values = argumentsOf(frame, steps, cost);
-    if (values instanceof CelError) return values;
-    const [a = null, b = null, c = null, d = null] = values;
-    if (known) chargeCost(frame, costFor(cost, a, b, null));
-    const result = countMade(frame, operation(a, b, c, d));
-    if (!known) chargeCost(frame, costFor(cost, a, b, result));
-    if (frame.interrupted !== undefined && isLarge(a)) checkInterruption(frame);
-    return result;
-  };
-}
-
-/** The arguments, or the first failure; only when it is that of the last one, the call is paid for. */
-function argumentsOf(
-  frame: EvaluationFrame,
-  steps: readonly EvaluationStep[],
-  cost: CallCost,
-): readonly Value[] | CelError {
-  const values: Value[] = [];
-  for (const [index, step] of steps.entries()) {
-    const value = step(frame);
-    if (value instanceof CelError) {
-      if (index === steps.length - 1) chargeCost(frame, costFor(cost, values[0] ?? null, values[1] ?? null, value));
-      return value;
-    }
-    values.push(value);
-  }
-  return values;
-}
 
 const conversions: ReadonlySet<string> = new Set(
   'bool bytes double dyn duration int string timestamp type uint'.split(' '),

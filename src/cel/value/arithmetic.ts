@@ -44,21 +44,21 @@ const operation =
 
 const none = (): CelResult => noSuchOverload;
 
-const slowAdd = operation({
+export const add: Operation = operation({
   ints: (a, b) => int(a + b),
   uints: (a, b) => uint(a + b),
   doubles: (a, b) => a + b,
   others: addOthers,
 });
 
-const slowSubtract = operation({
+export const subtract: Operation = operation({
   ints: (a, b) => int(a - b),
   uints: (a, b) => uint(a - b),
   doubles: (a, b) => a - b,
   others: subtractOthers,
 });
 
-const slowMultiply = operation({
+export const multiply: Operation = operation({
   ints: (a, b) => int(a * b),
   uints: (a, b) => uint(a * b),
   doubles: (a, b) => a * b,
@@ -82,21 +82,6 @@ export const modulo: Operation = operation({
   doubles: undefined,
   others: none,
 });
-
-const small = Number.isSafeInteger;
-
-export const add: Operation = (a, b) => {
-  if (typeof a === 'number' && typeof b === 'number' && small(a) && small(b) && small(a + b)) return a + b;
-  return typeof a === 'string' && typeof b === 'string' ? a + b : slowAdd(a, b);
-};
-
-export const subtract: Operation = (a, b) =>
-  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) && small(a - b) ? a - b : slowSubtract(a, b);
-
-export const multiply: Operation = (a, b) => {
-  if (typeof a === 'number' && typeof b === 'number' && small(a) && small(b) && small(a * b)) return a * b || 0;
-  return slowMultiply(a, b);
-};
 
 export function negate(a: CelResult): CelResult {
   if (a instanceof CelError) return a;

@@ -19,26 +19,12 @@ function compareMoments(a: Value, b: Value): number | undefined {
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
-  for (let index = sameUnits(a, b); index < length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
     if (left !== right) return orderOfUnits(left, right);
   }
   return Math.sign(a.length - b.length);
-}
-
-const fewUnits = 64;
-
-/** All before this unit are the same, and the next that is not is near. Halves of long texts are compared as a whole. */
-function sameUnits(a: string, b: string): number {
-  let same = 0;
-  let end = Math.min(a.length, b.length);
-  while (end - same > fewUnits) {
-    const middle = (same + end) >> 1;
-    if (a.slice(same, middle) === b.slice(same, middle)) same = middle;
-    else end = middle;
-  }
-  return same;
 }
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
@@ -53,7 +39,7 @@ export const compareBigints = (a: bigint, b: bigint): number => Number(a > b) - 
 
 type Comparison = (a: CelResult, b: CelResult) => CelResult;
 
-/** `<` and its like: the fast way for small ints, else by `compare`. */
+/** `<` and its like. */
 const comparison =
   (holds: (order: number) => boolean): Comparison =>
   (a, b) => {
@@ -63,17 +49,7 @@ const comparison =
     return found === undefined ? noSuchOverload : holds(found);
   };
 
-const small = Number.isSafeInteger;
-const slowLess = comparison((found) => found < 0);
-const slowLessEquals = comparison((found) => found <= 0);
-const slowGreater = comparison((found) => found > 0);
-const slowGreaterEquals = comparison((found) => found >= 0);
-
-export const less: Comparison = (a, b) =>
-  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a < b : slowLess(a, b);
-export const lessEquals: Comparison = (a, b) =>
-  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a <= b : slowLessEquals(a, b);
-export const greater: Comparison = (a, b) =>
-  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a > b : slowGreater(a, b);
-export const greaterEquals: Comparison = (a, b) =>
-  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a >= b : slowGreaterEquals(a, b);
+export const less = comparison((found) => found < 0);
+export const lessEquals = comparison((found) => found <= 0);
+export const greater = comparison((found) => found > 0);
+export const greaterEquals = comparison((found) => found >= 0);
