@@ -392,7 +392,6 @@ function suppressionsIn(text: string): readonly string[] {
 const declaredTwice = [
   [
     'CustomColumns',
-    'DocumentObject',
     'KeyedCertificate',
     'ManifestFile',
     'ReviewVersion',

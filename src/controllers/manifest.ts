@@ -2,8 +2,8 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { errorText } from '../machinery/errors.ts';
 import { type PipeTimeouts, readBoundedFile } from '../machinery/files/bounded-file.ts';
-import { type JsonDocument, append, isList } from '../machinery/json/json.ts';
-import { type DocumentHead, documentHead, isDocumentObject } from '../machinery/meta/document-head.ts';
+import { type JsonDocument, append, isList, isDocumentObject } from '../machinery/json/json.ts';
+import { type DocumentHead, documentHead } from '../machinery/meta/document-head.ts';
 import { type GroupVersionKind, apiVersionOf } from '../machinery/meta/gvk.ts';
 
 export interface PlacedManifest extends DocumentHead {

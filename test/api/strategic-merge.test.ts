@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { JsonNumber } from '../../src/machinery/json/json.ts';
+import { JsonNumber, type DocumentObject } from '../../src/machinery/json/json.ts';
 import { patchSchemasOf } from '../../src/api/codec/patch/patch-schema.ts';
 import { applyStrategicMerge, type StrategicOutcome } from '../../src/api/codec/patch/strategic-merge.ts';
-import type { DocumentObject } from '../../src/api/codec/patch/strategic-merge-fault.ts';
 import recorded from '../facts/vectors/strategic-merge.json' with { type: 'json' };
 import { currentRelease } from '../../src/api/release/load-release.ts';
 

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
+import { goJsonKind } from '../../machinery/go/go-print.ts';
+import { isJsonObject, type JsonDocument, isDocumentObject, type DocumentObject } from '../../machinery/json/json.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import { flatFields, typeMetaFields, type BuiltinTypes } from '../types/builtin-types.ts';
 import { goTypeText, structNameOf, type Field, type TypeRef } from '../types/type-info.ts';
 import { boolUnionError, unionSchemaType } from './read-type.ts';
-import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
+import { readListedQuantity, scalarReaders } from './read-scalar.ts';
 
 export interface Diagnosis {
   /** The first type error, or the first error that ends Go's decoding. */
@@ -52,10 +53,10 @@ function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: F
   if (type.type === 'list' && Array.isArray(value)) {
     const items: readonly JsonDocument[] = value;
     for (const [at, item] of items.entries()) look(item, type.of, inside(place, `${place.path}[${at}]`), findings);
-  } else if (type.type === 'map' && isDocument(value)) {
+  } else if (type.type === 'map' && isDocumentObject(value)) {
     lookAtMap(value, type.of, place, findings);
   } else {
-    save(findings, mismatchText(describeJson(value), place.goType ?? goTypeText(type), place));
+    save(findings, mismatchText(goJsonKind(value), place.goType ?? goTypeText(type), place));
   }
 }
 
@@ -64,12 +65,6 @@ function lookAtMap(value: DocumentObject, of: TypeRef, place: DecodePath, findin
     if (item !== undefined) look(item, of, inside(place, join(place.path, key)), findings);
   }
 }
-
-interface DocumentObject {
-  readonly [field: string]: JsonDocument | undefined;
-}
-
-const isDocument = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
 
 function lookAtScalar(
   value: JsonDocument,
@@ -101,8 +96,8 @@ function lookAtNamed(
   if (info?.is === 'alias')
     return look(value, info.of, { ...place, goType: place.goType ?? goTypeText(type) }, findings);
   if (info?.is !== 'struct') return;
-  if (!isDocument(value)) {
-    return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeText(type), place));
+  if (!isDocumentObject(value)) {
+    return save(findings, mismatchText(goJsonKind(value), place.goType ?? goTypeText(type), place));
   }
   lookAtFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, place, findings);
 }
@@ -133,7 +128,7 @@ function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findi
   const { types, fieldsOf } = findings;
   const inner: Findings = { types, fieldsOf, unknown: [], closed: [] };
   const schema: TypeRef = { type: 'named', name: unionSchemaType };
-  if (isDocument(value)) {
+  if (isDocumentObject(value)) {
     look(value, schema, root, inner);
   } else if (Array.isArray(value) && !name.endsWith('OrBool')) {
     const of: TypeRef = name.endsWith('OrArray') ? schema : { type: 'scalar', scalar: 'string' };

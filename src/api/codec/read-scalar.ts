@@ -1,7 +1,15 @@
+import { goJsonKind } from '../../machinery/go/go-print.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { asRaw } from '../../machinery/json/json-equal.ts';
-import { isList, JsonNumber, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import {
+  isList,
+  JsonNumber,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  type DocumentObject,
+} from '../../machinery/json/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../machinery/meta/quantity.ts';
 import {
   isZeroMoment,
@@ -81,14 +89,6 @@ export function readListedQuantity(value: JsonDocument): ScalarReading {
   return { value: quantityText(roundUpQuantity(reading.quantity, -3)) };
 }
 
-/** Go's word for the kind of a JSON value. */
-export function describeJson(value: JsonDocument): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'string') return 'string';
-  return isNumber(value) ? 'number' : 'object';
-}
-
 /** Protects the stack of later recursion. */
 const deepest = 1000;
 
@@ -101,7 +101,7 @@ function plainJson(value: JsonDocument, depth = 0): JsonValue {
   return value.map((item) => plainJson(item, depth + 1));
 }
 
-function plainObject(value: { readonly [field: string]: JsonDocument | undefined }, depth: number): JsonObject {
+function plainObject(value: DocumentObject, depth: number): JsonObject {
   return mapFields(Object.keys(value), (key) => {
     const item = value[key];
     return item === undefined ? undefined : plainJson(item, depth);
@@ -109,7 +109,7 @@ function plainObject(value: { readonly [field: string]: JsonDocument | undefined
 }
 
 const mismatch = (value: JsonDocument, as?: string): ScalarReading => ({
-  mismatch: { what: describeJson(value), ...(as === undefined ? {} : { as, final: true }) },
+  mismatch: { what: goJsonKind(value), ...(as === undefined ? {} : { as, final: true }) },
 });
 
 const isNumber = (value: JsonDocument): value is number | bigint | JsonNumber =>
@@ -151,7 +151,7 @@ function readByteList(list: readonly JsonDocument[]): ScalarReading {
   for (const [at, item] of list.entries()) {
     if (item === null) continue;
     if (typeof item !== 'number' || item !== (item & 0xff)) {
-      const what = isNumber(item) ? `number ${numberText(item)}` : describeJson(item);
+      const what = isNumber(item) ? `number ${numberText(item)}` : goJsonKind(item);
       return { mismatch: { what, as: 'uint8' } };
     }
     bytes[at] = item;
@@ -167,7 +167,7 @@ function readQuantity(value: JsonDocument): ScalarReading {
 
 function quantityInput(value: JsonDocument): string {
   if (typeof value === 'string') return value.trim();
-  return isNumber(value) ? numberText(value) : describeJson(value);
+  return isNumber(value) ? numberText(value) : goJsonKind(value);
 }
 
 function readIntOrString(value: JsonDocument): ScalarReading {

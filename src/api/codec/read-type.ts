@@ -1,5 +1,12 @@
 import { mapFields } from '../../machinery/meta/object.ts';
-import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  isDocumentObject,
+  type DocumentObject,
+} from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { canBeEmpty } from './stored-form.ts';
@@ -87,12 +94,6 @@ const mapReader = (element: ValueReader): ValueReader => ({
   zero: () => null,
   isEmpty: (value) => value === null || (isJsonObject(value) && Object.keys(value).length === 0),
 });
-
-interface DocumentObject {
-  readonly [field: string]: JsonDocument | undefined;
-}
-
-const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
 
 /** Go prints maps sorted by key. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {

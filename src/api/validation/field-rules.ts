@@ -48,30 +48,16 @@ export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) =>
 const mostComplaints = 5000;
 const mostCharacters = 8 * 1024 * 1024;
 
-interface Gathered {
-  readonly complaints: FieldError[];
-  characters: number;
-}
-
-const nothingYet = (): Gathered => ({ complaints: [], characters: 0 });
-
-/** False when a limit is reached. */
-function gather(so: Gathered, more: FieldErrors): boolean {
-  append(so.complaints, more);
-  for (const { value, detail } of more) so.characters += detail.length + (value?.length ?? 0);
-  return so.complaints.length < mostComplaints && so.characters < mostCharacters;
-}
-
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
-  if (list.length === 0) return noErrors;
-  let so: Gathered | undefined;
-  let index = 0;
-  for (const item of list) {
+  const found: FieldError[] = [];
+  let characters = 0;
+  for (const [index, item] of list.entries()) {
     const more = check(item, index);
-    index += 1;
-    if (more.length > 0 && !gather((so ??= nothingYet()), more)) break;
+    append(found, more);
+    for (const { value, detail } of more) characters += detail.length + (value?.length ?? 0);
+    if (found.length >= mostComplaints || characters >= mostCharacters) break;
   }
-  return so?.complaints ?? noErrors;
+  return found;
 }
 
 /** An invalid value for each error text. */

@@ -1,3 +1,4 @@
+import { goJsonKind } from '../../machinery/go/go-print.ts';
 import { typeOf } from '../../machinery/json/body-type.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { escapeForGo, sortedJson, writeJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { registeredType } from '../../machinery/meta/gvk.ts';
-import { describeJson } from '../../api/codec/read-scalar.ts';
 
 const group = 'apiextensions.k8s.io';
 const kinds = ['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDefinitionList'];
@@ -97,7 +97,7 @@ function listError(review: JsonObject): string {
   const objects = valueAt(review, 'response', 'convertedObjects') ?? null;
   return objects === null || Array.isArray(objects)
     ? ''
-    : `json: cannot unmarshal ${describeJson(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
+    : `json: cannot unmarshal ${goJsonKind(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
 }
 
 async function readDocument(body: string, { parseYaml }: ReadingPorts): ReturnType<ParseConversionYaml> {

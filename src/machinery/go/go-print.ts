@@ -26,6 +26,14 @@ export function goTypeOf(value: JsonDocument): string | undefined {
   return isInt64(value) ? 'int64' : 'float64';
 }
 
+/** What Go calls a JSON value in `cannot unmarshal …`. */
+export function goJsonKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber ? 'number' : 'object';
+}
+
 /** A value that Go has and JSON has not, as `%T`, `%v` and `%#v` print it. */
 export interface GoValue {
   readonly type: string;

@@ -1,3 +1,4 @@
+import { goJsonKind } from '../go/go-print.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonText } from './json-reader.ts';
 
@@ -15,7 +16,7 @@ export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
   if (!isJsonObject(value)) {
     return {
       outcome: 'untyped',
-      error: `${unparsed}json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeStruct}`,
+      error: `${unparsed}json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${typeStruct}`,
     };
   }
   const apiVersion = value['apiVersion'] ?? '';
@@ -23,25 +24,17 @@ export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
   if (typeof apiVersion !== 'string') {
     return {
       outcome: 'untyped',
-      error: `${unparsed}json: cannot unmarshal ${jsonWord(apiVersion)} into Go struct field .apiVersion of type string`,
+      error: `${unparsed}json: cannot unmarshal ${goJsonKind(apiVersion)} into Go struct field .apiVersion of type string`,
     };
   }
   if (typeof kind !== 'string') {
     return {
       outcome: 'untyped',
-      error: `${unparsed}json: cannot unmarshal ${jsonWord(kind)} into Go struct field .kind of type string`,
+      error: `${unparsed}json: cannot unmarshal ${goJsonKind(kind)} into Go struct field .kind of type string`,
     };
   }
   if (apiVersion.split('/').length > 2) {
     return { outcome: 'untyped', error: `unexpected GroupVersion string: ${apiVersion}` };
   }
   return { outcome: 'typed', apiVersion, kind };
-}
-
-/** What Go calls a JSON value in `cannot unmarshal … into`. */
-function jsonWord(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return isJsonObject(value) ? 'object' : 'number';
 }

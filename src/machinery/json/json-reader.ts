@@ -1,5 +1,5 @@
 import { type JsonScalar, type JsonVisitor, walkJson } from './json-walk.ts';
-import { type JsonDocument, JsonNumber, type JsonValue, isList, setOwn } from './json.ts';
+import { type JsonDocument, JsonNumber, type JsonValue, isList, setOwn, type DocumentObject } from './json.ts';
 import { plainJson } from './plain-json.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
@@ -59,12 +59,18 @@ export function plainValue(document: JsonDocument): JsonValue {
   return copy;
 }
 
+/** The value that some API server wrote; undefined for no JSON. */
+export function readStoredJson(text: string): JsonValue | undefined {
+  const reading = readJson(text);
+  return reading.outcome === 'read' ? plainValue(reading.json.value) : undefined;
+}
+
 /** A list or an object that is not copied to its end. No recursion, since nesting may be deep. */
 type Copying =
   | { readonly type: 'list'; readonly from: readonly JsonDocument[]; readonly to: JsonValue[]; next: number }
   | {
       readonly type: 'object';
-      readonly from: { readonly [field: string]: JsonDocument | undefined };
+      readonly from: DocumentObject;
       readonly names: readonly string[];
       readonly to: Record<string, JsonValue>;
       next: number;

@@ -37,7 +37,9 @@ export type JsonDocument =
   | string
   | JsonNumber
   | readonly JsonDocument[]
-  | { readonly [field: string]: JsonDocument | undefined };
+  | DocumentObject;
+
+export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 
 /** One for all: to make an exception takes longer than to write a number. */
 const needsWriter = new TypeError('a JsonNumber needs writeJson');
@@ -55,6 +57,8 @@ export class JsonNumber {
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+
+export const isDocumentObject = (value: JsonDocument | undefined): value is DocumentObject => isJsonObject(value);
 
 const noFields: JsonObject = Object.freeze({});
 
@@ -108,18 +112,6 @@ export function setOwn<T extends object>(object: T, field: string, value: unknow
     return Object.defineProperty(object, field, { value, enumerable: true, writable: true, configurable: true });
   }
   const fields = object as Record<string, unknown>; // Object.assign would need no cast, but takes five times as long.
-  if (field.length > 5 && field.charCodeAt(0) <= lastDigit && isLongNumber.test(field)) keepFromBecomingList(fields);
   fields[field] = value;
   return object;
-}
-
-const lastDigit = '9'.charCodeAt(0);
-const isLongNumber = /^[1-9]\d{5,9}$/;
-const veryHigh = '4294967294';
-
-/** V8 makes a list of an object with very many numbers as names, of 90,000 in one step of 60 ms, unless it has had a very high one. */
-function keepFromBecomingList(fields: Record<string, unknown>): void {
-  if (Object.hasOwn(fields, veryHigh)) return;
-  fields[veryHigh] = null;
-  Reflect.deleteProperty(fields, veryHigh);
 }

@@ -1,3 +1,4 @@
+import { goJsonKind } from '../go/go-print.ts';
 import { append, isJsonObject, type JsonDocument, JsonNumber, type JsonValue } from '../json/json.ts';
 
 type Plain = JsonDocument | JsonValue | undefined;
@@ -89,19 +90,11 @@ function wholeNumber(value: Plain): number | undefined {
 
 function mismatch(value: Plain, { name, place, type }: Where): string {
   const path = place.path === '' ? name : `${place.path}.${name}`;
-  return `json: cannot unmarshal ${wordFor(value)} into Go struct field ${place.struct}.${path} of type ${type}`;
+  return `json: cannot unmarshal ${goJsonKind(value)} into Go struct field ${place.struct}.${path} of type ${type}`;
 }
 
 interface Where {
   readonly name: string;
   readonly place: StructPath;
   readonly type: string;
-}
-
-/** What Go calls a JSON value. */
-function wordFor(value: Plain): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber ? 'number' : 'object';
 }

@@ -1,7 +1,5 @@
 import { type GroupVersionKind, parseApiVersion } from './gvk.ts';
-import { isJsonObject, type JsonDocument } from '../json/json.ts';
-
-export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
+import { type DocumentObject, isDocumentObject, type JsonDocument } from '../json/json.ts';
 
 /** What a document says of itself: of which kind it is, and its name and namespace, '' where it has none. */
 export interface DocumentHead {
@@ -25,5 +23,3 @@ export function documentHead(value: JsonDocument): DocumentHead | string {
     document: value,
   };
 }
-
-export const isDocumentObject = (value: JsonDocument | undefined): value is DocumentObject => isJsonObject(value);

@@ -1,6 +1,12 @@
-import { type JsonDocument, type JsonObject, type JsonValue, isJsonObject, setOwn } from '../json/json.ts';
-
-type Document = { readonly [field: string]: JsonDocument | undefined };
+import {
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  setOwn,
+  type DocumentObject,
+  isDocumentObject,
+} from '../json/json.ts';
 
 /** Metadata that only the server writes. */
 export const serverMetadata: ReadonlySet<string> = new Set([
@@ -19,17 +25,15 @@ export const serverMetadata: ReadonlySet<string> = new Set([
  * An object as it can be stored anew: what `kubectl get -o yaml` printed says of which server it came, and that is no
  * part of it. Owners are known by the uids of that server; of an object that no server has seen they stay.
  */
-export function withoutServerMetadata<Printed extends Document>(object: Printed): Printed {
+export function withoutServerMetadata<Printed extends DocumentObject>(object: Printed): Printed {
   const metadata: JsonDocument | undefined = object['metadata'];
-  if (!isDocument(metadata)) return object;
+  if (!isDocumentObject(metadata)) return object;
   const isPrinted = metadata['uid'] !== undefined || metadata['resourceVersion'] !== undefined;
   const kept = Object.entries(metadata).filter(
     ([field]) => !serverMetadata.has(field) || (field === 'ownerReferences' && !isPrinted),
   );
   return { ...object, metadata: Object.fromEntries(kept) };
 }
-
-const isDocument = (value: JsonDocument | undefined): value is Document => isJsonObject(value);
 
 /** An object with these fields in this order, each with what `made` returns for it; without those it returns undefined for. */
 export function mapFields<V>(

@@ -17,21 +17,6 @@ const wrongSuffix = "unable to parse quantity's suffix";
 
 /** A quantity and its notation from text such as `1500m`, `1Gi`, `1e3`. Follows apimachinery pkg/api/resource/quantity.go. */
 export function parseQuantity(text: string): QuantityReading {
-  const known = readings.get(text);
-  if (known) return known;
-  const reading = readQuantity(text);
-  if (text.length > longestKept) return reading;
-  if (readings.size === mostKept) readings.clear();
-  readings.set(text, reading);
-  return reading;
-}
-
-/** Every Pod says the same few amounts, and each is read by decoding, validation, warnings, quotas. */
-const readings = new Map<string, QuantityReading>();
-const mostKept = 1000;
-const longestKept = 24;
-
-function readQuantity(text: string): QuantityReading {
   const parts = split(text);
   if (parts === undefined) return malformed(wrongFormat);
   const suffix = readSuffix(parts.suffix);

@@ -1,3 +1,4 @@
+import { goJsonKind } from '../go/go-print.ts';
 import { isJsonObject, type JsonDocument, type JsonNumber } from '../json/json.ts';
 import { createJsonBuilder, type JsonText, readJson } from '../json/json-reader.ts';
 import { type JsonScalar, walkJson } from '../json/json-walk.ts';
@@ -166,12 +167,7 @@ export const notString = (value: PatchNode | undefined): string | undefined =>
 export const cannotUnmarshal = (value: PatchNode, type: string): string =>
   `json: cannot unmarshal ${goKind(value)} into Go value of type ${type}`;
 
-function goKind(value: PatchNode): string {
-  if (isList(value)) return 'array';
-  if (isOperation(value)) return 'object';
-  if (typeof value === 'string' || value instanceof JsonLiteral) return 'string';
-  return typeof value === 'boolean' ? 'bool' : 'number';
-}
+const goKind = (value: PatchNode): string => (value instanceof JsonLiteral ? 'string' : goJsonKind(value));
 
 const isList = (value: PatchNode | undefined): value is readonly PatchNode[] => Array.isArray(value);
 

@@ -1,5 +1,6 @@
+import { goJsonKind } from '../go/go-print.ts';
 import { mapFields } from '../meta/object.ts';
-import { isList, type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
+import { isList, type JsonDocument, setOwn, isDocumentObject } from '../json/json.ts';
 import { readJson } from '../json/json-reader.ts';
 import { tooLargeNumberIn } from '../json/too-large-number.ts';
 
@@ -20,11 +21,11 @@ export function decodeMergePatch(text: string, checked: boolean): DecodedMergePa
   const { json } = reading;
   const patch = json.value;
   if (patch === null) return { outcome: 'undecodable', error: invalidPatch };
-  if (!isObject(patch) && checked) {
-    const error = `error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type map[string]interface {}`;
+  if (!isDocumentObject(patch) && checked) {
+    const error = `error decoding patch: json: cannot unmarshal ${goJsonKind(patch)} into Go value of type map[string]interface {}`;
     return { outcome: 'undecodable', error };
   }
-  if (!isObject(patch) && !Array.isArray(patch)) return { outcome: 'undecodable', error: invalidPatch };
+  if (!isDocumentObject(patch) && !Array.isArray(patch)) return { outcome: 'undecodable', error: invalidPatch };
   const tooLarge = checked ? tooLargeNumberIn(json) : undefined;
   if (tooLarge !== undefined) return { outcome: 'undecodable', error: `error decoding patch: ${tooLarge}` };
   const duplicates = json.hasDuplicates && checked ? json.keys().filter(({ duplicate }) => duplicate) : [];
@@ -33,21 +34,15 @@ export function decodeMergePatch(text: string, checked: boolean): DecodedMergePa
 
 const invalidPatch = 'Invalid JSON Patch';
 
-function goKind(value: JsonDocument): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'boolean' ? 'bool' : 'number';
-}
-
 /**
  * The document with the patch merged in: null removes, objects merge, everything else replaces. Shares with both
  * whatever did not change. Nulls go from a subtree the document did not have, but stay inside a list that replaces an
  * object. Follows gopkg.in/evanphx/json-patch.v4 merge.go.
  */
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
-  if (!isObject(document)) return withoutNulls(patch);
-  if (!isObject(patch)) return patch;
-  const merged: DocumentObject = { ...document };
+  if (!isDocumentObject(document)) return withoutNulls(patch);
+  if (!isDocumentObject(patch)) return patch;
+  const merged: Record<string, JsonDocument | undefined> = { ...document };
   for (const [field, value] of Object.entries(patch)) {
     if (value === null || value === undefined) {
       delete merged[field];
@@ -59,17 +54,12 @@ export function applyMergePatch(document: JsonDocument, patch: JsonDocument): Js
   return merged;
 }
 
-type DocumentObject = { [field: string]: JsonDocument | undefined };
-
 /** Objects without their null members; the null elements of lists stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
+  if (!isDocumentObject(value)) return value;
   return mapFields(Object.keys(value), (field) => {
     const member = value[field];
     return member === null || member === undefined ? undefined : withoutNulls(member);
   });
 }
-
-const isObject = (value: JsonDocument): value is Readonly<DocumentObject> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

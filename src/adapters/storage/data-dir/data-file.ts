@@ -11,7 +11,7 @@ import {
 } from '../../../apiserver/storage/storage.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asKubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
-import { readStoredJson } from '../../../machinery/json/stored-json.ts';
+import { readStoredJson } from '../../../machinery/json/json-reader.ts';
 
 /** The message says which directory, why, and what to do. */
 export class DataDirError extends Error {}

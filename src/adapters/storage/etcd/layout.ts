@@ -10,7 +10,7 @@ import {
 } from '../../../apiserver/storage/storage.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { readStoredJson } from '../../../machinery/json/stored-json.ts';
+import { readStoredJson } from '../../../machinery/json/json-reader.ts';
 import { asKubernetesObject, type KubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KeyValue } from './wire.ts';
 

@@ -1,7 +1,14 @@
 import { compareTexts } from '../../../machinery/go/strings.ts';
 import { goTypeOf } from '../../../machinery/go/go-print.ts';
 import { goNumber } from '../../../machinery/json/json-reader.ts';
-import { JsonNumber, isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
+import {
+  JsonNumber,
+  isList,
+  setOwn,
+  type JsonDocument,
+  isDocumentObject,
+  type DocumentObject,
+} from '../../../machinery/json/json.ts';
 import { gvkText, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { mapFields } from '../../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
@@ -9,7 +16,6 @@ import { goTypeText as goNameOf, type Field, type Scalar, type TypeRef } from '.
 import type { Codec } from '../codec.ts';
 import type { Decoded } from '../decode.ts';
 import { scalarReaders } from '../read-scalar.ts';
-import { isObject } from './strategic-merge-fault.ts';
 
 /** Decodes the result of a merge from maps. Follows apimachinery pkg/runtime/converter.go FromUnstructured. */
 export function decodeRestored(codec: Codec, document: JsonDocument, kind: GroupVersionKind): Decoded {
@@ -55,7 +61,7 @@ function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goNam
     if (isList(value)) return value.map((element) => restore(restoring, element, type.of));
     return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
   }
-  return isObject(value)
+  return isDocumentObject(value)
     ? restoreMembers(restoring, value, Object.keys(value), () => ({ type: type.of }))
     : fail(restoring, `cannot restore map from ${kindOf(value)}`);
 }
@@ -69,7 +75,7 @@ function restoreNamed(
   const info = restoring.types.typeInfo(type.name);
   if (info?.is === 'alias') return restore(restoring, value, info.of, goName ?? goNameOf(type));
   if (info?.is !== 'struct') return value; // A union has a parser of its own, which the codec asks.
-  if (!isObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
+  if (!isDocumentObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
   const fields = fieldsOf(restoring, type.name);
   const inOrder = [...fields.keys()].filter((name) => Object.hasOwn(value, name));
   const unknown = Object.keys(value).filter((name) => !fields.has(name));
@@ -78,7 +84,7 @@ function restoreNamed(
 
 function restoreMembers(
   restoring: Restoring,
-  object: { readonly [field: string]: JsonDocument | undefined },
+  object: DocumentObject,
   names: readonly string[],
   fieldOf: (name: string) => Pick<Field, 'type' | 'goType'> | undefined,
 ): JsonDocument {
@@ -112,7 +118,7 @@ function restoreScalar(restoring: Restoring, value: JsonDocument, scalar: Scalar
 /** Raw values are encoded from maps, whose keys Go sorts. */
 function sorted(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isDocumentObject(value)) return value;
   const fields = {};
   for (const name of Object.keys(value).toSorted(compareTexts)) setOwn(fields, name, sorted(value[name] ?? null));
   return fields;
@@ -170,7 +176,7 @@ function wholeOf(double: number): bigint {
 
 function kindOf(value: JsonDocument): string {
   if (isList(value)) return 'slice';
-  return isObject(value) ? 'map' : (goTypeOf(value) ?? 'invalid');
+  return isDocumentObject(value) ? 'map' : (goTypeOf(value) ?? 'invalid');
 }
 
 function fail(restoring: Restoring, error: string): null {

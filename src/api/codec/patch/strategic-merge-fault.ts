@@ -1,10 +1,14 @@
-import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
+import { goPrint, goTypeOf, goJsonKind } from '../../../machinery/go/go-print.ts';
 import { goNumber, readJson } from '../../../machinery/json/json-reader.ts';
-import { JsonNumber, isList, type JsonDocument } from '../../../machinery/json/json.ts';
+import {
+  JsonNumber,
+  isList,
+  type JsonDocument,
+  type DocumentObject,
+  isDocumentObject,
+} from '../../../machinery/json/json.ts';
 import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
 import type { PatchSchema } from './patch-schema.ts';
-
-export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 
 export type MergeFault =
   /** The response code is 500 without `code`. */
@@ -57,7 +61,7 @@ function printedAsString(value: JsonDocument): string {
 export function sameValue(merging: Merging, a: JsonDocument, b: JsonDocument): boolean {
   const type = goTypeOf(a);
   if (type !== goTypeOf(b)) return false;
-  if (isObject(a) || isList(a)) {
+  if (isDocumentObject(a) || isList(a)) {
     merging.fault ??= uncomparable(a);
     return false;
   }
@@ -71,9 +75,6 @@ export const uncomparable = (value: JsonDocument): MergeFault => ({
 
 const scalarOf = (value: JsonDocument): JsonDocument => (value instanceof JsonNumber ? goNumber(value.text) : value);
 
-export const isObject = (value: JsonDocument | undefined): value is DocumentObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
-
 export type DecodedStrategicPatch =
   /** `strict`: `duplicate field "spec.replicas"`. */
   | { readonly outcome: 'decoded'; readonly patch: DocumentObject; readonly strict: readonly string[] }
@@ -85,20 +86,14 @@ export function decodeStrategicPatch(text: string): DecodedStrategicPatch {
   if (reading.outcome === 'unreadable') return { outcome: 'undecodable', error: reading.error };
   const { value, hasDuplicates, keys } = reading.json;
   const patch = value ?? {};
-  if (!isObject(patch)) {
-    const error = `json: cannot unmarshal ${jsonKindOf(patch)} into Go value of type map[string]interface {}`;
+  if (!isDocumentObject(patch)) {
+    const error = `json: cannot unmarshal ${goJsonKind(patch)} into Go value of type map[string]interface {}`;
     return { outcome: 'undecodable', error };
   }
   const tooLarge = tooLargeNumberIn(reading.json);
   if (tooLarge !== undefined) return { outcome: 'undecodable', error: tooLarge };
   const duplicates = hasDuplicates ? keys().filter(({ duplicate }) => duplicate) : [];
   return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };
-}
-
-function jsonKindOf(value: JsonDocument): string {
-  const type = goTypeOf(value);
-  if (type === 'string' || type === 'bool') return type;
-  return type === '[]interface {}' ? 'array' : 'number';
 }
 
 /** Avoids searching long lists for each value. */
@@ -131,7 +126,7 @@ function addTo(places: Places, value: JsonDocument, at: number): void {
   if (!places.has(key)) places.set(key, at);
 }
 
-const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isList(value);
+const isUncomparable = (value: JsonDocument): boolean => isDocumentObject(value) || isList(value);
 
 /** Type and text; the type alone for uncomparable values. */
 function keyOf(value: JsonDocument): string {

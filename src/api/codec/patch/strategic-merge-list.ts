@@ -1,12 +1,10 @@
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { type JsonDocument, type DocumentObject, isDocumentObject } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {
   badArgument,
   badPatchType,
   createValueIndex,
-  type DocumentObject,
-  isObject,
   type Merging,
   noFault,
   noMergeKey,
@@ -57,7 +55,7 @@ function mergeMaps(
     merging.fault ??= { outcome: 'failed', error: `cannot merge lists without merge key for ${kind}` };
     return originalList;
   }
-  const objects = { original: originalList.filter(isObject), patch: patchList.filter(isObject) };
+  const objects = { original: originalList.filter(isDocumentObject), patch: patchList.filter(isDocumentObject) };
   const { original, patch } = withoutSpecial(merging, objects, mergeKey);
   const merged = mergeElements(merging, { original, patch }, { schema, mergeKey });
   return noFault(merging) ? orderElements(merging, { merged, order: patch, original }, mergeKey) : merged;
@@ -213,7 +211,7 @@ function indexIn(merging: Merging, list: readonly JsonDocument[], mergeKey: stri
 
 function keyOf(merging: Merging, element: JsonDocument, mergeKey: string): JsonDocument {
   if (mergeKey === '') return element;
-  if (!isObject(element)) {
+  if (!isDocumentObject(element)) {
     merging.fault ??= badArgument('map[string]interface {}', element);
     return null;
   }
@@ -229,7 +227,7 @@ function checkElementOrder(
   mergeKey: string,
 ): void {
   if (patch.length === 0 || order.length === 0) return;
-  const wanted = patch.filter((element) => !isObject(element) || !Object.hasOwn(element, '$patch'));
+  const wanted = patch.filter((element) => !isDocumentObject(element) || !Object.hasOwn(element, '$patch'));
   let next = 0;
   for (const element of order) {
     const current = wanted[next];

@@ -1,11 +1,15 @@
 import { mapFields } from '../../../machinery/meta/object.ts';
-import { isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
+import {
+  isList,
+  setOwn,
+  type JsonDocument,
+  type DocumentObject,
+  isDocumentObject,
+} from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {
   badArgument,
   badPatchType,
-  type DocumentObject,
-  isObject,
   malformed,
   type MergeFault,
   type Merging,
@@ -13,9 +17,7 @@ import {
 } from './strategic-merge-fault.ts';
 import { mergeInOrder, mergeLists } from './strategic-merge-list.ts';
 
-export type StrategicOutcome =
-  | { readonly outcome: 'merged'; readonly document: { readonly [field: string]: JsonDocument | undefined } }
-  | MergeFault;
+export type StrategicOutcome = { readonly outcome: 'merged'; readonly document: DocumentObject } | MergeFault;
 
 /**
  * Merges maps and lists with patchStrategy `merge`, replaces other values, applies `$patch`, `$retainKeys`,
@@ -144,7 +146,7 @@ function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string
     return;
   }
   const current = Object.hasOwn(draft, name) ? (draft[name] ?? null) : null;
-  if (isObject(value) && isObject(current)) {
+  if (isDocumentObject(value) && isDocumentObject(current)) {
     const field = fieldOf(merging, schema, name);
     if (field) {
       const merged = field.strategy === 'replace' ? value : mergeObjects(merging, current, value, field.schema);
@@ -183,7 +185,7 @@ function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchFiel
 /** Null list elements stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
+  if (!isDocumentObject(value)) return value;
   return mapFields(Object.keys(value), (field) => {
     const member = value[field];
     return member === null || member === undefined ? undefined : withoutNulls(member);
@@ -193,7 +195,7 @@ function withoutNulls(value: JsonDocument): JsonDocument {
 /** Removes maps with a `$patch`; undefined when the value is one. */
 function withoutDirectives(value: JsonDocument): JsonDocument | undefined {
   if (isList(value)) return value.map(withoutDirectives).filter((element) => element !== undefined);
-  if (!isObject(value)) return value;
+  if (!isDocumentObject(value)) return value;
   if (Object.hasOwn(value, '$patch')) return undefined;
   return mapFields(Object.keys(value), (field) => withoutDirectives(value[field] ?? null));
 }

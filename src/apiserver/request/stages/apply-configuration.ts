@@ -1,3 +1,4 @@
+import { goJsonKind } from '../../../machinery/go/go-print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type JsonText, plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
@@ -5,7 +6,6 @@ import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, type Status } from '../../../machinery/meta/status.ts';
-import { describeJson } from '../../../api/codec/read-scalar.ts';
 import { undeterminableName } from './check-identity.ts';
 import { withParts, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -84,7 +84,7 @@ export async function readAppliedConfiguration(
 }
 
 const notAnObject = (value: JsonValue): string =>
-  `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${describeJson(value)} into Go value of type map[string]interface {}`;
+  `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`;
 
 interface Configuration {
   readonly json: JsonText;
