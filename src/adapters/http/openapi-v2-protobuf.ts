@@ -1,5 +1,6 @@
+import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { tagOf, type MessageWriter } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
+import { tagOf } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /** Encodes a Swagger document for kubectl. Follows gnostic openapiv2/OpenAPIv2.proto. */
@@ -10,7 +11,7 @@ export async function encodeSwagger(document: JsonObject): Promise<Uint8Array> {
   return writer.finish();
 }
 
-type Put = (writer: MessageWriter, value: JsonValue) => void;
+type Put = (writer: Writer, value: JsonValue) => void;
 type PutNumbered = (number: number) => Put;
 
 const text: PutNumbered = (number) => (writer, value) => {
@@ -54,7 +55,7 @@ interface Named {
   readonly put: PutNumbered;
 }
 
-function putNamed(writer: MessageWriter, number: number, { name, item, put }: Named): void {
+function putNamed(writer: Writer, number: number, { name, item, put }: Named): void {
   writer.uint32(tagOf(number, 2)).fork().uint32(tagOf(1, 2)).string(name);
   put(2)(writer, item);
   writer.ldelim();

@@ -1,33 +1,32 @@
+import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../../types/type-info.ts';
 import { unionSchemaType } from '../read-type.ts';
-import { scalarPuts, tagOf, type MessageWriter, type WriteScalar } from './protobuf-put-scalar.ts';
+import { scalarPuts, tagOf, type WriteScalar } from './protobuf-put-scalar.ts';
 
-export type PutMessage<W> = (writer: W, type: string, value: JsonObject) => void;
+export type PutMessage = (writer: Writer, type: string, value: JsonObject) => void;
 
 /** The reverse of protobuf-reader.ts. Absent fields that are no Go pointers are written as zero. */
-export function createProtobufWriter<W extends MessageWriter>(create: () => W, types: BuiltinTypes): PutMessage<W> {
-  const plans = createPlans(create, types);
+export function createProtobufWriter(types: BuiltinTypes): PutMessage {
+  const plans = createPlans(types);
   return (writer, type, value) => putFields(writer, plans.planOf(type), value);
 }
 
-type PutField = (writer: MessageWriter, parent: JsonObject) => void;
+type PutField = (writer: Writer, parent: JsonObject) => void;
 type Plan = readonly PutField[];
 
 /** The v1beta1 list has other field numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
 export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
 
 interface Plans {
-  readonly create: () => MessageWriter;
   readonly types: BuiltinTypes;
   readonly planOf: (type: string) => Plan;
 }
 
-function createPlans(create: () => MessageWriter, types: BuiltinTypes): Plans {
+function createPlans(types: BuiltinTypes): Plans {
   const known = new Map<string, Plan>();
   const plans: Plans = {
-    create,
     types,
     planOf: (type) => {
       const made = known.get(type);
@@ -51,7 +50,7 @@ function structPlan(plans: Plans, type: string): Plan {
   return fields.toSorted((a, b) => a.number - b.number).map((field) => putOfField(plans, field));
 }
 
-function putFields(writer: MessageWriter, plan: Plan, value: JsonObject): void {
+function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
   for (const put of plan) put(writer, value);
 }
 
@@ -153,7 +152,7 @@ function eachEntry(number: number, put: WriteScalar): WriteScalar {
   const tag = tagOf(number, 2);
   return (writer, value) => {
     const map = asObject(value);
-    const putEntry = (entry: MessageWriter, key: string): void => {
+    const putEntry = (entry: Writer, key: string): void => {
       entry.uint32(tagOf(1, 2)).string(key);
       const item = map[key];
       if (item !== undefined) put(entry, item);
@@ -162,12 +161,7 @@ function eachEntry(number: number, put: WriteScalar): WriteScalar {
   };
 }
 
-function putMessage<T>(
-  writer: MessageWriter,
-  tag: number,
-  put: (writer: MessageWriter, item: T) => void,
-  item: T,
-): void {
+function putMessage<T>(writer: Writer, tag: number, put: (writer: Writer, item: T) => void, item: T): void {
   writer.uint32(tag).fork();
   put(writer, item);
   writer.ldelim();
@@ -175,10 +169,10 @@ function putMessage<T>(
 
 interface Messages<T> {
   readonly tag: number;
-  readonly put: (writer: MessageWriter, item: T) => void;
+  readonly put: (writer: Writer, item: T) => void;
 }
 
-function putMessages<T>({ tag, put }: Messages<T>, writer: MessageWriter, items: readonly T[]): void {
+function putMessages<T>({ tag, put }: Messages<T>, writer: Writer, items: readonly T[]): void {
   for (const item of items) putMessage(writer, tag, put, item);
 }
 

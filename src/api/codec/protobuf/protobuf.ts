@@ -5,7 +5,6 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec } from '../codec.ts';
 import type { Decoded } from '../decode.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
-import { createSizeWriter, type MessageWriter } from './protobuf-put-scalar.ts';
 import { createProtobufReader, type ProtobufLibrary, type ProtobufReader } from './protobuf-reader.ts';
 import { createProtobufWriter, oldMetadataList } from './protobuf-writer.ts';
 
@@ -20,7 +19,6 @@ export interface ProtobufCodec {
   /** Tables and custom resources have no message. */
   readonly canEncode: (object: JsonObject) => boolean;
   readonly encode: (object: JsonObject) => Uint8Array;
-  readonly sizeOf: (object: JsonObject) => number;
   /** The object of the event has an envelope, the event itself has none. */
   readonly encodeWatchEvent: (type: string, object: JsonObject) => Uint8Array;
 }
@@ -38,7 +36,7 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
   const { types } = codec;
   const reader = createProtobufReader(library, types);
   const create = (): Writer => library.Writer.create();
-  const put = createProtobufWriter(create, types);
+  const put = createProtobufWriter(types);
   const encode = (object: JsonObject): Uint8Array => {
     const message = create();
     put(message, typeOf(types, object), object);
@@ -46,18 +44,10 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
     const body = message.finish(true);
     return joined([putHead(create(), object, body.length).finish(), body, tail]);
   };
-  const count = createProtobufWriter(createSizeWriter, types);
-  const sizeOf = (object: JsonObject): number => {
-    const message = createSizeWriter();
-    count(message, typeOf(types, object), object);
-    const { length } = message.finish();
-    return putHead(createSizeWriter(), object, length).finish().length + length + tail.length;
-  };
   return {
     decode: (body, kind) => decodeBody(reader, codec, body, kind),
     canEncode: (object) => messageTypeOf(types, object) !== undefined,
     encode,
-    sizeOf,
     encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encode(object)),
   };
 }
@@ -119,7 +109,7 @@ const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable
  * The envelope up to a message of `length` bytes. Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go
  * Serializer.Encode.
  */
-function putHead<W extends MessageWriter>(writer: W, { kind, apiVersion }: JsonObject, length: number): W {
+function putHead(writer: Writer, { kind, apiVersion }: JsonObject, length: number): Writer {
   for (const byte of prefix) writer.uint32(byte);
   writer.uint32(10).fork().uint32(10).string(asString(apiVersion)).uint32(18).string(asString(kind)).ldelim();
   writer.uint32(18).uint32(length);

@@ -74,6 +74,6 @@ async function tooLarge(
 async function storedSize(loadProtobuf: Release['loadProtobuf'], object: KubernetesObject): Promise<number> {
   const json = byteLength(writeJson(object));
   if (json + transaction <= limits.request) return json;
-  const { canEncode, sizeOf } = await loadProtobuf();
-  return canEncode(object) ? sizeOf(object) : json;
+  const { canEncode, encode } = await loadProtobuf();
+  return canEncode(object) ? encode(object).length : json;
 }
