@@ -1,4 +1,11 @@
-import { type CelOperation, chargeCost, checkInterruption, countMade, type EvaluationStep } from './frame.ts';
+import {
+  type CelOperation,
+  chargeCost,
+  checkInterruption,
+  countMade,
+  type EvaluationStep,
+  type EvaluationFrame,
+} from './frame.ts';
 import type { CallCost } from '../value/value-text.ts';
 import { mapKey } from '../value/map-key.ts';
 import { constantPlan, type EvaluationPlan } from './planner.ts';
@@ -12,15 +19,8 @@ export function callStep(operation: CelOperation, plans: readonly EvaluationPlan
   const steps = plans.map(({ step }) => step);
   const known = isKnownBefore(cost);
   return (frame) => {
-    const args: Value[] = [];
-    let failure: CelError | undefined;
-    for (const step of steps) {
-      const value = step(frame);
-      const isFailure = value instanceof CelError;
-      args.push(isFailure ? null : value);
-      if (isFailure && steps.length > 2 && args.length < steps.length) return value;
-      if (isFailure) failure ??= value;
-    }
+    const { args, failure } = argumentsOf(frame, steps);
+    if (failure && args.length < steps.length) return failure;
     const [a = null, b = null, c = null, d = null] = args;
     if (known) chargeCost(frame, costFor(cost, a, b, null));
     const result = failure ?? countMade(frame, operation(a, b, c, d));
@@ -28,6 +28,26 @@ export function callStep(operation: CelOperation, plans: readonly EvaluationPlan
     if (frame.interrupted !== undefined && (isLarge(a) || isLarge(b))) checkInterruption(frame);
     return result;
   };
+}
+
+interface EvaluatedArguments {
+  /** null for a failed one. */
+  readonly args: readonly Value[];
+  readonly failure: CelError | undefined;
+}
+
+/** Of three or more arguments none after the first failure. */
+function argumentsOf(frame: EvaluationFrame, steps: readonly EvaluationStep[]): EvaluatedArguments {
+  const args: Value[] = [];
+  let failure: CelError | undefined;
+  for (const step of steps) {
+    if (failure && steps.length > 2) break;
+    const value = step(frame);
+    const isFailure = value instanceof CelError;
+    if (isFailure) failure ??= value;
+    args.push(isFailure ? null : value);
+  }
+  return { args, failure };
 }
 
 const costFor = (cost: CallCost, first: CelResult, second: CelResult, result: CelResult): number =>

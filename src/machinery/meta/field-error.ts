@@ -148,7 +148,9 @@ function quoted(text: string): string {
   return text.replaceAll(/["\\]/g, '\\$&').replaceAll(unprintable, (char) => escapeOf(char.codePointAt(0) ?? 0));
 }
 
-const shortEscapes: ReadonlyMap<number, string> = new Map([...'abtnvfr'].map((letter, at) => [7 + at, `\\${letter}`]));
+const shortEscapes: ReadonlyMap<number, string> = new Map(
+  'abtnvfr'.split('').map((letter, at) => [7 + at, `\\${letter}`]),
+);
 
 /** Follows go src/strconv/quote.go. */
 function escapeOf(code: number): string {
