@@ -25,7 +25,7 @@ export function callStep(operation: CelOperation, plans: readonly EvaluationPlan
     if (known) chargeCost(frame, costFor(cost, a, b, null));
     const result = failure ?? countMade(frame, operation(a, b, c, d));
     if (!known) chargeCost(frame, costFor(cost, a, b, result));
-    if (frame.interrupted !== undefined && (isLarge(a) || isLarge(b))) checkInterruption(frame);
+    if (isLarge(a) || isLarge(b)) checkInterruption(frame);
     return result;
   };
 }
