@@ -65,11 +65,11 @@ const configMap = (name: string, more = ''): string =>
 
 test('a manifest is explained without being stored', async () => {
   const path = file('one.yaml', configMap('dry'));
-  const first = await run('--dry', path);
+  const first = await run('-f', path);
   expect(first).toMatchObject({ exitCode: 0, error: '' });
   expect(first.out).toMatch(/^ADMITTED {2}create configmaps dry in default by admin: 201 in .*, dry run\n/);
   // It is still a create: nothing was stored.
-  expect((await run('--dry', path)).out).toMatch(/^ADMITTED {2}create /);
+  expect((await run('-f', path)).out).toMatch(/^ADMITTED {2}create /);
 });
 
 test('what exists is applied, each document on its own, and a refusal is exit code 1', async () => {
@@ -78,7 +78,7 @@ test('what exists is applied, each document on its own, and a refusal is exit co
     'two.yaml',
     `${configMap('there')}---\n# nothing\n---\n${configMap('elsewhere', ', namespace: nowhere')}`,
   );
-  const ran = await run('--dry', path);
+  const ran = await run('-f', path);
   expect(ran.exitCode).toBe(1);
   expect(ran.out).toMatch(
     /# .*two\.yaml, document 1\nADMITTED {2}patch configmaps there in default by admin: 200 .*dry run/,
@@ -88,13 +88,13 @@ test('what exists is applied, each document on its own, and a refusal is exit co
 });
 
 test('json is the document, or a list of several', async () => {
-  const one = await run('--dry', file('one.yaml', configMap('dry')), '-o', 'json');
+  const one = await run('-f', file('one.yaml', configMap('dry')), '-o', 'json');
   expect(JSON.parse(one.out)).toMatchObject({
     traceVersion: 1,
     request: { dryRun: true, body: { kind: 'ConfigMap' } },
   });
   const list = `apiVersion: v1\nkind: List\nitems:\n- ${JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })}\n- ${JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' } })}\n`;
-  const two = await run('--dry', file('list.yaml', list), '--output=json');
+  const two = await run('-f', file('list.yaml', list), '--output=json');
   expect(JSON.parse(two.out)).toMatchObject([
     { request: { resource: 'namespaces' } },
     { request: { resource: 'configmaps' } },
@@ -104,13 +104,13 @@ test('json is the document, or a list of several', async () => {
 
 test('each document is explained before the next is read', async () => {
   const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n---\n`;
-  const ran = await run('--dry', file('third-is-broken.yaml', `${map('one')}${map('two')}a: [`));
+  const ran = await run('-f', file('third-is-broken.yaml', `${map('one')}${map('two')}a: [`));
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toMatch(/# .*document 1\nADMITTED.*one[^]*# .*document 2\nADMITTED.*two/);
   expect(ran.error).toMatch(/third-is-broken\.yaml, document 3: /);
-  const opened = await run('--dry', file('opened.yaml', `# a comment\n---\n${map('one')}${map('two')}`));
+  const opened = await run('-f', file('opened.yaml', `# a comment\n---\n${map('one')}${map('two')}`));
   expect(opened.out).toMatch(/# .*document 1\nADMITTED.*one[^]*# .*document 2\nADMITTED.*two/);
-  const listed = await run('--dry', file('two.yaml', `${map('one')}${map('two')}`), '-o', 'json');
+  const listed = await run('-f', file('two.yaml', `${map('one')}${map('two')}`), '-o', 'json');
   expect(JSON.parse(listed.out)).toMatchObject([{ request: { name: 'one' } }, { request: { name: 'two' } }]);
 });
 
@@ -119,22 +119,18 @@ test('a document shows what a Secret holds only when it is asked to', async () =
     'secret.yaml',
     'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {key: correct-horse}\n',
   );
-  expect((await run('--dry', path, '-o', 'json')).out).not.toContain('correct-horse');
-  expect((await run('--dry', path, '-o', 'yaml', '--show-secrets')).out).toContain('correct-horse');
+  expect((await run('-f', path, '-o', 'json')).out).not.toContain('correct-horse');
+  expect((await run('-f', path, '-o', 'yaml', '--show-secrets')).out).toContain('correct-horse');
 });
 
 test.each<readonly [fact: string, args: () => readonly string[], error: string | RegExp]>([
-  ['a file that is not there', () => ['--dry', join(folder, 'no.yaml')], /no\.yaml cannot be read: ENOENT/],
-  ['a file that is no YAML', () => ['--dry', file('broken.yaml', 'a: [')], /broken\.yaml: .+/],
-  ['a file without an object', () => ['--dry', file('empty.yaml', '# nothing\n')], /empty\.yaml holds no object/],
-  [
-    'an object without a kind',
-    () => ['--dry', file('kindless.yaml', 'apiVersion: v1\n')],
-    /kindless\.yaml: kind not set/,
-  ],
+  ['a file that is not there', () => ['-f', join(folder, 'no.yaml')], /no\.yaml cannot be read: ENOENT/],
+  ['a file that is no YAML', () => ['-f', file('broken.yaml', 'a: [')], /broken\.yaml: .+/],
+  ['a file without an object', () => ['-f', file('empty.yaml', '# nothing\n')], /empty\.yaml holds no object/],
+  ['an object without a kind', () => ['-f', file('kindless.yaml', 'apiVersion: v1\n')], /kindless\.yaml: kind not set/],
   [
     'a kind that the server does not have',
-    () => ['--dry', file('unknown.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n')],
+    () => ['-f', file('unknown.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n')],
     /unknown\.yaml: the server has no kind Widget in example\.com\/v1/,
   ],
   [
@@ -144,8 +140,8 @@ test.each<readonly [fact: string, args: () => readonly string[], error: string |
   ],
   [
     'an id beside a file',
-    () => ['last', '--dry', 'x.yaml'],
-    'kadmit explain: unexpected argument "last": --dry explains the file',
+    () => ['last', '-f', 'x.yaml'],
+    'kadmit explain: unexpected argument "last": -f explains the objects of a file',
   ],
 ])('%s is one line and exit code 2', async (_fact, args, error) => {
   const ran = await run(...args());

@@ -69,7 +69,7 @@ function tracesIn(name: string) {
 }
 
 test('export writes the last request, masked, for its owner only', async () => {
-  const { code, out } = await trace(['export', '--kubeconfig', kubeconfig, '-o', file('last.html')]);
+  const { code, out } = await trace(['export', '--kubeconfig', kubeconfig, '--out', file('last.html')]);
   expect([code, out]).toEqual([
     0,
     expect.stringMatching(/last\.html: 1 trace, \d+ KiB, values of Secrets are masked; open it in any browser$/),
@@ -81,14 +81,16 @@ test('export writes the last request, masked, for its owner only', async () => {
   expect(statSync(file('last.html')).mode & 0o777).toBe(0o600);
 });
 
-test.each(['--show-secrets', '--reveal'])('%s leaves Secrets as they are', async (flag) => {
+test.each(['--show-secrets'])('%s leaves Secrets as they are', async (flag) => {
   await trace(['export', 'last', `--kubeconfig=${kubeconfig}`, `--output=${file('shown.html')}`, flag]);
   expect(readFileSync(file('shown.html'), 'utf8')).toContain(secretText);
 });
 
 // The first one is the server's own: the ConfigMap extension-apiserver-authentication.
 test('export all has every request, oldest first; a request can be named', async () => {
-  expect((await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('all.html')])).out).toMatch(/9 traces/);
+  expect((await trace(['export', 'all', '--kubeconfig', kubeconfig, '--out', file('all.html')])).out).toMatch(
+    /9 traces/,
+  );
   const traces = tracesIn('all.html');
   expect(traces.map(({ request }) => request.resource)).toMatchObject({
     0: 'configmaps',
@@ -96,16 +98,16 @@ test('export all has every request, oldest first; a request can be named', async
     8: 'secrets',
   });
   const id = traces[6]?.id ?? '';
-  await trace(['export', id, '--kubeconfig', kubeconfig, '-o', file('one.html')]);
+  await trace(['export', id, '--kubeconfig', kubeconfig, '--out', file('one.html')]);
   expect(tracesIn('one.html').map((one) => one.id)).toEqual([id]);
 });
 
 test('-o - writes to standard output', async () => {
-  expect((await trace(['export', '--kubeconfig', kubeconfig, '-o', '-'])).out).toMatch(/^<!doctype html>/);
+  expect((await trace(['export', '--kubeconfig', kubeconfig, '--out', '-'])).out).toMatch(/^<!doctype html>/);
 });
 
 test('open serves the file until it is interrupted', async () => {
-  await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('open.html')]);
+  await trace(['export', 'all', '--kubeconfig', kubeconfig, '--out', file('open.html')]);
   let listed: Promise<unknown> = Promise.resolve();
   const { code, out } = await trace(['open', file('open.html')], (text) => {
     const url = new URL(/http\S+/.exec(text)?.[0] ?? '');
@@ -125,7 +127,7 @@ test('open serves the file until it is interrupted', async () => {
 test('export all has more than the server shows at once', async () => {
   const configMaps = '/api/v1/namespaces/shop/configmaps';
   for (let at = 0; at < 205; at += 1) await world.send('POST', configMaps, { metadata: { name: `n${at}` } });
-  await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('many.html')]);
+  await trace(['export', 'all', '--kubeconfig', kubeconfig, '--out', file('many.html')]);
   const names = tracesIn('many.html').map(({ request }) => request.name);
   expect(names.slice(-205)).toEqual(Array.from({ length: 205 }, (_, at) => `n${at}`));
   expect(names).toHaveLength(214);
@@ -138,7 +140,7 @@ const wrong: readonly [fact: string, args: () => readonly string[], error: RegEx
   ['no kubeconfig', () => ['export', '--kubeconfig', file('none')], /none cannot be read; is kadmit serve running/],
   [
     'a place nobody may write to',
-    () => ['export', '--kubeconfig', kubeconfig, '-o', file('no/such/folder')],
+    () => ['export', '--kubeconfig', kubeconfig, '--out', file('no/such/folder')],
     /cannot be written: ENOENT/,
   ],
   ['two requests', () => ['export', 'a', 'b'], /^kadmit trace: unexpected argument "b"$/],

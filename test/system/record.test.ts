@@ -77,7 +77,7 @@ async function kadmit(
 }
 
 const recordInto = (folder: string, ...args: readonly string[]): Promise<Ended> =>
-  kadmit(recordCommand, '--kubeconfig', file('kubeconfig'), '-o', file(folder), ...args);
+  kadmit(recordCommand, '--kubeconfig', file('kubeconfig'), '--out', file(folder), ...args);
 
 test('what kubectl did passes, and fails when the webhook is said to have answered otherwise', async () => {
   await run('create configmap good -n shop');
@@ -131,8 +131,8 @@ test.each<[string, readonly string[], RegExp]>([
   ['nothing', ['--user', 'nobody', '--last', '1', '-n', 'nowhere', '--', 'true'], /: there is nothing to record: /],
   [
     'a folder in use',
-    ['-o', 'scenarios/skipped-first'],
-    /scenario\.yaml exists already: choose another folder with -o$/,
+    ['--out', 'scenarios/skipped-first'],
+    /scenario\.yaml exists already: choose another folder with --out$/,
   ],
   ['no number', ['--last', 'x'], /--last "x" is no number of writes/],
   ['a command without --', ['kubectl'], /a command goes after --/],

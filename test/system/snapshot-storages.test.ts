@@ -41,7 +41,11 @@ async function passOn(from: string, to: string, storage: Partial<ServerConfig>):
   writeFileSync(file('kubeconfig'), kubeconfigText(server), { mode: 0o600 });
   const lines: string[] = [];
   const say = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
-  const code = await snapshotCommand.run(['save', file(to), '--secrets', '--kubeconfig', file('kubeconfig')], say, {});
+  const code = await snapshotCommand.run(
+    ['save', file(to), '--show-secrets', '--kubeconfig', file('kubeconfig')],
+    say,
+    {},
+  );
   await server.close();
   expect([code, lines.at(-1)]).toEqual([0, expect.stringContaining('objects in')]);
 }

@@ -56,7 +56,7 @@ const manifests = [
 beforeAll(async () => {
   writeFileSync(file('shop.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }));
   first = await serverWith([file('shop.json')], 'first');
-  await saved('all.jsonl.gz', '--secrets');
+  await saved('all.jsonl.gz', '--show-secrets');
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));

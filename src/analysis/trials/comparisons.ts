@@ -21,7 +21,7 @@ export interface ComparisonOptions extends Background {
   /** A file; '' for none. */
   readonly auditLog: string;
   /** A folder; '' for none. */
-  readonly traces: string;
+  readonly traceDir: string;
 }
 
 interface Comparison {
@@ -51,9 +51,9 @@ export async function comparisonsOf(
     const steps = trialObjects(objects).map((one) => createdStep(withNamespace(one), one.title, one.placesOf([])[0]));
     found.push({ over: objects.join(', '), sides: both(sets, options, plain), ask: () => stepsOf(steps) });
   }
-  const { auditLog, traces } = options;
+  const { auditLog, traceDir } = options;
   if (auditLog !== '') found.push({ over: auditLog, sides: both(sets, options, plain), ask: () => logged(auditLog) });
-  if (traces !== '') found.push({ over: traces, sides: both(sets, options, plain), ask: () => traced(traces) });
+  if (traceDir !== '') found.push({ over: traceDir, sides: both(sets, options, plain), ask: () => traced(traceDir) });
   return found;
 }
 

@@ -33,7 +33,7 @@ export interface DiffOf extends TrialsOf {
   /** An audit log whose writes are sent. */
   readonly auditLog?: string;
   /** A folder of traces whose writes are sent. */
-  readonly traces?: string;
+  readonly traceDir?: string;
 }
 
 /** As `kadmit order`. Rejects with ConfigError for an unreadable file. */
@@ -60,9 +60,9 @@ export const idempotency = (options: TrialsOf): Promise<readonly IdempotencyRepo
 /** As `kadmit diff`. Rejects with ConfigError for an unreadable file. */
 export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
   withWorlds(async (worlds) => {
-    const { a, b, requests, auditLog = '', traces = '' } = options;
+    const { a, b, requests, auditLog = '', traceDir = '' } = options;
     const reports: SetsReport[] = [];
-    for (const { sides, ask } of await comparisonsOf([a, b], requests, { ...pathsOf(options), auditLog, traces }))
+    for (const { sides, ask } of await comparisonsOf([a, b], requests, { ...pathsOf(options), auditLog, traceDir }))
       reports.push(await compareSets(sides, ask, worlds));
     return reports;
   });

@@ -16,7 +16,7 @@ export function findScenarios(paths: readonly string[]): FoundScenarios {
     if (found.length === 0) {
       return {
         outcome: 'missing',
-        problem: `${path}: there is no scenario.yaml in this folder or below it (a folder of AdmissionReviews needs --webhook)`,
+        problem: `${path}: there is no scenario.yaml in this folder or below it (a folder of AdmissionReviews needs --call)`,
       };
     }
     for (const file of found) files.add(file);

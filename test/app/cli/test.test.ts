@@ -121,8 +121,8 @@ const usage: readonly [args: readonly string[], error: string][] = [
     ['x', '--report', 'json', '--report', 'pretty'],
     'kadmit test: --report json shares standard output with another report: give it a file, --report json=FILE',
   ],
-  [['x', '--webhook', 'x', '--outage'], 'kadmit test: --outage and --webhook cannot be used together'],
-  [['x', '--insecure'], 'kadmit test: --ca and --insecure need --webhook'],
+  [['x', '--call', 'x', '--outage'], 'kadmit test: --outage and --call cannot be used together'],
+  [['x', '--insecure'], 'kadmit test: --ca and --insecure need --call'],
   [['x', '--clock', 'slow'], 'kadmit test: --clock "slow" is none of real, virtual'],
 ];
 
@@ -260,7 +260,7 @@ const review = JSON.stringify({
   request: { uid: 'u', operation: 'CREATE', object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } } },
 });
 
-test('--webhook sends all reviews to a script', async () => {
+test('--call sends all reviews to a script', async () => {
   const own = write({
     'reviews/pod.json': review,
     'reviews/pod.expected.yaml': 'allowed: false',
@@ -268,14 +268,14 @@ test('--webhook sends all reviews to a script', async () => {
       'export default (review: { request: { uid: string } }) => ({ allowed: false, status: { message: review.request.uid } });',
     'bad.js': 'export default () => ({ allowed: true, patchType: "X", patch: "e30=" });',
   });
-  const good = await kadmitTest([join(own, 'reviews'), '--webhook', join(own, 'hook.ts')]);
+  const good = await kadmitTest([join(own, 'reviews'), '--call', join(own, 'hook.ts')]);
   expect(good).toMatchObject({ exitCode: 0 });
   expect(good.out).toContain('    pod.json: CREATE: denied with 403: u');
-  expect((await kadmitTest([join(own, 'reviews'), '--webhook', join(own, 'bad.js')])).exitCode).toBe(1);
-  expect(await kadmitTest([own, '--webhook', 'nowhere'])).toMatchObject({ exitCode: 2 });
+  expect((await kadmitTest([join(own, 'reviews'), '--call', join(own, 'bad.js')])).exitCode).toBe(1);
+  expect(await kadmitTest([own, '--call', 'nowhere'])).toMatchObject({ exitCode: 2 });
 });
 
-test('--webhook sends all reviews to a URL, and fails for an invalid response', async () => {
+test('--call sends all reviews to a URL, and fails for an invalid response', async () => {
   const own = write({ 'one.json': review, 'two.json': review });
   let asked = 0;
   const server = createServer((request, response) => {
@@ -291,7 +291,7 @@ test('--webhook sends all reviews to a URL, and fails for an invalid response', 
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  const { exitCode, out } = await kadmitTest([own, '--webhook', `http://127.0.0.1:${port}/`]);
+  const { exitCode, out } = await kadmitTest([own, '--call', `http://127.0.0.1:${port}/`]);
   await new Promise((done) => server.close(done));
   expect(exitCode).toBe(1);
   expect(out).toContain('one.json: CREATE: allowed');
@@ -325,7 +325,7 @@ test('--help names every flag', async () => {
     'compare-with',
     'outage',
     'trace-dir',
-    'webhook',
+    'call',
   ]) {
     expect(out).toContain(`\n  --${flag}`);
   }

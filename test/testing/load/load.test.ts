@@ -279,7 +279,7 @@ test('a running server is loaded, its webhooks are told, and it is left as it wa
 });
 
 test.each([
-  [[], /at least one MANIFEST is required/],
+  [[], /MANIFEST or -f FILE is required/],
   [[manifest, '--rate', '0'], /--rate "0" is not a number/],
   [[manifest, '--threshold', 'fast'], /is not a threshold/],
   [[manifest, '--mix', 'get=1'], /is not a mix/],

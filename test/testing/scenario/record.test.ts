@@ -422,7 +422,7 @@ test('what Secrets hold is masked by something a server takes', async () => {
   };
   const masked = await recorded([webhook('w.example.com', { does })], act);
   expect([...masked.files.values()].join('\n')).not.toMatch(/hunter|aHVudGVy/);
-  expect(masked.notes).toEqual(['what Secrets hold is masked; --reveal writes it as it is']);
+  expect(masked.notes).toEqual(['values of Secrets are masked; --show-secrets writes them']);
   expect(await played(masked)).toBe('passed');
   const revealed = await recorded([webhook('w.example.com', { does })], act, { reveal: true });
   expect(revealed.files.get('scenario.yaml')).toContain(btoa('hunter2'));

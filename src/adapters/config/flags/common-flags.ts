@@ -183,6 +183,12 @@ export const namespaceFlag = (help: string): Flag<string> => ({
   short: 'n',
 });
 
+/** `-f`, as kubectl has it. */
+export const manifestsFlag = (help: string): Flag<readonly string[]> => ({
+  ...repeatedFlag('filename', 'FILE', help),
+  short: 'f',
+});
+
 const outputs = ['text', 'json', 'yaml'] as const;
 
 /** The format of what a command prints. */

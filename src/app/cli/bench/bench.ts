@@ -1,4 +1,11 @@
-import { kubeconfigFlag, outputFlag, readPeriod, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import {
+  kubeconfigFlag,
+  manifestsFlag,
+  outputFlag,
+  readPeriod,
+  switchFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { trialObjects } from '../../../analysis/trials/trial-scenarios.ts';
@@ -67,6 +74,7 @@ const thresholdFlag: Flag<readonly Threshold[]> = {
 };
 
 const flags = {
+  files: manifestsFlag('file or folder of objects, like MANIFEST'),
   rate: number('rate', 'N', 'requests a second', { fallback: 20, most: 10_000 }),
   duration: {
     name: 'duration',
@@ -89,7 +97,7 @@ const flags = {
 export const benchCommand = defineCommand({
   name: 'bench',
   group: 'Test',
-  synopsis: ['MANIFEST... [FLAGS]'],
+  synopsis: ['MANIFEST... [FLAGS]', '-f FILE [FLAGS]'],
   purpose: 'write objects at a rate and measure latency',
   details: [
     'Creates copies of these objects at a rate, updates, patches and deletes them, and prints the latency of requests and ' +
@@ -97,13 +105,15 @@ export const benchCommand = defineCommand({
     'Exit codes: 0 all thresholds are met, 1 one is not, 2 a file or a server cannot be used.',
   ],
   flags,
-  positionals: { name: 'MANIFEST', min: 1, complete: [{ type: 'files' }] },
+  positionals: { name: 'MANIFEST', complete: [{ type: 'files' }] },
   examples: [
     'bench pod.yaml --rate 50 --duration 30s',
     "bench pod.yaml --threshold 'p99<200ms' --threshold 'errors<1%'",
   ],
   run: async ({ args, options }, io) => {
-    const objects = trialObjects(args).map(({ object }) => object);
+    const paths = [...options.files, ...args];
+    if (paths.length === 0) throw new ConfigError('MANIFEST or -f FILE is required');
+    const objects = trialObjects(paths).map(({ object }) => object);
     const document = await benchWithProgress(objects, options);
     await printDocument(io, options.output, document, () => benchText(document));
     return document.thresholds.every(({ met }) => met) ? exitCodes.fine : exitCodes.failed;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { manifestsFlag, outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import {
   compareSets,
   type RequestDifference,
@@ -18,12 +18,13 @@ import { withWorlds } from '../with-worlds.ts';
 import { diffWithLog } from './diff-log.ts';
 
 const flags = {
+  files: manifestsFlag('file or folder of objects, like OBJECTS'),
   auditLog: textFlag(
     'audit-log',
     'FILE',
     'send the writes of this audit log: JSON lines, plain or gzipped, of level Request or RequestResponse',
   ),
-  traces: textFlag('traces', 'FOLDER', 'send the writes of these traces (kadmit serve --trace-dir)'),
+  traceDir: textFlag('trace-dir', 'FOLDER', 'send the writes of the traces of kadmit serve --trace-dir'),
   dump: repeatedFlag('dump', 'PATH', 'create these objects (kubectl get -A -o yaml) with one set, before the log'),
   load: repeatedFlag('load', 'PATH', 'objects and definitions to store besides'),
   to: repeatedFlag('to', 'WEBHOOK=URL', 'address of a webhook; one without it allows everything'),
@@ -41,7 +42,7 @@ export const diffCommand = defineCommand({
   group: 'Analyze',
   synopsis: [
     'A B OBJECTS|SCENARIO... [FLAGS]',
-    'A B --audit-log FILE | --traces FOLDER',
+    'A B --audit-log FILE | --trace-dir FOLDER',
     'A --audit-log FILE | --dump PATH [FLAGS]',
   ],
   purpose: 'compare two sets of policies, or one with an audit log',
@@ -60,11 +61,11 @@ export const diffCommand = defineCommand({
   run: async ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) => {
     const [a, b, ...requests] = args;
     if (a === undefined) throw new ConfigError('A is required: a file or folder of configurations and policies');
-    checkUsage(args, options);
+    checkUsage([...args, ...(b === undefined ? [] : options.files)], options);
     if (b === undefined) return diffWithLog({ ...options, load: [a, ...options.load] }, io, { createWorlds });
     const reports = await withWorlds('diff', { io, createWorlds }, async (worlds, onProgress) => {
       const done: OverReport[] = [];
-      for (const { over, sides, ask } of await comparisonsOf([a, b], requests, options)) {
+      for (const { over, sides, ask } of await comparisonsOf([a, b], [...requests, ...options.files], options)) {
         const report = await compareSets(sides, ask, worlds, (text) => onProgress(`${over}: ${text} …`));
         done.push({ over, ...report });
       }
@@ -76,9 +77,9 @@ export const diffCommand = defineCommand({
 });
 
 /** Throws ConfigError. */
-function checkUsage([, b, ...requests]: readonly string[], { auditLog, dump, takes, traces }: Options): void {
+function checkUsage([, b, ...requests]: readonly string[], { auditLog, dump, takes, traceDir }: Options): void {
   if (b === undefined) {
-    if (traces !== '') throw new ConfigError('--traces needs A and B');
+    if (traceDir !== '') throw new ConfigError('--trace-dir needs A and B');
     if (auditLog === '' && dump.length === 0) throw new ConfigError('B is required, or --audit-log or --dump');
     return;
   }
@@ -86,8 +87,8 @@ function checkUsage([, b, ...requests]: readonly string[], { auditLog, dump, tak
     throw new ConfigError(
       `--${dump.length > 0 ? 'dump' : 'takes'} is for A alone; unexpected argument ${JSON.stringify(b)}`,
     );
-  if (requests.length === 0 && auditLog === '' && traces === '')
-    throw new ConfigError('objects, scenarios, --audit-log or --traces are required');
+  if (requests.length === 0 && auditLog === '' && traceDir === '')
+    throw new ConfigError('objects, scenarios, --audit-log or --trace-dir are required');
 }
 
 type OverReport = SetsReport & { readonly over: string };

@@ -27,11 +27,14 @@ import { createPrinter, type ExplainOutput } from './render-explained.ts';
 const outputs: readonly ExplainOutput[] = ['text', 'json', 'yaml', 'sarif'];
 
 const flags = {
-  dry: textFlag(
-    'dry',
-    'FILE',
-    'explain the objects of a file (-: stdin), sent as dry runs; exit code 1 if one is refused',
-  ),
+  file: {
+    ...textFlag(
+      'filename',
+      'FILE',
+      'explain these objects (-: stdin), sent as dry runs; exit code 1 if one is refused',
+    ),
+    short: 'f',
+  },
   traceDir: textFlag(
     'trace-dir',
     'FOLDER',
@@ -50,14 +53,14 @@ const flags = {
 };
 type Options = OptionsOf<typeof flags>;
 
-/** `kadmit explain [ID|last|TYPE/NAME]`: one request, the last write of an object, or with `--dry FILE` those of a file. */
+/** `kadmit explain [ID|last|TYPE/NAME]`: one request, the last write of an object, or with `-f FILE` the objects of a file as dry runs. */
 export const explainCommand = defineCommand({
   name: 'explain',
   group: 'Explain',
   synopsis: [
     '[ID|last] [FLAGS]',
     'TYPE/NAME [FLAGS]',
-    '--dry FILE [FLAGS]',
+    '-f FILE [FLAGS]',
     '[ID|last|TYPE/NAME] --trace-dir FOLDER [FLAGS]',
   ],
   purpose: 'show which webhooks were called or skipped for a request, and why',
@@ -69,9 +72,9 @@ export const explainCommand = defineCommand({
   positionals: { name: 'ID', max: 1, complete: [{ type: 'server', of: 'objects' }, { type: 'nothing' }] },
   examples: ['explain last', 'explain pod/web --blame'],
   run: async ({ args: [id], options }, io, parts: Pick<CommandContext, 'readYaml'>) => {
-    if (options.dry !== '' && id !== undefined)
-      throw new ConfigError(`unexpected argument ${JSON.stringify(id)}: --dry explains the file`);
-    if (options.dry !== '') return explainDry(options, io, parts);
+    if (options.file !== '' && id !== undefined)
+      throw new ConfigError(`unexpected argument ${JSON.stringify(id)}: -f explains the objects of a file`);
+    if (options.file !== '') return explainDry(options, io, parts);
     const object = typeAndName(id ?? '');
     await (object === undefined ? explainOne(id, options, io) : explainObject(object, options, io));
     return exitCodes.fine;
@@ -107,7 +110,7 @@ async function explainDry(options: Options, io: Io, { readYaml }: Pick<CommandCo
   const line = createLiveLine(process.stderr);
   let isRefused = false;
   try {
-    for await (const manifest of streamManifests(options.dry, readYaml)) {
+    for await (const manifest of streamManifests(options.file, readYaml)) {
       line.show(manifest.progress);
       const { auditId, code } = await send(manifest);
       if (auditId === '') throw new ConfigError(`${manifest.place}: the server responded with ${code} and no Audit-Id`);

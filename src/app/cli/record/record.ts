@@ -56,14 +56,14 @@ const lastFlag: Flag<number> = {
 };
 
 const flags = {
-  output: { ...textFlag('output', 'FOLDER', 'folder to write', 'recorded'), short: 'o' },
+  out: textFlag('out', 'FOLDER', 'folder to write', 'recorded'),
   since: textFlag('since', 'ID', 'only from the write with this Audit-Id on'),
   last: lastFlag,
   namespace: { ...textFlag('namespace', 'NAME', 'only writes in this namespace and of it'), short: 'n' },
   user: textFlag('user', 'NAME', 'only writes of this user'),
   name: textFlag('name', 'TEXT', 'name of the scenario; default: that of the folder'),
   golden: switchFlag('golden', 'compare every resulting object with a golden file'),
-  reveal: switchFlag('reveal', 'write the values of Secrets, not masked'),
+  showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
   kubeconfig: kubeconfigFlag,
 };
 type Options = OptionsOf<typeof flags>;
@@ -81,7 +81,7 @@ export const recordCommand = defineCommand({
   flags,
   positionals: { name: 'argument', complete: [{ type: 'files' }] },
   program: true,
-  examples: ['record --last 3 -o scenarios/mine', 'record -o scenarios/mine -- kubectl apply -k .'],
+  examples: ['record --last 3 --out scenarios/mine', 'record --out scenarios/mine -- kubectl apply -k .'],
   run: async ({ args, options, program }, io, parts: RecordParts) => {
     const problem = usageProblem(options, args, program);
     if (problem !== undefined) throw new ConfigError(problem);
@@ -90,7 +90,7 @@ export const recordCommand = defineCommand({
 });
 
 function usageProblem(
-  { output, since, last }: Options,
+  { out, since, last }: Options,
   args: readonly string[],
   command: readonly string[] | undefined,
 ): string | undefined {
@@ -98,8 +98,8 @@ function usageProblem(
   if (command?.length === 0) return 'COMMAND is required after --';
   if (command && since !== '') return '--since and COMMAND cannot be used together';
   if (since !== '' && last > 0) return '--since and --last cannot be used together';
-  const file = join(output, 'scenario.yaml');
-  return existsSync(file) ? `${file} exists already: choose another folder with -o` : undefined;
+  const file = join(out, 'scenario.yaml');
+  return existsSync(file) ? `${file} exists already: choose another folder with --out` : undefined;
 }
 
 function readCount(texts: readonly string[]): FlagReading<number> {
@@ -129,17 +129,17 @@ async function recordInto(
     writes,
     traces,
     found,
-    name: options.name || basename(resolve(options.output)),
+    name: options.name || basename(resolve(options.out)),
     description: command ? `Recorded: ${command.join(' ')}` : '',
-    schema: schemaFor(options.output),
+    schema: schemaFor(options.out),
     golden: options.golden,
-    reveal: options.reveal,
+    reveal: options.showSecrets,
   });
   if (scenario.steps === 0) throw new ConfigError(`there is nothing to record: ${scenario.notes.join('; ')}`);
-  save(options.output, scenario);
-  io.out(`${join(options.output, 'scenario.yaml')}: ${sizeOf(scenario)}`);
+  save(options.out, scenario);
+  io.out(`${join(options.out, 'scenario.yaml')}: ${sizeOf(scenario)}`);
   for (const note of [...leftOut, ...scenario.notes]) io.out(`  ${note}`);
-  const { outcomes, failed } = await tryScenarios([join(options.output, 'scenario.yaml')], 'record', { io, parts });
+  const { outcomes, failed } = await tryScenarios([join(options.out, 'scenario.yaml')], 'record', { io, parts });
   for (const outcome of outcomes) io.out(outcomeText(outcome));
   if (failed === 0) return exitCodes.fine;
   io.out('The recording does not reproduce: its result depends on something that is not in it.');

@@ -39,13 +39,13 @@ const save = defineAction({
   flags: {
     kinds: namesFlag('kinds', 'only these resources (pods,deployments.apps,widgets), also Secrets and Events'),
     namespaces: { ...namesFlag('namespaces', 'only namespaced objects in these'), short: 'n' },
-    secrets: switchFlag('secrets', 'also Secrets, with their values'),
+    showSecrets: switchFlag('show-secrets', 'also Secrets, with their values'),
     kubeconfig: kubeconfigFlag,
   },
   positionals: oneFile,
-  run: async ({ args: [file = ''], options }, io) => {
-    const objects = await saveTo(file, options);
-    const without = options.secrets || options.kinds.length > 0 ? '' : ', without Secrets and Events';
+  run: async ({ args: [file = ''], options: { showSecrets, ...options } }, io) => {
+    const objects = await saveTo(file, { ...options, secrets: showSecrets });
+    const without = showSecrets || options.kinds.length > 0 ? '' : ', without Secrets and Events';
     io.out(`${objects} objects in ${file}${without}`);
     return exitCodes.fine;
   },

@@ -42,7 +42,7 @@ export interface TestOptions {
   readonly outage: boolean;
   readonly coverage: boolean;
   /** A URL or the file of a script. */
-  readonly webhook: string;
+  readonly call: string;
   readonly ca: string;
   readonly insecure: boolean;
   readonly init: string;
@@ -112,9 +112,9 @@ export const testFlags: FlagsOf<TestOptions> = {
   ),
   coverage: switchFlag('coverage', 'show which webhooks, policies and branches of expressions were exercised'),
   outage: switchFlag('outage', 'take each webhook down in turn and check that the cluster can recover'),
-  webhook: textFlag('webhook', 'URL|SCRIPT', 'send the AdmissionReviews of PATH to this webhook'),
-  ca: textFlag('ca', 'FILE', 'CA certificates (PEM) for --webhook'),
-  insecure: switchFlag('insecure', 'accept any certificate of --webhook'),
+  call: textFlag('call', 'URL|SCRIPT', 'call this webhook with the AdmissionReviews of PATH'),
+  ca: textFlag('ca', 'FILE', 'CA certificates (PEM) for --call'),
+  insecure: switchFlag('insecure', 'accept any certificate of --call'),
   init: textFlag('init', 'FOLDER', 'write a first scenario there and exit'),
 };
 

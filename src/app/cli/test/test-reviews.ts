@@ -23,7 +23,7 @@ import { isLive, writeReports } from './test-reports.ts';
 type CallReply = Awaited<ReturnType<typeof sendReview>>;
 type Ask = (review: JsonObject) => Promise<CallReply>;
 
-/** `kadmit test FOLDER --webhook URL|SCRIPT`: sends all AdmissionReviews of a folder to one webhook. Rejects with ConfigError. */
+/** `kadmit test FOLDER --call URL|SCRIPT`: sends all AdmissionReviews of a folder to one webhook. Rejects with ConfigError. */
 export async function testReviews(
   paths: readonly string[],
   options: TestOptions,
@@ -52,21 +52,21 @@ export async function testReviews(
   return totalsOf(run).failed > 0 ? exitCodes.failed : exitCodes.fine;
 }
 
-async function webhookOf({ webhook, ca, insecure }: TestOptions): Promise<Ask> {
-  if (/^https?:\/\//.test(webhook) && URL.canParse(webhook)) {
+async function webhookOf({ call, ca, insecure }: TestOptions): Promise<Ask> {
+  if (/^https?:\/\//.test(call) && URL.canParse(call)) {
     const destination: Destination = {
-      url: new URL(webhook),
+      url: new URL(call),
       ca: ca === '' ? '' : readCa(ca),
       insecure,
       timeoutMs: 30_000,
     };
     return (review) => sendReview(destination, JSON.stringify(review, bigintAsNumber));
   }
-  if (!existsSync(webhook) || extname(webhook) === '') {
-    throw new ConfigError(`--webhook ${JSON.stringify(webhook)} is neither a URL nor the file of a script`);
+  if (!existsSync(call) || extname(call) === '') {
+    throw new ConfigError(`--call ${JSON.stringify(call)} is neither a URL nor the file of a script`);
   }
-  const script = await respondWithScript(webhook);
-  if (script.outcome === 'unloadable') throw new ConfigError(`--webhook ${script.error}`);
+  const script = await respondWithScript(call);
+  if (script.outcome === 'unloadable') throw new ConfigError(`--call ${script.error}`);
   return async (review) => {
     const { code, contentType, body } = await script.ask(review);
     return { outcome: 'answered', code, contentType, body: new TextEncoder().encode(body) };

@@ -11,7 +11,7 @@ export const testCommand = defineCommand({
   purpose: 'run scenarios and explain failures',
   details: [
     'PATH is a scenario.yaml, or a folder that is searched for them; docs/reference/scenario-format.md describes the format. With ' +
-      '--webhook, PATH has AdmissionReviews, and the webhook receives all of them.',
+      '--call, PATH has AdmissionReviews, and the webhook receives all of them.',
     'Exit codes: 0 all passed, 1 one failed, 2 bad usage, or a file cannot be read.',
   ],
   flags: testFlags,
@@ -21,7 +21,7 @@ export const testCommand = defineCommand({
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
     if (options.init !== '') return initScenario(options.init, io);
-    if (options.webhook !== '')
+    if (options.call !== '')
       return (await import('./test-reviews.ts')).testReviews(args, options, { io, readYaml: parts.readYaml });
     return (await import('./test-scenarios.ts')).testScenarios(args, options, { io, parts });
   },
@@ -31,7 +31,7 @@ function usageProblem(options: TestOptions, paths: readonly string[]): string | 
   const { init, report } = options;
   if (init !== '') return paths.length > 0 ? `--init and ${paths[0] ?? ''} cannot be used together` : undefined;
   if (paths.length === 0) return 'at least one PATH is required';
-  const problem = webhookProblem(options);
+  const problem = callProblem(options);
   if (problem !== undefined) return problem;
   const [mode, another] = modesOf(options);
   if (another !== undefined) return `${mode ?? ''} and ${another} cannot be used together`;
@@ -39,19 +39,19 @@ function usageProblem(options: TestOptions, paths: readonly string[]): string | 
   return reportProblem(report);
 }
 
-function webhookProblem({ webhook, ca, insecure, noScripts }: TestOptions): string | undefined {
-  if (webhook === '') return ca !== '' || insecure ? '--ca and --insecure need --webhook' : undefined;
-  const isScript = !/^https?:\/\//.test(webhook);
-  return isScript && noScripts ? '--no-scripts and --webhook SCRIPT cannot be used together' : undefined;
+function callProblem({ call, ca, insecure, noScripts }: TestOptions): string | undefined {
+  if (call === '') return ca !== '' || insecure ? '--ca and --insecure need --call' : undefined;
+  const isScript = !/^https?:\/\//.test(call);
+  return isScript && noScripts ? '--no-scripts and --call SCRIPT cannot be used together' : undefined;
 }
 
 /** Flags that exclude each other. */
-function modesOf({ target, compareWith, outage, webhook }: TestOptions): readonly string[] {
+function modesOf({ target, compareWith, outage, call }: TestOptions): readonly string[] {
   return [
     ...(target === '' ? [] : ['--target']),
     ...(compareWith === '' ? [] : ['--compare-with']),
     ...(outage ? ['--outage'] : []),
-    ...(webhook === '' ? [] : ['--webhook']),
+    ...(call === '' ? [] : ['--call']),
   ];
 }
 

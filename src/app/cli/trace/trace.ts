@@ -15,9 +15,8 @@ import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 
 const exportFlags = {
-  output: { ...textFlag('output', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'), short: 'o' },
+  out: textFlag('out', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'),
   showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
-  reveal: switchFlag('reveal', 'the same as --show-secrets'),
   kubeconfig: kubeconfigFlag,
 };
 
@@ -102,18 +101,17 @@ function showInBrowser(url: string, io: Io): void {
 }
 
 async function exportTraces(which: string, options: OptionsOf<typeof exportFlags>, io: Io): Promise<number> {
-  const { output, kubeconfig } = options;
-  const reveal = options.showSecrets || options.reveal;
+  const { out, showSecrets, kubeconfig } = options;
   const traces = await showWhile('reading the traces …', fetchTraces(await readKubeconfig(kubeconfig), which));
-  const text = await rendered(traces, reveal);
-  if (output === '-') {
+  const text = await rendered(traces, showSecrets);
+  if (out === '-') {
     io.out(text);
     return exitCodes.fine;
   }
-  save(output, text);
+  save(out, text);
   const count = traces.length === 1 ? '1 trace' : `${traces.length} traces`;
-  const secrets = reveal ? 'with the values of Secrets' : 'values of Secrets are masked';
-  io.out(`${output}: ${count}, ${Math.ceil(text.length / 1024)} KiB, ${secrets}; open it in any browser`);
+  const secrets = showSecrets ? 'with the values of Secrets' : 'values of Secrets are masked';
+  io.out(`${out}: ${count}, ${Math.ceil(text.length / 1024)} KiB, ${secrets}; open it in any browser`);
   return exitCodes.fine;
 }
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { outputFlag, readChoice, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { manifestsFlag, outputFlag, readChoice, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { logRequests } from '../../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
@@ -35,6 +35,7 @@ export const compatCommand = defineCommand({
     'Exit codes: 0 no difference, 1 differences, 2 a file cannot be read.',
   ],
   flags: {
+    files: manifestsFlag('file or folder of configurations and objects, like PATH'),
     from: releaseFlag('from', 'release of the cluster now', releaseNames[0] ?? ''),
     to: releaseFlag('to', 'release after the upgrade', releaseNames.at(-1) ?? ''),
     auditLog: textFlag(
@@ -47,15 +48,16 @@ export const compatCommand = defineCommand({
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['compat --from 1.32 --to 1.36 manifests/', 'compat --from 1.35 --to 1.36 --audit-log audit.log.gz'],
   run: async (
-    { args, options: { from, to, auditLog, output } },
+    { args, options: { files, from, to, auditLog, output } },
     io,
     { createWorlds }: Pick<CommandContext, 'createWorlds'>,
   ) => {
     const releases = releasesBetween(from, to);
     if (!releases) throw new ConfigError(`--to ${to} is not after --from ${from}`);
-    if (args.length === 0 && auditLog === '') throw new ConfigError('at least one PATH or --audit-log is required');
+    const paths = [...files, ...args];
+    if (paths.length === 0 && auditLog === '') throw new ConfigError('PATH, -f FILE or --audit-log is required');
     const report = await withWorlds('compat', { io, createWorlds }, (worlds) => {
-      const load = args.length === 0 ? [] : trialObjects(args);
+      const load = paths.length === 0 ? [] : trialObjects(paths);
       const scenario = trialScenario({ name: 'compat', load, webhooks: [], steps: [] });
       return compareReleases(scenario, releases, worlds, auditLog === '' ? undefined : () => logRequests(auditLog));
     });

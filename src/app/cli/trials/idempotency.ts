@@ -28,7 +28,7 @@ export const idempotencyCommand = defineCommand({
   flags: trialFlags,
   examples: [
     'idempotency scenarios/identity-trio',
-    'idempotency --load hooks.yaml --to a.io=http://localhost:8400 pod.yaml',
+    'idempotency --load hooks.yml --to a.io=http://localhost:8400 -f pod.yml',
   ],
   run: ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) =>
     runTrials(

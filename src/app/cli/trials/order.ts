@@ -31,7 +31,7 @@ export const orderCommand = defineCommand({
     },
     seed: { ...textFlag('seed', 'NUMBER', 'seed of the random orders'), fallback: 1, read: readSeed },
   },
-  examples: ['order scenarios/late-sidecar', 'order --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
+  examples: ['order scenarios/late-sidecar', 'order --load hooks.yaml --to a.io=http://localhost:8400 -f pod.yaml'],
   run: ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) =>
     runTrials(
       args,

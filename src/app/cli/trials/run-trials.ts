@@ -1,4 +1,5 @@
-import { outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { manifestsFlag, outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Unanswered } from '../../../analysis/trials/participants.ts';
 import { type Background, trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
 import { isPolicy } from '../../../explain/render/participant-text.ts';
@@ -10,6 +11,7 @@ import { withWorlds } from '../with-worlds.ts';
 
 /** For `kadmit order` and `kadmit idempotency`. */
 export const trialFlags = {
+  files: manifestsFlag('with --load: file or folder of objects to create, like OBJECTS'),
   load: repeatedFlag(
     'load',
     'PATH',
@@ -20,8 +22,8 @@ export const trialFlags = {
 };
 
 export const trialForm = {
-  synopsis: ['SCENARIO... [FLAGS]', '--load PATH [--to WEBHOOK=URL] OBJECTS...'],
-  positionals: { name: 'SCENARIO', min: 1, complete: [{ type: 'files' }] },
+  synopsis: ['SCENARIO... [FLAGS]', '--load PATH [--to WEBHOOK=URL] -f OBJECTS'],
+  positionals: { name: 'SCENARIO', complete: [{ type: 'files' }] },
 } as const;
 
 interface TrialReport {
@@ -37,12 +39,14 @@ export interface Trials<Report extends TrialReport> {
 
 /** Runs trials over scenarios and prints the reports; exit code 1 for findings, 2 when a webhook was not called. */
 export async function runTrials<Report extends TrialReport>(
-  paths: readonly string[],
-  options: Background & { readonly output: Output },
+  args: readonly string[],
+  options: Background & { readonly files: readonly string[]; readonly output: Output },
   { io, createWorlds }: { readonly io: Io } & Pick<CommandContext, 'createWorlds'>,
   { command, run, text, isFound }: Trials<Report>,
 ): Promise<number> {
-  const { output } = options;
+  const { files, output } = options;
+  const paths = [...files, ...args];
+  if (paths.length === 0) throw new ConfigError('SCENARIO or -f FILE is required');
   const reports = await withWorlds(command, { io, createWorlds }, async (worlds, onProgress) => {
     const done: Report[] = [];
     for (const scenario of await trialScenarios(paths, options))

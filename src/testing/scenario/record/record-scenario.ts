@@ -52,7 +52,7 @@ export function recordScenario(given: Recording): RecordedScenario {
     notes: [
       ...notes,
       ...converters.notes,
-      ...(hidden ? ['what Secrets hold is masked; --reveal writes it as it is'] : []),
+      ...(hidden ? ['values of Secrets are masked; --show-secrets writes them'] : []),
     ],
   };
 }

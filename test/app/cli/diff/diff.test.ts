@@ -168,10 +168,10 @@ test('of a scenario the requests and stubs are taken, not its configurations', a
 test.each([
   [[], /A is required/],
   [['a'], /B is required, or --audit-log or --dump/],
-  [['a', '--traces', 'b'], /--traces needs A and B/],
+  [['a', '--trace-dir', 'b'], /--trace-dir needs A and B/],
   [['a', 'b', '--dump', 'c'], /--dump is for A alone; unexpected argument "b"/],
   [['a', 'b', '--takes', '*=1s', 'c'], /--takes is for A alone; unexpected argument "b"/],
-  [['a', 'b'], /objects, scenarios, --audit-log or --traces are required/],
+  [['a', 'b'], /objects, scenarios, --audit-log or --trace-dir are required/],
   [[warns, 'nowhere.yaml', pods], /nowhere.yaml:1:1: there is no such file or folder/],
   [[warns, denies, pods, '--to', 'x'], /--to x: give one such as/],
 ])('%j is bad usage', async (args, problem) => {

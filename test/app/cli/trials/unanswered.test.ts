@@ -41,7 +41,7 @@ const run = async (
   const load = file(`${failurePolicy}.json`, configuration('a', failurePolicy), configuration('b', failurePolicy));
   const to = called.flatMap((name) => ['--to', `${name}.example.com=http://127.0.0.1:1/`]);
   const code = await command.run(
-    ['--load', load, ...to, pod, ...flags],
+    ['--load', load, ...to, '-f', pod, ...flags],
     { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
     {
       createWorlds: (onBug) => Promise.resolve(createWorlds(onBug)),
