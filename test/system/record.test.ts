@@ -88,7 +88,7 @@ test('what kubectl did passes, and fails when the webhook is said to have answer
   await run('create secret generic hidden -n shop --from-literal=password=hunter2');
   const { code, out, error } = await recordInto('all', '--last', '4');
   expect({ code, error }).toEqual({ code: 0, error: '' });
-  expect(out).toMatch(/scenario\.yaml: 4 steps, 2 webhooks, 3 files\n.*Secrets hold is masked.*\n✓ all/);
+  expect(out).toMatch(/scenario\.yaml: 4 steps, 2 webhooks, 3 files\n.*Secrets are masked.*\n✓ all/);
   const passing = await kadmit(kadmitTest, file('all'));
   expect(passing).toMatchObject({ code: 0, out: expect.stringContaining('1 passed; 4 steps') });
 

@@ -3,14 +3,14 @@ import { loadCommands } from '../../../src/app/cli/commands.ts';
 
 const flags = (await loadCommands()).flatMap(({ name, flags }) => flags.map((flag) => ({ command: name, ...flag })));
 
-/** One word for one thing in all commands; the rest of the flags with this name or letter is wrong. */
+/** One word for one thing: each flag that the second column selects matches the third one. */
 const rows: readonly [fact: string, isMeant: (flag: (typeof flags)[number]) => boolean, argument: RegExp][] = [
   ['-o is --output, a format', ({ short, name }) => short === 'o' || name === 'output', /^output text\|json\|yaml\b/],
   ['-f is --filename, a file', ({ short, name }) => short === 'f' || name === 'filename', /^filename (FILE|PATH)$/],
   ['--out is a file or folder to write', ({ name }) => name === 'out', /^out (FILE|FOLDER|PATH|FILE\|FOLDER)$/],
   ['--webhook is a name', ({ name }) => name === 'webhook', /^webhook NAME$/],
-  ['--trace-dir is a folder', ({ name }) => /^traces?(-|$)/.test(name), /^trace-dir FOLDER$/],
-  ['--show-secrets unmasks', ({ name }) => /^(reveal|secrets|.*-secrets)$/.test(name), /^show-secrets true\|false$/],
+  ['--trace-dir is a folder', ({ name }) => /^traces?(-dir)?$/.test(name), /^trace-dir FOLDER$/],
+  ['--show-secrets unmasks', ({ name }) => /^(reveal|secrets|show-secrets)$/.test(name), /^show-secrets true\|false$/],
   ['--insecure is a switch', ({ name }) => name === 'insecure', /^insecure true\|false$/],
 ];
 
