@@ -29,7 +29,6 @@ const server = createServer(async (request, response) => {
     return;
   }
   const { apiVersion, kind, request: asked } = JSON.parse(Buffer.concat(chunks).toString());
-  console.log(`${request.url} ${asked.operation} ${asked.kind.kind} in ${asked.namespace}`);
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, ...answer(asked.object) } }));
 });

@@ -20,5 +20,5 @@ const quiet = [
 ];
 
 /** A browser without a window, with a new profile. */
-export const openChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: quiet });
+export const openChromium = (executablePath: string, flags: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...quiet, ...flags] });

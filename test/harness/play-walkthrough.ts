@@ -22,7 +22,11 @@ const home = '/home/you/kadmit';
 /** Ports that pages name. Somebody else may listen there, so each is replaced by a free one. */
 const shownPorts = [6443, 6480, 8080, 8400];
 
-const startsAndStays = /^(?:npm start|node scenarios\/)/;
+const startsAndStays = /^(?:npm start|node scenarios\/)| &$/;
+
+/** How long a program may take to start, and to print what a command causes. */
+const startTime = 10_000;
+const printTime = 3_000;
 
 /**
  * Does in a folder of its own what a page shows its reader to type, and returns the page with the output that came.
@@ -42,6 +46,11 @@ export async function playWalkthrough(path: string, kubectl: string): Promise<st
 
 async function playPiece(reader: Reader, piece: Piece): Promise<Piece> {
   if (piece.type === 'text') return piece;
+  if (piece.type === 'hidden') {
+    const { lines, code } = await reader.type(piece.command, []);
+    if (code !== 0) throw new Error(`${piece.command} ended with ${code}: ${lines.join('\n')}`);
+    return piece;
+  }
   if (piece.type === 'stop') {
     await reader.stop(piece.command);
     return piece;
@@ -74,29 +83,72 @@ async function createReader(kubectl: string): Promise<Reader> {
     ).replaceAll(folder, home);
   layOut(folder, kubectl, real);
 
-  const started = new Map<string, ChildProcess>();
-  const remembered: string[] = [];
+  const started = new Map<string, Started>();
+  const remembered: string[] = ['shopt -s expand_aliases'];
   const run = (script: string): ChildProcess =>
     spawn('bash', ['-c', script], { cwd: folder, env: environment(folder), stdio: ['ignore', 'pipe', 'pipe'] });
 
   return {
     type: async (command, expected) => {
+      if (command.startsWith('npm ci')) return { lines: [], code: 0 };
       if (startsAndStays.test(command)) {
-        const child = run(`exec ${real(programOf(command))}`);
-        started.set(command, child);
-        return { lines: linesIn(await firstOutput(child, expected, shown)), code: 0 };
+        const program = follow(run(`exec ${real(programOf(command))}`), command.endsWith(' &'));
+        started.set(command, program);
+        return { lines: linesIn(await firstOutput(program, expected, shown)), code: 0 };
       }
       const { text, code } = await finished(run([...remembered, real(command)].join('\n')));
-      if (/^(?:export|cd) /.test(command)) remembered.push(command);
-      return { lines: linesIn(shown(text)), code };
+      if (/^(?:export|cd|alias) /.test(command)) remembered.push(command);
+      return { lines: await withBackground(linesIn(shown(text)), expected, [...started.values()], shown), code };
     },
-    stop: async (command) => interrupt(started.get(command)),
+    stop: async (command) => interrupt(started.get(command)?.child),
     leave: async () => {
-      await Promise.all([...started.values()].map(interrupt));
+      await Promise.all([...started.values()].map(({ child }) => interrupt(child)));
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** A program that runs while the reader types on. */
+interface Started {
+  readonly child: ChildProcess;
+  /** Its output appears in the terminal in which the reader types. */
+  readonly inBackground: boolean;
+  readonly take: () => string;
+  readonly pending: () => string;
+  readonly errors: () => string;
+}
+
+function follow(child: ChildProcess, inBackground: boolean): Started {
+  let text = '';
+  let errors = '';
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const take = (): string => {
+    const taken = text;
+    text = '';
+    return taken;
+  };
+  return { child, inBackground, take, pending: () => text, errors: () => errors };
+}
+
+/** The lines of a command, and what programs in the background print because of it. */
+async function withBackground(
+  lines: readonly string[],
+  expected: readonly string[],
+  started: readonly Started[],
+  shown: (text: string) => string,
+): Promise<readonly string[]> {
+  const running = started.filter(({ inBackground, child }) => inBackground && child.exitCode === null);
+  const both = (): readonly string[] => [...lines, ...linesIn(shown(running.map(({ pending }) => pending()).join('')))];
+  const end = performance.now() + printTime;
+  while (running.length > 0 && !isSteady(expected, both()) && performance.now() < end) await sleep(20);
+  const all = both();
+  for (const { take } of running) take();
+  return all;
+}
+
+const isSteady = (expected: readonly string[], actual: readonly string[]): boolean =>
+  steady(expected.join('\n')) === steady(actual.join('\n'));
 
 /** The project as a reader has it: built, with its dependencies, and this kubectl first on the PATH. */
 function layOut(folder: string, kubectl: string, real: (text: string) => string): void {
@@ -116,9 +168,12 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   HOME: folder,
 });
 
-/** What `npm start` runs, on ports that are free. */
+/** What `npm start`, or `kadmit` in the background, runs: on ports that are free. */
 const programOf = (command: string): string =>
-  command.replace(/^npm start(?: --)?/, 'node dist/main.js serve --secure-port 6443 --ui-port 6480');
+  command
+    .replace(/^npm start(?: --)?/, 'kadmit serve')
+    .replace(/^kadmit (serve|dev)/, 'node dist/main.js $1 --secure-port 6443 --ui-port 6480')
+    .replace(/ &$/, '');
 
 const replacePorts = (text: string, ports: readonly (readonly [from: number, to: number])[]): string => {
   const to = new Map(ports);
@@ -129,21 +184,17 @@ const linesIn = (text: string): readonly string[] => (text === '' ? [] : text.re
 
 /** What a server prints until the last line that the page shows is there. */
 async function firstOutput(
-  child: ChildProcess,
+  { child, take, pending, errors }: Started,
   expected: readonly string[],
   shown: (text: string) => string,
 ): Promise<string> {
-  let text = '';
-  let errors = '';
-  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const last = steady(expected.at(-1) ?? '');
-  const patience = performance.now() + 10_000;
-  while (!(text.endsWith('\n') && steady(shown(text)).includes(last)) && performance.now() < patience) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${text}${errors}`);
+  const end = performance.now() + startTime;
+  while (!(pending().endsWith('\n') && steady(shown(pending())).includes(last)) && performance.now() < end) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${pending()}${errors()}`);
     await sleep(20);
   }
-  return shown(text);
+  return shown(take());
 }
 
 function finished(child: ChildProcess): Promise<{ text: string; code: number }> {

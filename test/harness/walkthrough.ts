@@ -3,6 +3,8 @@ export type Piece =
   | { readonly type: 'text'; readonly lines: readonly string[] }
   /** A `console` block, whose outputs are compared, or an `sh` block, whose outputs nobody shows. */
   | { readonly type: 'commands'; readonly shows: boolean; readonly commands: readonly PageCommand[] }
+  /** `<!-- $ COMMAND -->`: what a block needs and does not show. */
+  | { readonly type: 'hidden'; readonly command: string; readonly lines: readonly string[] }
   /** `<!-- Ctrl-C: COMMAND -->`: the reader stops what COMMAND started. */
   | { readonly type: 'stop'; readonly command: string; readonly lines: readonly string[] };
 
@@ -18,11 +20,13 @@ export function piecesOf(page: string): readonly Piece[] {
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? '';
     const stop = /^<!-- Ctrl-C: (.*) -->$/.exec(line)?.[1];
+    const hidden = /^<!-- \$ (.*) -->$/.exec(line)?.[1];
     const fence = /^```(console|sh)$/.exec(line)?.[1];
     const end = fence === undefined ? at : lines.indexOf('```', at);
     if (fence !== undefined) pieces.push(commandsIn(fence, lines.slice(at + 1, end)));
-    else if (stop === undefined) pieces.push({ type: 'text', lines: [line] });
-    else pieces.push({ type: 'stop', command: stop, lines: [line] });
+    else if (stop !== undefined) pieces.push({ type: 'stop', command: stop, lines: [line] });
+    else if (hidden !== undefined) pieces.push({ type: 'hidden', command: hidden, lines: [line] });
+    else pieces.push({ type: 'text', lines: [line] });
     at = end + 1;
   }
   return pieces;
@@ -52,14 +56,16 @@ function linesOf(piece: Piece): readonly string[] {
   return ['```console', ...commands.flatMap(({ command, output }) => [`$ ${command}`, ...output]), '```'];
 }
 
-/** What differs from run to run, made equal: times, ids, generated names. */
+/** What differs from run to run, made equal: times, ids, generated names, free ports. */
 export const steady = (text: string): string =>
   text
     .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uid>')
     .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
     .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-<suffix>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<now>');
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<now>')
+    .replaceAll(/^\d\d:\d\d:\d\d /gm, '<clock> ')
+    .replaceAll(/\b(PORT=|port |127\.0\.0\.1:)\d{5}\b/g, '$1<port>');
 
 /** The output to show: the shown one while it is still right. What npm prints before the program starts is left as it is. */
 export function outputToShow(shown: readonly string[], actual: readonly string[]): readonly string[] {
