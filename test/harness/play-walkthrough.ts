@@ -25,7 +25,7 @@ const shownPorts = [6443, 6480, 8080, 8400];
 const startsAndStays = /^(?:npm start|node scenarios\/)| &$/;
 
 /** How long a program may take to start, and to print what a command causes. */
-const startTime = 10_000;
+const startTime = 30_000;
 const printTime = 3_000;
 
 /**

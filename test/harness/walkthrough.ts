@@ -64,6 +64,7 @@ export const steady = (text: string): string =>
     .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
     .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-<suffix>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<now>')
+    .replaceAll(/ +(?:\d+\.\d|MS)(?=  |$)/gm, ' <milliseconds>')
     .replaceAll(/^\d\d:\d\d:\d\d /gm, '<clock> ')
     .replaceAll(/\b(PORT=|port |127\.0\.0\.1:)\d{5}\b/g, '$1<port>');
 
