@@ -151,7 +151,9 @@ test.each(commands)(
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(commandNames).toContain(name);
     expect(purpose).toMatch(/^[a-z]/);
-    const row = read('docs/README.md').split('\n').find((line) => line.startsWith(`| [\`kadmit ${name}\`](`));
+    const row = read('docs/README.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| [\`kadmit ${name}\`](`));
     expect(row ?? '').toContain(` | ${purpose} |`);
   },
 );

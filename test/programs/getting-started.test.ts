@@ -26,10 +26,14 @@ test.each(
   pages
     .filter(({ lacking }) => lacking === '')
     .flatMap(({ page }) => kubectls.map((kubectl) => ({ page, kubectl, name: basename(kubectl) }))),
-)('what $page says is what happens, with $name', async ({ page, kubectl }) => {
-  expect(existsSync('dist/main.js'), 'npm run build makes dist').toBe(true);
-  await expect(await playWalkthrough(page, kubectl)).toMatchFileSnapshot(join(process.cwd(), page));
-}, 180_000);
+)(
+  'what $page says is what happens, with $name',
+  async ({ page, kubectl }) => {
+    expect(existsSync('dist/main.js'), 'npm run build makes dist').toBe(true);
+    await expect(await playWalkthrough(page, kubectl)).toMatchFileSnapshot(join(process.cwd(), page));
+  },
+  180_000,
+);
 
 for (const { page, lacking } of pages.filter((one) => one.lacking !== '')) {
   test.runIf(lacking === '')(`NOT RUN, there is no ${lacking} on the PATH: what ${page} says is what happens`, () => {
