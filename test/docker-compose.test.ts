@@ -35,9 +35,9 @@ function configOf(args: readonly string[]): ServerConfig {
   return parsed.options;
 }
 
-test('kadmit is started with the two commands of the README', () => {
+test('kadmit is started with the two commands of docs/guides/install.md', () => {
   expect(commands.replace('exec ', '')).toBe('npm ci && npm start');
-  expect(readFileSync('README.md', 'utf8')).toContain('npm ci && npm start');
+  expect(readFileSync('docs/guides/install.md', 'utf8')).toContain('npm ci && npm start');
 });
 
 test('both images have the oldest Node that the project runs on', () => {
