@@ -3,6 +3,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { parseApiVersion } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
+import { unlessGone } from './write-object.ts';
 import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResources } from './controller.ts';
 import {
@@ -187,8 +188,7 @@ function collectorActions(client: ApiClient): CollectorActions {
     contentType?: string,
   ): Promise<Result<unknown>> => {
     const path = resourcePath(resource, namespace, name);
-    const result = await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) });
-    return !result.ok && result.status.code === 404 ? ok(undefined) : result;
+    return unlessGone(await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) }));
   };
   /** Custom resources do not support strategic patches: all references are written then. */
   const setReferences = async (

@@ -3,6 +3,7 @@ import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
+import { removeObject, unlessGone } from './write-object.ts';
 import { type ClientRequest, type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { conditionsAfter, type Remains } from './namespace-conditions.ts';
@@ -98,9 +99,8 @@ async function deleteAll(
     return client({ method: 'DELETE', path: resourcePath(resource, namespace), body });
   }
   for (const object of store.list(resource.storage, namespace)) {
-    const path = resourcePath(resource, namespace, metadataOf(object).name);
-    const deleted = await client({ method: 'DELETE', path, body });
-    if (!deleted.ok && deleted.status.code !== 404) return deleted;
+    const deleted = await removeObject(client, resource, object, body);
+    if (!deleted.ok) return deleted;
   }
   return ok(undefined);
 }
@@ -115,6 +115,5 @@ async function finalize(client: ApiClient, namespace: Namespace | undefined): Pr
   if (!namespace) return ok(undefined);
   const finalizers = finalizersOf(namespace).filter((finalizer) => finalizer !== 'kubernetes');
   const path = `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
-  const finalized = await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } });
-  return finalized.ok || finalized.status.code === 404 ? ok(undefined) : finalized;
+  return unlessGone(await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } }));
 }

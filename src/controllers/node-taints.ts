@@ -1,9 +1,10 @@
 import { asList, asString } from '../machinery/json/json.ts';
 import { metadataOf, ownValue } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
+import { patchObject, unlessGone } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { coreV1, resourcePath } from './served-resources.ts';
+import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Node, Taint } from '../api/types/generated/core-v1.ts';
 
@@ -37,13 +38,8 @@ export const nodeTaints: Controller = (context) => {
     const taints = node && taintsToWrite(node);
     if (!node || !taints) return ok(undefined);
     const { resourceVersion = '' } = metadataOf(node);
-    const patched = await client({
-      method: 'PATCH',
-      path: resourcePath(nodes, '', name),
-      contentType: 'application/merge-patch+json',
-      body: { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } },
-    });
-    return !patched.ok && patched.status.code === 404 ? ok(undefined) : patched;
+    const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } };
+    return unlessGone(await patchObject(client, nodes, node, { type: 'merge-patch', body }));
   };
   const queue = createWorkQueue((name) => name, sync, context);
   followResource(context, nodes, ({ type, object }) => {

@@ -2,12 +2,13 @@ import { asList, asObject, asString, type JsonObject } from '../machinery/json/j
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
+import { patchObject, removeObject, unlessGone } from './write-object.ts';
 import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
-import { coreV1, resourcePath } from './served-resources.ts';
+import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { conditionsOf, findCondition } from './workloads/conditions.ts';
-import { generationOf, isDeleted, nameOf, namespaceOf } from './workloads/fields.ts';
+import { generationOf, isDeleted, nameOf } from './workloads/fields.ts';
 import { isTerminal } from './workloads/pod-state.ts';
 import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
@@ -105,17 +106,14 @@ const gone = {
 };
 
 async function failAndRemove(client: ApiClient, pod: Pod, condition: JsonObject | undefined): Promise<Result<unknown>> {
-  const path = resourcePath(pods, namespaceOf(pod), nameOf(pod));
   if (!isTerminal(pod)) {
     const { uid = '' } = metadataOf(pod);
     const observedGeneration = generationOf(pod);
     const conditions = condition ? { conditions: [{ ...condition, observedGeneration }] } : {};
     const body = { metadata: { uid }, status: { ...conditions, observedGeneration, phase: 'Failed' } };
-    const contentType = 'application/strategic-merge-patch+json';
-    const failed = await client({ method: 'PATCH', path: `${path}/status`, body, contentType });
-    if (!failed.ok) return failed.status.code === 404 ? ok(undefined) : failed;
+    const type = 'strategic-merge-patch';
+    const failed = await patchObject(client, pods, pod, { type, body, subresource: '/status' });
+    if (!failed.ok) return unlessGone(failed);
   }
-  const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
-  const removed = await client({ method: 'DELETE', path, body });
-  return removed.ok || removed.status.code === 404 ? ok(undefined) : removed;
+  return removeObject(client, pods, pod, { gracePeriodSeconds: 0 });
 }

@@ -1,10 +1,12 @@
 import { asString } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
-import { parseTime } from '../machinery/meta/time.ts';
+import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
+import { millisecondsOf } from './workloads/pod-state.ts';
+import { removeObject } from './write-object.ts';
 import type { User } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { coreV1, resourcePath } from './served-resources.ts';
+import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Pod } from '../api/types/generated/core-v1.ts';
 
@@ -16,40 +18,31 @@ const pods = coreV1('pods');
  */
 export const podTerminator: Controller = (context) => {
   const { store, clock } = context;
-  const sync = async ({ namespace, name }: PodName): Promise<Result<unknown>> => {
-    const pod: Pod | undefined = store.get(pods, namespace, name);
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const pod: Pod | undefined = store.get(pods, key.namespace, key.name);
     const due = pod && dueTime(pod);
     if (!pod || due === undefined) return ok(undefined);
     if (due > clock.now()) {
-      queue.addLater({ namespace, name }, due - clock.now());
+      queue.addLater(key, due - clock.now());
       return ok(undefined);
     }
     const { uid = '' } = metadataOf(pod);
     const client = context.clientFor(nodeUser(asString(pod.spec?.nodeName)));
-    const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
-    const deleted = await client({ method: 'DELETE', path: resourcePath(pods, namespace, name), body });
-    return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
+    return removeObject(client, pods, pod, { gracePeriodSeconds: 0, preconditions: { uid } });
   };
-  const queue = createWorkQueue<PodName>(({ namespace, name }) => `${namespace}/${name}`, sync, context);
+  const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, pods, ({ type, object }) => {
-    const { namespace = '', name = '' } = metadataOf(object);
-    if (type !== 'removed' && dueTime(object) !== undefined) queue.add({ namespace, name });
+    if (type !== 'removed' && dueTime(object) !== undefined) queue.add(nameIn(object));
   });
   return queue.progress;
 };
-
-interface PodName {
-  readonly namespace: string;
-  readonly name: string;
-}
 
 /** The end of the grace period of a bound pod, in milliseconds since 1970; undefined for other pods. */
 function dueTime(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;
   if (asString(pod.spec?.nodeName) === '') return undefined;
-  const reading = parseTime(deletionTimestamp);
-  return reading.outcome === 'parsed' ? reading.moment.seconds * 1000 : undefined;
+  return millisecondsOf(deletionTimestamp);
 }
 
 const nodeUser = (node: string): User => ({

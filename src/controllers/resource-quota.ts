@@ -7,12 +7,13 @@ import { evaluatorFor } from '../apiserver/quota/evaluator-for.ts';
 import { scopesOf } from '../apiserver/quota/scope.ts';
 import { addUsage, only, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
+import { updateStatus, unlessGone } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { coreV1, deletableResources } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
-import { putStatus } from './workloads/fields.ts';
+import {} from './workloads/fields.ts';
 import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');
@@ -28,10 +29,7 @@ export const resourceQuotaController: Controller = (context) => {
     const quota: ResourceQuota | undefined = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
     const hard = asObject(quota.spec?.hard);
-    const status = { hard, used: usageOf(quota, context) };
-    if (sameJson(status, quota.status)) return ok(undefined);
-    const written = await putStatus(client, quotas, quota, status);
-    return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+    return unlessGone(await updateStatus(client, quotas, quota, { hard, used: usageOf(quota, context) }));
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, quotas, (change) => {

@@ -2,11 +2,12 @@ import type { GroupVersionResource } from '../machinery/meta/gvk.ts';
 import { asList, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
+import { putObject, unlessGone } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { isDeleted, nameOf, namespaceOf, putObject, uidOf } from './workloads/fields.ts';
+import { isDeleted, nameOf, namespaceOf, uidOf } from './workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
 import { controllerOf } from './workloads/ownership.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../api/types/generated/core-v1.ts';
@@ -40,8 +41,7 @@ const protect =
       const has = finalizers.includes(finalizer);
       if (isDeleted(object) ? !has || isUsed(object, store) : has) return ok(undefined);
       const kept = has ? finalizers.filter((one) => one !== finalizer) : [...finalizers, finalizer];
-      const written = await putObject(client, resource, withMetadata(object, { finalizers: kept }));
-      return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+      return unlessGone(await putObject(client, resource, withMetadata(object, { finalizers: kept })));
     };
     const queue = createWorkQueue(keyOfName, sync, context);
     followResource(context, resource, ({ type, object }) => {

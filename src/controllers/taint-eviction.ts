@@ -3,13 +3,14 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
+import { patchObject, removeObject, unlessGone } from './write-object.ts';
 import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { coreV1, resourcePath } from './served-resources.ts';
+import { coreV1 } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { tolerates } from './workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from './workloads/event-recorder.ts';
-import { generationOf, nameOf, namespaceOf } from './workloads/fields.ts';
+import { generationOf, nameOf } from './workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
 import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
@@ -87,7 +88,6 @@ function toleratedFor(pod: Pod, node: Node): number {
 }
 
 async function evict(client: ApiClient, pod: Pod, lastTransitionTime: string): Promise<Result<unknown>> {
-  const path = resourcePath(pods, namespaceOf(pod), nameOf(pod));
   const { uid = '' } = metadataOf(pod);
   const condition = {
     type: 'DisruptionTarget',
@@ -98,8 +98,6 @@ async function evict(client: ApiClient, pod: Pod, lastTransitionTime: string): P
     message: 'Taint manager: deleting due to NoExecute taint',
   };
   const body = { metadata: { uid }, status: { conditions: [condition] } };
-  const contentType = 'application/strategic-merge-patch+json';
-  const marked = await client({ method: 'PATCH', path: `${path}/status`, body, contentType });
-  const deleted = marked.ok ? await client({ method: 'DELETE', path }) : marked;
-  return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
+  const marked = await patchObject(client, pods, pod, { type: 'strategic-merge-patch', body, subresource: '/status' });
+  return marked.ok ? removeObject(client, pods, pod) : unlessGone(marked);
 }

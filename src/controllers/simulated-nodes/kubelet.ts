@@ -5,13 +5,14 @@ import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { ApiClient, User } from '../client.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
-import { coreV1, resourcePath } from '../served-resources.ts';
+import { coreV1 } from '../served-resources.ts';
 import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../workloads/event-recorder.ts';
-import { intOf, nameOf, putStatus, statusOf, uidOf } from '../workloads/fields.ts';
+import { intOf, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
+import { putStatus, removeObject, unlessGone } from '../write-object.ts';
 
 /** The address of every node. */
 const hostAddress = '10.0.0.1';
@@ -215,10 +216,11 @@ export function runKubelets(context: ControllerContext): QueueProgress {
       (isCounted(step) ? queue.addSoon : queue.addLater)(key, step.after);
       return ok(undefined);
     }
-    if (step.act === 'remove') return remove(client, pod);
+    const atOnce = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
+    if (step.act === 'remove') return removeObject(client, pods, pod, atOnce);
     if (hasNewAddress(pod, step.status)) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
-    if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
+    if (!written.ok) return unlessGone(written);
     if (step.says) recorder.event(pod, step.says.type, step.says.reason, step.says.message);
     return written;
   };
@@ -267,10 +269,3 @@ type Due = Exclude<NextStep, { readonly act: 'nothing' }>;
 
 /** Endless steps and long waits do not count as busy. */
 const isCounted = (step: Due): boolean => step.after <= 60_000 && !(step.act === 'write' && step.endless);
-
-async function remove(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
-  const { uid = '', namespace = '' } = metadataOf(pod);
-  const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
-  const deleted = await client({ method: 'DELETE', path: resourcePath(pods, namespace, nameOf(pod)), body });
-  return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
-}

@@ -9,11 +9,12 @@ import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.t
 import { conditionsOf, findCondition } from '../workloads/conditions.ts';
 import { allowsNode, isRepelled } from '../workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from '../workloads/event-recorder.ts';
-import { isDeleted, nameOf, putStatus, statusOf, uidOf } from '../workloads/fields.ts';
+import { isDeleted, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal } from '../workloads/pod-state.ts';
 import type { Pod, PodStatus } from '../../api/types/generated/core-v1.ts';
+import { putStatus } from '../write-object.ts';
 
 const nodes = coreV1('nodes');
 

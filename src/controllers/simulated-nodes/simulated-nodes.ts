@@ -7,7 +7,8 @@ import type { Controller } from '../controller.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf } from '../workloads/conditions.ts';
-import { putStatus } from '../workloads/fields.ts';
+import {} from '../workloads/fields.ts';
+import { putStatus } from '../write-object.ts';
 import { nodeUser, runKubelets } from './kubelet.ts';
 import { runScheduler } from './scheduler.ts';
 

@@ -1,6 +1,5 @@
 import { goSelector } from '../../machinery/selectors/label-selector.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
-import { sameJson } from '../../machinery/json/json-equal.ts';
 import {
   type KubernetesObject,
   metadataOf,
@@ -14,10 +13,11 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import { type Controller, type ControllerStore, followResource } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { updateStatus, unlessGone } from '../write-object.ts';
 import { conditionsOf, findCondition, withoutCondition } from './conditions.ts';
 import { scaledValue } from './deployment/fenceposts.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { compactStatus, generationOf, nameOf, namespaceOf, putStatus, replicasOf, statusOf } from './fields.ts';
+import { compactStatus, generationOf, nameOf, namespaceOf, replicasOf } from './fields.ts';
 import { keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
 import { controllerOf } from './ownership.ts';
 import { pods } from './pod-control.ts';
@@ -54,9 +54,7 @@ export const disruptionController: Controller = (context) => {
     const waits = Object.values(disrupted).map((time) => (millisecondsOf(asString(time)) ?? now) + evictionTime - now);
     if (waits.length > 0) queue.addLater(key, Math.max(0, ...waits) + 1);
     const status = budgetStatus(budget, { ...expected.value, chosen, disrupted, now });
-    if (sameJson(status, statusOf(budget))) return ok(undefined);
-    const written = await putStatus(client, budgets, budget, status);
-    return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+    return unlessGone(await updateStatus(client, budgets, budget, status));
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, budgets, ({ object }) => queue.add(nameIn(object)));

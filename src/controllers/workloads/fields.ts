@@ -1,9 +1,5 @@
 import { asObject, type JsonObject, type JsonValue, type KnownFields } from '../../machinery/json/json.ts';
-import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import { type KubernetesObject, asKubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import { type Result, ok } from '../../machinery/meta/result.ts';
-import type { ApiClient } from '../client.ts';
-import { resourcePath } from '../served-resources.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 
 /** 0 where it is missing. */
 export const intOf = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;
@@ -54,22 +50,3 @@ export function byAge(a: KubernetesObject, b: KubernetesObject): number {
   if (one !== other) return one < other ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
-
-/** Replaces an object, or its status; a conflict means that another client wrote first. */
-export async function putObject(
-  client: ApiClient,
-  resource: GroupVersionResource,
-  object: KubernetesObject,
-  subresource: '' | '/status' = '',
-): Promise<Result<KubernetesObject>> {
-  const path = resourcePath(resource, namespaceOf(object), nameOf(object));
-  const written = await client({ method: 'PUT', path: `${path}${subresource}`, body: object });
-  return written.ok ? ok(asKubernetesObject(written.value) ?? object) : written;
-}
-
-export const putStatus = async (
-  client: ApiClient,
-  resource: GroupVersionResource,
-  object: KubernetesObject,
-  status: JsonObject,
-): Promise<Result<KubernetesObject>> => putObject(client, resource, { ...object, status }, '/status');

@@ -3,8 +3,9 @@ import type { LabelSelector } from '../../machinery/selectors/label-selector.ts'
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { ApiClient } from '../client.ts';
-import { resourcePath } from '../served-resources.ts';
-import { isDeleted, nameOf, namespaceOf, uidOf } from './fields.ts';
+import type { ControllerStore } from '../controller.ts';
+import { patchObject } from '../write-object.ts';
+import { isDeleted, namespaceOf, uidOf } from './fields.ts';
 
 /** The managing owner of the object. */
 export const controllerOf = (object: KubernetesObject): OwnerReference | undefined =>
@@ -27,7 +28,10 @@ interface Claim {
   readonly owner: KubernetesObject;
   readonly selector: LabelSelector;
   readonly client: ApiClient;
+  readonly store: Pick<ControllerStore, 'list'>;
   readonly resource: GroupVersionResource;
+  /** absent: all. */
+  readonly isCandidate?: (object: KubernetesObject) => boolean;
   /** Finalizers of adopted objects. */
   readonly finalizers?: readonly string[];
 }
@@ -36,16 +40,14 @@ interface Claim {
  * The objects of the owner: adopts selected orphans and releases those that it no longer selects. Follows
  * pkg/controller/controller_ref_manager.go ClaimObject.
  */
-export async function claim(
-  claiming: Claim,
-  objects: readonly KubernetesObject[],
-): Promise<Result<readonly KubernetesObject[]>> {
+export async function claim(claiming: Claim): Promise<Result<readonly KubernetesObject[]>> {
+  const { owner } = claiming;
   const claimed: KubernetesObject[] = [];
-  for (const object of objects) {
+  for (const object of candidatesOf(claiming)) {
     const matches = claiming.selector.matches(metadataOf(object).labels ?? {});
-    if (isControlledBy(object, claiming.owner) === matches) {
+    if (isControlledBy(object, owner) === matches) {
       if (matches) claimed.push(object);
-    } else if (!isDeleted(claiming.owner) && (!matches || isFree(object))) {
+    } else if (!isDeleted(owner) && (!matches || isFree(object))) {
       const patched = await patchOwner(claiming, object, matches);
       if (patched.ok && matches) claimed.push(object);
       else if (!patched.ok && patched.status.code !== 404) return patched;
@@ -53,6 +55,11 @@ export async function claim(
   }
   return ok(claimed);
 }
+
+const candidatesOf = ({ owner, store, resource, isCandidate = () => true }: Claim): readonly KubernetesObject[] =>
+  store
+    .list(resource, namespaceOf(owner))
+    .filter((one) => isCandidate(one) && (isControlledBy(one, owner) || !controllerOf(one)));
 
 const isFree = (object: KubernetesObject): boolean => !controllerOf(object) && !isDeleted(object);
 
@@ -65,10 +72,6 @@ async function patchOwner(
   const reference = adopt ? controllerReference(owner) : { $patch: 'delete', uid: uidOf(owner) };
   const held =
     finalizers.length === 0 ? {} : { [adopt ? 'finalizers' : '$deleteFromPrimitiveList/finalizers']: finalizers };
-  return client({
-    method: 'PATCH',
-    path: resourcePath(resource, namespaceOf(object), nameOf(object)),
-    contentType: 'application/strategic-merge-patch+json',
-    body: { metadata: { ownerReferences: [reference], uid, ...held } },
-  });
+  const body = { metadata: { ownerReferences: [reference], uid, ...held } };
+  return patchObject(client, resource, object, { type: 'strategic-merge-patch', body });
 }

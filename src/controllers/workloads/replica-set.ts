@@ -1,6 +1,5 @@
 import type { ReplicaSetStatus } from '../../api/types/generated/apps-v1.ts';
 import type { Pod } from '../../api/types/generated/core-v1.ts';
-import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
@@ -8,19 +7,11 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import { type Controller, type ControllerStore, followResource } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { updateStatus, unlessGone } from '../write-object.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import {
-  compactStatus,
-  generationOf,
-  isDeleted,
-  minReadyOf,
-  namespaceOf,
-  putStatus,
-  replicasOf,
-  statusOf,
-} from './fields.ts';
+import { compactStatus, generationOf, isDeleted, minReadyOf, namespaceOf, replicasOf } from './fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
 import {
@@ -53,22 +44,19 @@ export const replicaController =
       const owner: ReplicaOwner | undefined = store.get(kind.resource, namespace, name);
       const selector = owner && kind.selectorOf(owner);
       if (!owner || !selector) return ok(undefined);
-      const candidates = store.list(pods, namespace).filter((pod) => isControlledBy(pod, owner) || !controllerOf(pod));
-      const living = candidates.filter(isActivePod);
-      const claimed = await claim({ owner, selector, client, resource: pods }, living);
+      const isEnding = (pod: Pod): boolean => isTerminating(pod) && isControlledBy(pod, owner);
+      const terminating = store.list(pods, namespace).filter(isEnding).length;
+      const claimed = await claim({ owner, selector, client, store, resource: pods, isCandidate: isActivePod });
       if (!claimed.ok) return claimed;
       const active = claimed.value;
       const managed = isDeleted(owner)
         ? ok(undefined)
         : await manage({ store, control, now: clock.now() }, owner, active);
-      const terminating = candidates.filter((pod) => isTerminating(pod) && isControlledBy(pod, owner)).length;
       const now = clock.now();
       const seen = { active, terminating: kind.countsTerminating ? terminating : undefined, managed, now };
       const status = replicaStatus(owner, seen);
-      const written = sameJson(status, statusOf(owner))
-        ? ok(owner)
-        : await putStatus(client, kind.resource, owner, status);
-      if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
+      const written = await updateStatus(client, kind.resource, owner, status);
+      if (!written.ok) return unlessGone(written);
       const minReadySeconds = minReadyOf(owner);
       const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
       if (wait !== undefined) queue.addLater({ namespace, name }, wait);

@@ -1,5 +1,4 @@
 import type { CronJob, CronJobStatus, Job } from '../../../api/types/generated/batch-v1.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
@@ -9,12 +8,13 @@ import { type Controller, followResource } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt, putStatus, statusOf } from '../fields.ts';
+import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { jobs } from '../job/track.ts';
 import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
+import { updateStatus, unlessGone } from '../../write-object.ts';
 import { deleteFinishedJobs, type CronStatus, deleteJob, look, type Ports } from './children.ts';
 import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
 import { isTimeZone, parseSchedule, type Schedule } from './schedule.ts';
@@ -36,11 +36,8 @@ export const cronJobController: Controller = (context) => {
     const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
     if (started.next !== undefined) queue.addLater(key, Math.max(0, started.next - ports.now));
     const status = compactStatus<CronJobStatus>({ ...started.status });
-    const written = sameJson(status, statusOf(cronJob))
-      ? ok(cronJob)
-      : await putStatus(client, cronJobs, cronJob, status);
-    if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
-    return started.result;
+    const written = await updateStatus(client, cronJobs, cronJob, status);
+    return written.ok ? started.result : unlessGone(written);
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, cronJobs, (change) => {

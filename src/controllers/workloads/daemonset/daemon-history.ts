@@ -5,13 +5,14 @@ import type { ControllerStore } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
-import { intOf, nameOf, namespaceOf, optionalInt, putStatus, statusOf } from '../fields.ts';
+import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
 import { revisionData, revisionText } from '../history/revision-data.ts';
 import { byRevision, controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
 import { controllerReference, isControlledBy } from '../ownership.ts';
 import { asStrings, pods } from '../pod-control.ts';
 import { appsV1 } from '../replica-kinds.ts';
+import { putStatus, patchObject } from '../../write-object.ts';
 import { revisionHashLabel } from './daemon-pod.ts';
 import type { ControllerRevision, DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 
@@ -64,12 +65,8 @@ async function mergeInto(
   const hash = labelOf(kept, revisionHashLabel);
   for (const pod of store.list(pods, namespaceOf(set))) {
     if (!isControlledBy(pod, set) || labelOf(pod, revisionHashLabel) === hash) continue;
-    const patched = await client({
-      method: 'PATCH',
-      path: resourcePath(pods, namespaceOf(pod), nameOf(pod)),
-      contentType: 'application/merge-patch+json',
-      body: { metadata: { labels: { [revisionHashLabel]: hash } } },
-    });
+    const body = { metadata: { labels: { [revisionHashLabel]: hash } } };
+    const patched = await patchObject(client, pods, pod, { type: 'merge-patch', body });
     if (!patched.ok) return patched;
   }
   return forget(client, doubles);

@@ -20,16 +20,15 @@ import {
   nameOf,
   namespaceOf,
   optionalInt,
-  putStatus,
-  statusOf,
   uidOf,
 } from '../fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
-import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { claim, controllerOf } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
+import { updateStatus, unlessGone } from '../../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { fitOf, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
 import { byNode, byPlacement, endedEvent, planDaemons, type Sight } from './plan.ts';
@@ -169,10 +168,7 @@ interface Looking extends Pick<ControllerContext, 'store'> {
 const lookAt =
   (set: DaemonSet, hash: string, { selector, client, store, now }: Looking): Look =>
   async () => {
-    const candidates = store
-      .list(pods, namespaceOf(set))
-      .filter((pod) => isControlledBy(pod, set) || !controllerOf(pod));
-    const claimed = await claim({ owner: set, selector, client, resource: pods }, candidates);
+    const claimed = await claim({ owner: set, selector, client, store, resource: pods });
     if (!claimed.ok) return claimed;
     return ok({ set, nodes: store.list(nodes), daemons: byNode(claimed.value), hash, now: now() });
   };
@@ -209,10 +205,7 @@ async function writeStatus(look: Look, client: ApiClient, later: (wait: number) 
   const seen = looked.value;
   const wait = nextCheck(seen);
   if (wait !== undefined) later(wait);
-  const status = daemonStatus(seen);
-  if (sameJson(status, statusOf(seen.set))) return ok(undefined);
-  const written = await putStatus(client, daemonSets, seen.set, status);
-  return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+  return unlessGone(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));
 }
 
 async function update(set: DaemonSet, look: Look, control: PodControl): Promise<Result<unknown>> {

@@ -5,19 +5,10 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import { type WorkloadCondition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
-import {
-  intOf,
-  minReadyOf,
-  nameOf,
-  namespaceOf,
-  optionalInt,
-  putObject,
-  putStatus,
-  replicasOf,
-  statusOf,
-} from '../fields.ts';
+import { intOf, minReadyOf, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
+import { putObject, putStatus } from '../../write-object.ts';
 import { revisionAnnotation, revisionOf, withRevision, withSizes } from './annotations.ts';
 import { deploymentCondition, progressDeadline } from './deployment-status.ts';
 import { maxSurge } from './fenceposts.ts';

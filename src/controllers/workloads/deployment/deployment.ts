@@ -6,24 +6,14 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import {
-  generationOf,
-  intOf,
-  isDeleted,
-  nameOf,
-  namespaceOf,
-  optionalInt,
-  putObject,
-  replicasOf,
-  statusOf,
-} from '../fields.ts';
+import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
+import { putObject, removeObject, unlessGone } from '../../write-object.ts';
 import { annotationsAfterRollback, desiredOf, revisionOf, rollbackAnnotation } from './annotations.ts';
 import { newReplicas, withCurrent } from './current-replica-set.ts';
 import { deploymentStatus, isComplete } from './deployment-status.ts';
@@ -45,14 +35,11 @@ export const deploymentController: Controller = (context) => {
     const deployment = store.get(deployments, key.namespace, key.name);
     const selector = deployment && selectorOf(deployment);
     if (!deployment || !selector || selector.isEmpty) return ok(undefined);
-    const candidates = store
-      .list(replicaSetResource, key.namespace)
-      .filter((one) => isControlledBy(one, deployment) || !controllerOf(one));
-    const claimed = await claim({ owner: deployment, selector, client, resource: replicaSetResource }, candidates);
+    const claimed = await claim({ owner: deployment, selector, client, store, resource: replicaSetResource });
     if (!claimed.ok) return claimed;
     const family = familyOf(deployment, claimed.value);
     const turned = await turn({ types: served.types, client, recorder, now: clock.now, deployment, family }, context);
-    if (!turned.ok) return turned.status.code === 404 ? ok(undefined) : turned;
+    if (!turned.ok) return unlessGone(turned);
     const wait = nextProgressCheck(turned.value.deployment, clock.now());
     if (wait !== undefined) queue.addLater(key, wait);
     return turned;
@@ -123,9 +110,8 @@ async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<
     replicasOf(one) === 0 &&
     generationOf(one) <= intOf(one.status?.observedGeneration);
   for (const one of byRevision.slice(0, Math.max(0, living.length - limit)).filter(isEmpty)) {
-    const path = resourcePath(replicaSetResource, namespaceOf(one), nameOf(one));
-    const deleted = await client({ method: 'DELETE', path });
-    if (!deleted.ok && deleted.status.code !== 404) return deleted;
+    const deleted = await removeObject(client, replicaSetResource, one);
+    if (!deleted.ok) return deleted;
   }
   return ok(undefined);
 }

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { ApiClient } from '../../client.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { nameOf, putObject, putStatus, replicasOf, statusOf, uidOf } from '../fields.ts';
+import { nameOf, replicasOf, uidOf } from '../fields.ts';
 import { appsV1 } from '../replica-kinds.ts';
+import { putObject, updateStatus } from '../../write-object.ts';
 import { desiredOf, maxOf, withSizes } from './annotations.ts';
 import { maxSurge } from './fenceposts.ts';
 import type { Family } from './replica-sets.ts';
@@ -27,8 +27,7 @@ export interface Rollout {
 /** Writes the status if it changed. */
 export async function writeStatus(rollout: Rollout, status: JsonObject): Promise<Result<Rollout>> {
   const { client, deployment } = rollout;
-  if (sameJson(status, statusOf(deployment))) return ok(rollout);
-  const written = await putStatus(client, deployments, deployment, status);
+  const written = await updateStatus(client, deployments, deployment, status);
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
 }
 

@@ -10,10 +10,11 @@ import { resourcePath } from '../../served-resources.ts';
 import { objectHash } from '../../template-hash/object-hash.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
-import { isDeleted, nameOf, namespaceOf, putObject } from '../fields.ts';
+import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName, type ObjectName } from '../follow-pods.ts';
 import { isTerminatingNamespace, pods } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
+import { putObject, removeObject } from '../../write-object.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import { endpointsResource } from './mirroring.ts';
 import {
@@ -44,7 +45,7 @@ export const endpointsController: Controller = (context) => {
     const current = store.get(endpointsResource, key.namespace, key.name);
     if (!service) {
       triggers.forget(keyOfName(key));
-      return current ? remove(client, current) : ok(undefined);
+      return current ? removeObject(client, endpointsResource, current) : ok(undefined);
     }
     if (!selectsPods(service) || isDeleted(service)) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
@@ -92,12 +93,6 @@ function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time:
   const { [triggerAnnotation]: _before, ...others } = metadataOf(endpoints).annotations ?? {};
   const annotations = time === undefined ? others : { ...others, [triggerAnnotation]: time };
   return withMetadata({ ...endpoints, subsets }, { labels, annotations });
-}
-
-async function remove(client: ApiClient, endpoints: Endpoints): Promise<Result<unknown>> {
-  const path = resourcePath(endpointsResource, namespaceOf(endpoints), nameOf(endpoints));
-  const deleted = await client({ method: 'DELETE', path });
-  return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
 }
 
 const newEndpoints = (service: Service): KubernetesObject => ({

@@ -2,8 +2,9 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { resourcePath } from '../../served-resources.ts';
-import { nameOf, namespaceOf, putObject } from '../fields.ts';
+import { namespaceOf } from '../fields.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
+import { putObject, removeObject } from '../../write-object.ts';
 import type { SlicePlan } from './slice-plan.ts';
 import { triggerAnnotation } from './trigger-times.ts';
 import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
@@ -26,9 +27,8 @@ export async function writeSlices(
     if (!written.ok) return written;
   }
   for (const slice of plan.delete) {
-    const path = resourcePath(endpointSlices, namespaceOf(slice), nameOf(slice));
-    const deleted = await client({ method: 'DELETE', path });
-    if (!deleted.ok && deleted.status.code !== 404) return deleted;
+    const deleted = await removeObject(client, endpointSlices, slice);
+    if (!deleted.ok) return deleted;
   }
   return ok(undefined);
 }

@@ -3,11 +3,11 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
-import { byAge, intOf, isDeleted, nameOf, namespaceOf, putObject } from '../fields.ts';
-import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { byAge, intOf, isDeleted, namespaceOf } from '../fields.ts';
+import { claim, isControlledBy } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import type { ControllerRevision } from '../../../api/types/generated/apps-v1.ts';
+import { putObject, removeObject } from '../../write-object.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
 
@@ -28,18 +28,15 @@ interface Owning {
 export async function ownRevisions(owning: Owning): Promise<Result<readonly KubernetesObject[]>> {
   const { owner, store } = owning;
   if (isDeleted(owner))
-    return ok(store.list(controllerRevisions, namespaceOf(owner)).filter(isOf(owner)).sort(byRevision));
-  const candidates = store
-    .list(controllerRevisions, namespaceOf(owner))
-    .filter((one) => isControlledBy(one, owner) || !controllerOf(one));
-  const claimed = await claim({ ...owning, resource: controllerRevisions }, candidates);
+    return ok(
+      store
+        .list(controllerRevisions, namespaceOf(owner))
+        .filter((one) => isControlledBy(one, owner))
+        .sort(byRevision),
+    );
+  const claimed = await claim({ ...owning, resource: controllerRevisions });
   return claimed.ok ? ok([...claimed.value].sort(byRevision)) : claimed;
 }
-
-const isOf =
-  (owner: KubernetesObject) =>
-  (revision: ControllerRevision): boolean =>
-    isControlledBy(revision, owner);
 
 /** Changes the revision number if it differs. */
 export const renumber = async (
@@ -54,9 +51,8 @@ export const renumber = async (
 /** Deletes in sequence; 404 counts as success. */
 export async function forget(client: ApiClient, revisions: readonly ControllerRevision[]): Promise<Result<unknown>> {
   for (const revision of revisions) {
-    const path = resourcePath(controllerRevisions, namespaceOf(revision), nameOf(revision));
-    const deleted = await client({ method: 'DELETE', path });
-    if (!deleted.ok && deleted.status.code !== 404) return deleted;
+    const deleted = await removeObject(client, controllerRevisions, revision);
+    if (!deleted.ok) return deleted;
   }
   return ok(undefined);
 }

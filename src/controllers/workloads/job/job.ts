@@ -15,6 +15,7 @@ import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
+import { unlessGone } from '../../write-object.ts';
 import { type Failures, isTracked, newJobPod, noFailures, trackingFinalizer } from './job-pod.ts';
 import { completed, isFinished, withVerdict } from './job-conditions.ts';
 import { planJob } from './plan.ts';
@@ -49,7 +50,7 @@ export const jobController: Controller = (context) => {
     if (deadline !== undefined && !sight.verdict) later(Math.max(0, deadline - now));
     const managed = await manage(sight, { control, client, recorder, now, later });
     const tracked = await track(managed.sight, managed.tally, { client, recorder, now: clock.now });
-    if (!tracked.ok) return tracked.status.code === 404 ? ok(undefined) : tracked;
+    if (!tracked.ok) return unlessGone(tracked);
     failures.set(keyOfName(key), sight.failures);
     return managed.result;
   };
@@ -72,15 +73,12 @@ async function membersOf(
   selector: LabelSelector,
   { client, store }: Membership,
 ): Promise<Result<readonly KubernetesObject[]>> {
-  const list = (): readonly KubernetesObject[] => store.list(pods, namespaceOf(job));
-  const isOwn = (pod: Pod): boolean => isControlledBy(pod, job);
-  const candidates = list().filter((pod) => isOwn(pod) || !controllerOf(pod));
-  const claiming = { owner: job, selector, client, resource: pods, finalizers: [trackingFinalizer] };
-  const claimed = await claim(claiming, candidates);
+  const finalizers = [trackingFinalizer];
+  const claimed = await claim({ owner: job, selector, client, store, resource: pods, finalizers });
   if (!claimed.ok) return claimed;
   const known = new Set(claimed.value.map(uidOf));
   // Adoption changed them.
-  return ok(list().filter((pod) => isOwn(pod) && known.has(uidOf(pod))));
+  return ok(store.list(pods, namespaceOf(job)).filter((pod) => isControlledBy(pod, job) && known.has(uidOf(pod))));
 }
 
 /** Another controller manages it (managedBy). */

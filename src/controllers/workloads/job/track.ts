@@ -1,13 +1,12 @@
-import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import type { ApiClient } from '../../client.ts';
-import { resourcePath } from '../../served-resources.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { intOf, isDeleted, nameOf, namespaceOf, optionalInt, putStatus, statusOf, uidOf } from '../fields.ts';
+import { intOf, isDeleted, optionalInt, uidOf } from '../fields.ts';
 import { pods as podResource } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
+import { updateStatus, patchObject, unlessGone } from '../../write-object.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { countOf, intervalsText, ofNumbers, intervalUnion } from './intervals.ts';
 import { finalOf, type JobVerdict, withVerdict } from './job-conditions.ts';
@@ -105,10 +104,8 @@ function noteEnded(
   };
 }
 
-async function writeTally(client: ApiClient, job: Job, tally: JobStatusCounts): Promise<Result<KubernetesObject>> {
-  const status = tallyStatus(tally);
-  return sameJson(status, statusOf(job)) ? ok(job) : putStatus(client, jobs, job, status);
-}
+const writeTally = (client: ApiClient, job: Job, tally: JobStatusCounts): Promise<Result<KubernetesObject>> =>
+  updateStatus(client, jobs, job, tallyStatus(tally));
 
 interface Released {
   readonly gone: readonly KubernetesObject[];
@@ -125,13 +122,8 @@ async function release(client: ApiClient, pods: readonly Pod[]): Promise<Release
 
 export async function untrack(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
   if (!isTracked(pod)) return ok(undefined);
-  const patched = await client({
-    method: 'PATCH',
-    path: resourcePath(podResource, namespaceOf(pod), nameOf(pod)),
-    contentType: 'application/strategic-merge-patch+json',
-    body: { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } },
-  });
-  return !patched.ok && patched.status.code === 404 ? ok(undefined) : patched;
+  const body = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } };
+  return unlessGone(await patchObject(client, podResource, pod, { type: 'strategic-merge-patch', body }));
 }
 
 /** Follows recordJobFinished. */

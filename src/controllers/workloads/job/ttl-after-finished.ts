@@ -3,12 +3,12 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, followResource } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue } from '../../work-queue.ts';
 import { conditionsOf } from '../conditions.ts';
 import { isDeleted, optionalInt } from '../fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { millisecondsOf } from '../pod-state.ts';
+import { removeObject } from '../../write-object.ts';
 import { jobs } from './track.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
@@ -29,9 +29,7 @@ export const ttlAfterFinished: Controller = (context) => {
       return ok(undefined);
     }
     const { uid = '' } = metadataOf(job);
-    const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Foreground', preconditions: { uid } };
-    const deleted = await client({ method: 'DELETE', path: resourcePath(jobs, key.namespace, key.name), body });
-    return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
+    return removeObject(client, jobs, job, { propagationPolicy: 'Foreground', preconditions: { uid } });
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, jobs, ({ type, object }) => {

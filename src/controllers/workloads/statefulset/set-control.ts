@@ -16,9 +16,10 @@ import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { coreV1, resourcePath } from '../../served-resources.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { isDeleted, nameOf, namespaceOf, putObject, uidOf } from '../fields.ts';
+import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
+import { putObject, removeObject } from '../../write-object.ts';
 import { isInRange, ordinalOf } from './ordinals.ts';
 import type { StatefulSetStep } from './plan.ts';
 import { claimsForPod, conforming, isConforming } from './stateful-pod.ts';
@@ -164,11 +165,8 @@ async function create(place: PodOfSet): Promise<Result<unknown>> {
   return owned.ok ? tell(place, 'create', made) : tell(place, 'update', owned);
 }
 
-async function remove(place: PodOfSet): Promise<Result<unknown>> {
-  const path = resourcePath(pods, namespaceOf(place.pod), nameOf(place.pod));
-  const deleted = await place.client({ method: 'DELETE', path });
-  return tell(place, 'delete', !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted);
-}
+const remove = async (place: PodOfSet): Promise<Result<unknown>> =>
+  tell(place, 'delete', await removeObject(place.client, pods, place.pod));
 
 /** Follows UpdateStatefulPod. */
 async function conform(place: PodOfSet): Promise<Result<unknown>> {

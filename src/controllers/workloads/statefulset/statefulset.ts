@@ -1,6 +1,6 @@
 import type { StatefulSet, StatefulSetStatus } from '../../../api/types/generated/apps-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
-import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
@@ -15,16 +15,16 @@ import {
   minReadyOf,
   nameOf,
   namespaceOf,
-  putStatus,
   replicasOf,
   statusOf,
 } from '../fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
-import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { claim } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
+import { putStatus, unlessGone } from '../../write-object.ts';
 import { isParallel, parentAndOrdinal } from './ordinals.ts';
 import { isMade, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
 import { createSetControl } from './set-control.ts';
@@ -101,7 +101,7 @@ export const statefulSetController: Controller = (context) => {
     if (!set || !selector) return ok(undefined);
     const revisions = await ownRevisions({ owner: set, selector, client, store });
     if (!revisions.ok) return revisions;
-    const members = await membersOf(set, selector, { client, store });
+    const members = await claim({ owner: set, selector, client, store, resource: pods, isCandidate: isMemberOf(set) });
     if (!members.ok) return members;
     const known = await setRevisions(set, revisions.value, { client, store });
     if (!known.ok) return known;
@@ -132,8 +132,7 @@ async function writeStatus(
   const { current, update } = editions;
   const status = setStatus(set, { ...seen, currentRevision: current.revision, updateRevision: update.revision });
   if (!isNews(set, status)) return ok(undefined);
-  const written = await putStatus(client, statefulSets, set, status);
-  return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+  return unlessGone(await putStatus(client, statefulSets, set, status));
 }
 
 const takeSteps = async (
@@ -149,20 +148,11 @@ const takeSteps = async (
   return ok(undefined);
 };
 
-type Membership = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
-
-/** Its Pods, and those that it may adopt: their names say that they are of this set. Follows getPodsForStatefulSet. */
-async function membersOf(
-  set: StatefulSet,
-  selector: NonNullable<ReturnType<typeof selectorOf>>,
-  { client, store }: Membership,
-): Promise<Result<readonly KubernetesObject[]>> {
-  const isMember = (pod: Pod): boolean => parentAndOrdinal(pod)?.parent === nameOf(set);
-  const candidates = store
-    .list(pods, namespaceOf(set))
-    .filter((pod) => isMember(pod) && (isControlledBy(pod, set) || !controllerOf(pod)));
-  return claim({ owner: set, selector, client, resource: pods }, candidates);
-}
+/** Adopts only Pods whose names say that they are of this set. Follows getPodsForStatefulSet. */
+const isMemberOf =
+  (set: StatefulSet) =>
+  (pod: Pod): boolean =>
+    parentAndOrdinal(pod)?.parent === nameOf(set);
 
 /** A claim that goes may be what a Pod was waiting for. */
 function followClaims(context: ControllerContext, add: (key: ObjectName) => void): void {
