@@ -100,7 +100,11 @@ async function readReply(
   const { object, to } = asked;
   const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
   const failure = failureOf(reply);
-  if (failure !== undefined) return unusable(failedConverting(object, failure));
+  if (failure !== undefined) {
+    const { code } = reply;
+    const cause: FailureCause | undefined = isSuccess(code) ? undefined : { because: 'http-status', code };
+    return { ...unusable(failedConverting(object, failure)), ...(cause && { failureCause: cause }) };
+  }
   if (hasTooManyValues(reply.body)) return unusable(failedConverting(object, tooManyValuesText));
   const reading = await readConversion(decoder.decode(reply.body), asked, { parseYaml });
   if (reading.outcome === 'failed') {

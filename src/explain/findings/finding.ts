@@ -38,6 +38,7 @@ export const findingRules = [
   'unchecked',
   'near-timeout',
   'no-longer-last',
+  'overwrote-client',
   'changed-nothing',
   'called-again',
   'slowest',

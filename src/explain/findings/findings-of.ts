@@ -2,6 +2,7 @@ import type { Trace } from '../trace/trace.ts';
 import { type Finding, type FindingRule, findingRules, type Severity } from './finding.ts';
 import { createTraceView, type TraceView } from './trace-view.ts';
 import { calledAgainInVain, calledAgain, calledTooEarly, changedNothing } from './rules/reinvocation.ts';
+import { overwroteClient } from './rules/overwrote-client.ts';
 import { dropped } from './rules/dropped.ts';
 import { duplicateItem } from './rules/duplicate-item.ts';
 import { noLongerLast } from './rules/no-longer-last.ts';
@@ -40,6 +41,7 @@ const checks: Readonly<Record<FindingRule, Check>> = {
   unchecked,
   'near-timeout': nearTimeout,
   'no-longer-last': noLongerLast,
+  'overwrote-client': overwroteClient,
   'changed-nothing': changedNothing,
   'called-again': calledAgain,
   slowest,

@@ -70,7 +70,7 @@ export function calleeHeadline(
 
 function headline(decision: CalleeModel, words: string): Headline {
   const { tone, name, key } = decision;
-  const hint = decision.type === 'webhook' ? (decision.advice.at(-1) ?? decision.hints[0]) : undefined;
+  const hint = (decision.type === 'webhook' ? decision.advice.at(-1) : undefined) ?? decision.hints[0];
   return {
     about: aboutOf(decision),
     text: `${titleOf(decision)} ${words}`,

@@ -58,8 +58,14 @@ function converterText({ clientConfig, url }: TracedConversion): string {
 const badAnswer =
   'the response must be a ConversionReview with response.uid, response.result.status Success and, in order, an object of the wanted apiVersion for each that was sent, its name, namespace and uid kept';
 
+const statusAdvice = (code: number): string =>
+  code === 404
+    ? 'the converter does not serve this path: correct the path in spec.conversion.webhook.clientConfig'
+    : `the converter responded with HTTP status ${code}: check its log`;
+
 function adviceOf({ clientConfig = {}, failurePhase, failureCause, certificate }: TracedConversion): readonly string[] {
   if (failurePhase === undefined) return [];
+  if (failureCause?.because === 'http-status') return [statusAdvice(failureCause.code)];
   if (failurePhase === 'answer') return [badAnswer];
   if (failurePhase === 'failure') return ['the converter reported the failure (response.result): check its log'];
   if (failurePhase === 'timeout') return ['a converter has 30 s, whatever timeout the client sets: make it faster'];

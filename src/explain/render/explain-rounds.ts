@@ -122,13 +122,13 @@ export const isAbove = (key: string, { headlines }: PrintedAbove): boolean => he
 const rowDeep = 6;
 
 function helpLines(page: Page, decision: CalleeModel, { hints: printed }: PrintedAbove, indent: number): void {
-  if (decision.type === 'policy') return;
-  const { advice, hints, source } = decision;
-  for (const text of exchangeLines(source)) page.item(text, 'warn', indent);
-  for (const text of advice) if (!printed.has(text)) page.item(text, undefined, indent);
-  for (const text of hints) {
+  for (const text of decision.hints) {
     if (!printed.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, indent);
   }
+  if (decision.type === 'policy') return;
+  const { advice, source } = decision;
+  for (const text of exchangeLines(source)) page.item(text, 'warn', indent);
+  for (const text of advice) if (!printed.has(text)) page.item(text, undefined, indent);
   if (advice.length > 0) page.item(`its address is ${webhookAddress(source)}${calledAt(source)}`, 'dim', indent);
 }
 

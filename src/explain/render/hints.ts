@@ -23,6 +23,7 @@ const rules: readonly ((context: HintContext) => string | undefined)[] = [
   kindOfSubresource,
   nameOfResource,
   operationOfKubectl,
+  scopeOfResource,
   selectorLooksElsewhere,
   nameLabel,
   onlyOtherNamespaces,
@@ -84,6 +85,12 @@ function operationOfKubectl({ webhook }: HintContext): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'operation' || part.has !== 'UPDATE') return undefined;
   return 'apply, edit, patch and scale of an object that exists are UPDATE';
+}
+
+function scopeOfResource({ webhook, request }: HintContext): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'scope') return undefined;
+  return `${request.resource} are ${part.has === 'Cluster' ? 'cluster-scoped' : 'namespaced'}: write scope: "*", or leave scope out`;
 }
 
 function selectorLooksElsewhere({ webhook: { reason }, request }: HintContext): string | undefined {

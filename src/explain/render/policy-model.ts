@@ -23,6 +23,8 @@ export interface PolicyModel extends DecisionBase {
   readonly nearness: Nearness | null;
   /** The results of its matchConditions and validations, without those in `sentence`. */
   readonly details: readonly string[];
+  /** Of a denial or failure: remedies. */
+  readonly hints: readonly string[];
   readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly milliseconds: number;
@@ -56,6 +58,7 @@ export function policyModel(trace: Trace, policy: TracedPolicy, { states, diff, 
     did: didWords(policy, states),
     sentence: sentenceOf(policy, trace),
     details: detailsOf(policy),
+    hints: hintsFor(policy),
     diff,
     warnings: keptWarnings(policy),
     startedAt,
@@ -159,6 +162,24 @@ function ownWords({ name, binding }: TracedPolicy, whole: string): string {
   }
   return whole;
 }
+
+const isRefusalOrFailure = ({ outcome }: TracedPolicy): boolean => outcome !== 'evaluated' && outcome !== 'skipped';
+
+/** The missing parameter object, and what the type checker of the API server found. */
+function hintsFor(policy: TracedPolicy): readonly string[] {
+  const { missingParams, typeWarnings = [] } = policy;
+  if (!isRefusalOrFailure(policy)) return [];
+  return [
+    ...(missingParams === undefined
+      ? []
+      : [`there is no ${missingParams}: create it, or set parameterNotFoundAction: Allow in the binding`]),
+    ...typeWarnings.map(
+      ({ fieldRef, warning }) => `status.typeChecking of the policy: ${fieldRef}: ${firstLine(warning)}`,
+    ),
+  ];
+}
+
+const firstLine = (text: string): string => text.split('\n', 1).join('');
 
 const detailsOf = ({
   conditions = [],

@@ -4,7 +4,7 @@ import type { TracedPolicy } from './trace.ts';
 
 export function tracedPolicyOf(record: PolicyRecord): TracedPolicy {
   const { policy: name, binding, params, phase, round, definition, bound, outcome, conditions, startedAt } = record;
-  const { variables = [] } = record;
+  const { variables = [], missingParams, typeWarnings = [] } = record;
   return {
     type: 'policy',
     name,
@@ -17,6 +17,8 @@ export function tracedPolicyOf(record: PolicyRecord): TracedPolicy {
     startedAt,
     milliseconds: record.finishedAt - startedAt,
     ...detailsOf(outcome),
+    ...(missingParams === undefined ? {} : { missingParams }),
+    ...(typeWarnings.length === 0 ? {} : { typeWarnings }),
     ...(conditions === undefined || conditions.length === 0 ? {} : { conditions }),
     ...(variables.length === 0 ? {} : { variables }),
   };

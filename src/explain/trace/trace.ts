@@ -2,6 +2,7 @@ import type {
   FailurePhase,
   MutationRecord,
   ParamsReference,
+  TypeWarning,
   ValidationRecord,
   VariableRecord,
 } from '../../apiserver/admission/chain/outcome.ts';
@@ -167,6 +168,10 @@ export interface TracedPolicy extends InTurn {
   readonly validations?: readonly ValidationRecord[];
   readonly mutations?: readonly MutationRecord[];
   readonly error?: string;
+  /** With parameterNotFoundAction Deny: `ConfigMap limits in namespace default`. */
+  readonly missingParams?: string;
+  /** `status.typeChecking` of the policy at that time. */
+  readonly typeWarnings?: readonly TypeWarning[];
   /** Of a denial: the client's Status. */
   readonly status?: JsonObject;
   /** Of a mutating one that changed the object: a JSON patch. */

@@ -72,6 +72,20 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
     /hook\.example\.com \(a-hook\) changed securityContext\.runAsUser of container web in the second round, which it had left alone in the first/,
   ],
   [
+    '17 the value of the client and the new one',
+    podStory(
+      two,
+      {
+        [hook]: () => ({
+          patch: [{ op: 'replace', path: '/spec/containers/0/securityContext/runAsUser', value: 1337 }],
+        }),
+      },
+      { sent: [podOf({ containers: [{ name: 'web', image: 'web:1', securityContext: { runAsUser: 1000 } }] })] },
+    ),
+    'overwrote-client',
+    /hook\.example\.com \(a-hook\) changed what the client had set: securityContext\.runAsUser of container web from 1000 to 1337/,
+  ],
+  [
     '18 istio#25931: a path is rewritten twice',
     podStory(
       twoAgain,

@@ -80,3 +80,35 @@ test.each(Object.keys(stories))('sentences of policies: %s', async (name) => {
   const text = await explained(stories[name] ?? (async () => {}));
   await expect(`${text}\n`).toMatchFileSnapshot(join(process.cwd(), `test/golden/explain-policies-${name}.txt`));
 });
+
+const denying = { validations: [{ expression: 'true' }], paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
+
+test('parameters that do not exist are named with parameterNotFoundAction Deny', async () => {
+  const text = await explained((world) =>
+    validatingPolicy(world, 'size', denying, {
+      validationActions: ['Deny'],
+      paramRef: { name: 'limits', parameterNotFoundAction: 'Deny' },
+    }),
+  );
+  expect(text.split('\n').slice(0, 5).join('\n')).toContain(
+    'hint: there is no ConfigMap limits in namespace default: create it, or set parameterNotFoundAction: Allow in the binding',
+  );
+});
+
+test('a warning of the type checker is quoted with the refusal, not with an admission', async () => {
+  const status = {
+    typeChecking: {
+      expressionWarnings: [
+        { fieldRef: 'spec.validations[0].expression', warning: "undefined field 'imagee'\n | c.imagee" },
+      ],
+    },
+  };
+  const withStatus = (expression: string) => async (world: TestWorld) => {
+    await validatingPolicy(world, 'typo', { validations: [{ expression }] });
+    const url = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/typo/status';
+    await world.send('PATCH', url, { status }, { contentType: 'application/merge-patch+json' });
+  };
+  const hint = "hint: status.typeChecking of the policy: spec.validations[0].expression: undefined field 'imagee'\n";
+  expect((await explained(withStatus('object.data.imagee == "x"'))).split('\n').slice(0, 5).join('\n')).toContain(hint);
+  expect(await explained(withStatus('true'))).not.toContain('typeChecking');
+});

@@ -333,6 +333,14 @@ const facts: readonly Fact[] = [
     never: /the API server dropped/,
   },
   {
+    fact: 'scope Namespaced never matches a Namespace',
+    story: {
+      mutating: [{ name: 'a.example.com', rules: [{ ...rule('namespaces'), scope: 'Namespaced' }] }],
+      sent: [['POST', '/api/v1/namespaces', { metadata: { name: 'n' } }]],
+    },
+    says: /hint: namespaces are cluster-scoped: write scope: "\*", or leave scope out$/m,
+  },
+  {
     fact: 'a caBundle that was put into base64 twice is known as that',
     story: {
       mutating: [{ name: 'a.example.com', clientConfig: { url: 'https://127.0.0.1:1/', caBundle: pemTwice } }],

@@ -1,3 +1,4 @@
+import { answered } from '../../harness/admission.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallWebhook } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
@@ -76,6 +77,15 @@ test('a failing converter is the first headline, with its remedy', async () => {
   const [, first, second] = renderExplanation(trace).split('\n');
   expect(first).toContain('refused by the converter of widgets.example.com');
   expect(second).toContain('hint: nothing listens at 127.0.0.1:1: start the webhook, or correct clientConfig.url');
+});
+
+test.each([
+  [404, 'hint: the converter does not serve this path: correct the path in spec.conversion.webhook.clientConfig'],
+  [500, 'hint: the converter responded with HTTP status 500: check its log'],
+])('a converter that responds with %d', async (code, hint) => {
+  const made = await cluster(async () => answered('no', code, 'text/plain'));
+  await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow();
+  expect(renderExplanation(lastTrace(made)).split('\n')[2]?.trim()).toBe(hint);
 });
 
 test('an answer that cannot be used is of the phase answer', async () => {

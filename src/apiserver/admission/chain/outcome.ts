@@ -56,11 +56,20 @@ export interface PolicyRecord {
   readonly definition: JsonObject;
   readonly bound: JsonObject | null;
   readonly outcome: PolicyOutcome;
+  /** With parameterNotFoundAction Deny: `ConfigMap limits in namespace default`. */
+  readonly missingParams?: string | undefined;
+  /** `status.typeChecking` of the policy. */
+  readonly typeWarnings?: readonly TypeWarning[];
   readonly conditions?: readonly ConditionRecord[] | undefined;
   /** With `--coverage`: the variables that were used. */
   readonly variables?: readonly VariableRecord[] | undefined;
   readonly startedAt: number;
   readonly finishedAt: number;
+}
+
+export interface TypeWarning {
+  readonly fieldRef: string;
+  readonly warning: string;
 }
 
 export interface VariableRecord extends BranchCounts {

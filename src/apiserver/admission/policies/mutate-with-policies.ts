@@ -16,7 +16,7 @@ import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
 import { makeVariables } from './policy-variables.ts';
-import { type Invocation, type Selected, selectPolicies } from './select.ts';
+import { type Invocation, missingParamsOf, type Selected, selectPolicies } from './select.ts';
 import { policyNamespace } from './validate-with-policies.ts';
 
 export interface PolicyRound {
@@ -103,7 +103,9 @@ async function dispatchOne(turn: Selected, pass: Pass, ports: MutationPorts): Pr
   const { policy, binding } = turn;
   const params = turn.outcome === 'selected' ? turn.params : null;
   const place = { phase: 'mutating', round: pass.round, startedAt, finishedAt: ports.clock.now() } as const;
-  pass.log.record(policyRecord({ policy, binding, params }, place, judged.outcome, judged));
+  pass.log.record(
+    policyRecord({ policy, binding, params, missingParams: missingParamsOf(turn) }, place, judged.outcome, judged),
+  );
   return judged.refusal;
 }
 

@@ -7,10 +7,11 @@ interface Turn {
   readonly policy: AdmissionPolicy;
   readonly binding: Binding | null;
   readonly params: KubernetesObject | null;
+  readonly missingParams?: string | undefined;
 }
 
 export const policyRecord = (
-  { policy, binding, params }: Turn,
+  { policy, binding, params, missingParams }: Turn,
   place: Pick<PolicyRecord, 'phase' | 'round' | 'startedAt' | 'finishedAt'>,
   outcome: PolicyRecord['outcome'],
   { conditions, variables }: Pick<PolicyRecord, 'conditions' | 'variables'>,
@@ -24,6 +25,8 @@ export const policyRecord = (
   definition: policy.definition,
   bound: binding?.definition ?? null,
   outcome,
+  missingParams,
+  typeWarnings: policy.typeWarnings,
   conditions,
   variables,
   startedAt: place.startedAt,

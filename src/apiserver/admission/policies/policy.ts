@@ -1,6 +1,7 @@
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import type { TypeWarning } from '../chain/outcome.ts';
 import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
 import { type MatchResources, readMatchResources } from './match-resources.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
@@ -18,6 +19,7 @@ export interface AdmissionPolicy {
   readonly mutations: readonly Mutation[];
   readonly reinvocationPolicy: 'Never' | 'IfNeeded';
   readonly definition: JsonObject;
+  readonly typeWarnings: readonly TypeWarning[];
 }
 
 export interface Variable {
@@ -68,6 +70,9 @@ export function policyOf(object: KubernetesObject): AdmissionPolicy {
     mutations: objects(spec.mutations).map(readMutation),
     reinvocationPolicy: spec.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
     definition: spec,
+    typeWarnings: objects(asObject(asObject(stored.status).typeChecking).expressionWarnings).map(
+      ({ fieldRef, warning }) => ({ fieldRef: asString(fieldRef), warning: asString(warning) }),
+    ),
   };
 }
 

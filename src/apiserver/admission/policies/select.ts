@@ -30,7 +30,7 @@ export type Selected = Turn &
   (
     | { readonly outcome: 'skipped'; readonly reason: SkipReason }
     /** The complete error: failurePolicy decides, not the binding's actions (rule VAP-32). */
-    | { readonly outcome: 'misconfigured'; readonly error: string }
+    | { readonly outcome: 'misconfigured'; readonly error: string; readonly missingParams?: string | undefined }
     | Invocation
   );
 
@@ -94,7 +94,7 @@ async function selectBinding(
   const collected = await collectParams(policy, binding, request.namespace, ports);
   switch (collected.outcome) {
     case 'failed':
-      return [misconfigured(turn, collected.error)];
+      return [misconfigured(turn, collected.error, collected.wants)];
     case 'none':
       return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
     case 'collected':
@@ -102,11 +102,15 @@ async function selectBinding(
   }
 }
 
-export const misconfigured = (turn: Turn, error: string): Selected => ({
+export const misconfigured = (turn: Turn, error: string, missingParams?: string): Selected => ({
   ...turn,
   outcome: 'misconfigured',
   error: `failed to configure ${turn.binding ? 'binding' : 'policy'}: ${error}`,
+  missingParams,
 });
+
+export const missingParamsOf = (turn: Selected): string | undefined =>
+  turn.outcome === 'misconfigured' ? turn.missingParams : undefined;
 
 interface ParamPorts {
   readonly cluster: ClusterView;
@@ -118,7 +122,7 @@ type ParamsOutcome =
   /** null: policy or binding names no params. */
   | { readonly outcome: 'collected'; readonly params: readonly (KubernetesObject | null)[] }
   | { readonly outcome: 'none'; readonly wants: string }
-  | { readonly outcome: 'failed'; readonly error: string };
+  | { readonly outcome: 'failed'; readonly error: string; readonly wants?: string };
 
 /** paramKind must be a resource. */
 export function paramKindError({ paramKind }: AdmissionPolicy, { catalogue }: ParamPorts): string | undefined {
@@ -162,10 +166,9 @@ export async function collectParams(
   if (place.outcome === 'failed') return place;
   const found = await find(paramRef, row, place.namespace, ports);
   if (found.outcome === 'failed' || found.params.length > 0) return found;
-  if (paramRef.parameterNotFoundAction === 'Deny') {
-    return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
-  }
-  return { outcome: 'none', wants: wanted(paramRef, kind, place.namespace) };
+  const wants = wanted(paramRef, kind, place.namespace);
+  if (paramRef.parameterNotFoundAction !== 'Deny') return { outcome: 'none', wants };
+  return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction', wants };
 }
 
 type ParamNamespace =

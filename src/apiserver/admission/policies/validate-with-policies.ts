@@ -22,7 +22,7 @@ import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { makeVariables, type PolicyView } from './policy-variables.ts';
 import type { AdmissionPolicy } from './policy.ts';
-import { type Invocation, type Selected, selectPolicies, type SelectPorts } from './select.ts';
+import { type Invocation, missingParamsOf, type Selected, selectPolicies, type SelectPorts } from './select.ts';
 
 type Seen =
   | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params' | 'authorize'>)
@@ -107,7 +107,10 @@ async function dispatchOne(turn: Selected, pass: Pass, ports: PolicyPorts): Prom
   const { policy, binding } = turn;
   const params = turn.outcome === 'selected' ? turn.params : null;
   const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
-  return policyRecord({ policy, binding, params }, place, outcome, { conditions, variables });
+  return policyRecord({ policy, binding, params, missingParams: missingParamsOf(turn) }, place, outcome, {
+    conditions,
+    variables,
+  });
 }
 
 type Judged = Pick<PolicyRecord, 'outcome' | 'conditions'>;
