@@ -71,7 +71,10 @@ const namedLists: ReadonlyMap<string, NamedList> = new Map([
 ]);
 
 /** `added container late and label team, changed image of container web`; `changed nothing`. */
-export function changeWords(changes: readonly FieldChange[]): string {
+export function changeWords(
+  changes: readonly FieldChange[],
+  { valueText = () => '' }: { readonly valueText?: (change: FieldChange) => string } = {},
+): string {
   const kinds = [
     { verb: 'added', of: changes.filter((one) => one.before === undefined) },
     { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },
@@ -79,5 +82,7 @@ export function changeWords(changes: readonly FieldChange[]): string {
   ];
   const found = kinds.filter(({ of }) => of.length > 0);
   if (found.length === 0) return 'changed nothing';
-  return found.map(({ verb, of }) => `${verb} ${listWords(of.map(({ path }) => fieldWords(path)))}`).join(', ');
+  return found
+    .map(({ verb, of }) => `${verb} ${listWords(of.map((one) => fieldWords(one.path) + valueText(one)))}`)
+    .join(', ');
 }

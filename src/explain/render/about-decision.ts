@@ -1,4 +1,4 @@
-import type { DiffLine } from '../trace/object-diff.ts';
+import type { DiffLine, FieldChange } from '../trace/object-diff.ts';
 
 export interface DecisionBase {
   /** Unique in its trace. */
@@ -12,6 +12,8 @@ export interface DecisionBase {
   /** `allowed in 3.1 ms, added label team`. */
   readonly sentence: string;
   readonly diff: readonly DiffLine[];
+  /** One for each field, list item, label and annotation. */
+  readonly changes: readonly FieldChange[];
 }
 
 /** `warn`: needs attention. `quiet`: not relevant to the request. */

@@ -7,7 +7,7 @@ import { keptWarnings } from './call-notes.ts';
 import { hintsFor } from './hints.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
 import { policyModel, type PolicyModel } from './policy-model.ts';
-import { type DiffLine, objectDiff } from '../trace/object-diff.ts';
+import { objectDiff } from '../trace/object-diff.ts';
 import { isWithoutEffect, type States } from '../trace/object-states.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
 import { type Clause, clausesOf } from '../trace/webhook-clauses.ts';
@@ -56,16 +56,19 @@ export interface DecisionContext {
   readonly unseen: string;
 }
 
+type Changed = Pick<DecisionBase, 'diff' | 'changes'>;
+
 export function decisionModel(trace: Trace, decision: TracedDecision, known: DecisionContext): DecisionModel {
   const { states } = known;
   const diff = states ? objectDiff(states.before, states.after) : [];
+  const changes = states ? singleChanges(states.before, states.after) : [];
   switch (decision.type) {
     case 'webhook':
-      return webhookModel(trace, decision, { ...known, diff });
+      return webhookModel(trace, decision, { ...known, diff, changes });
     case 'plugin':
-      return pluginModel(decision, diff);
+      return pluginModel(decision, { diff, changes });
     case 'policy':
-      return policyModel(trace, decision, { states, diff, keyed: keyOf });
+      return policyModel(trace, decision, { diff, changes, keyed: keyOf });
   }
 }
 
@@ -75,7 +78,7 @@ const keyOf = ({ attempt = 0, phase, round, type, name }: TracedDecision, more =
 function webhookModel(
   trace: Trace,
   webhook: TracedWebhook,
-  { states, unseen, diff }: DecisionContext & { readonly diff: readonly DiffLine[] },
+  { states, unseen, diff, changes }: DecisionContext & Changed,
 ): WebhookModel {
   const { name, phase, round, attempt = 0, configuration, index, outcome } = webhook;
   const { startedAt, milliseconds } = webhook;
@@ -101,6 +104,7 @@ function webhookModel(
     advice: webhook.assumed === undefined ? adviceFor(webhook) : [],
     conditions: conditionLines(webhook),
     diff,
+    changes,
     warnings: keptWarnings(webhook),
     startedAt,
     milliseconds,
@@ -200,7 +204,7 @@ function conditionLines({ conditions = [], reason }: TracedWebhook): readonly st
   return conditions.filter(({ condition }) => condition !== decided).map(conditionSentence);
 }
 
-function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginModel {
+function pluginModel(plugin: TracedPlugin, { diff, changes }: Changed): PluginModel {
   const { name, phase, round, attempt = 0, outcome, milliseconds, message = '', patch = [] } = plugin;
   const paths = patch.map(({ path }) => asString(path)).filter((path) => !path.startsWith('/metadata/managedFields'));
   const sentences = {
@@ -210,7 +214,7 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   };
   const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
   const sentence = sentences[outcome];
-  const about: DecisionBase = { key: keyOf(plugin), name, phase, round, attempt, tone, sentence, diff };
+  const about: DecisionBase = { key: keyOf(plugin), name, phase, round, attempt, tone, sentence, diff, changes };
   return { ...about, type: 'plugin', outcome, message, milliseconds };
 }
 

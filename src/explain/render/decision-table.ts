@@ -1,3 +1,5 @@
+import { changeWords } from '../findings/field-words.ts';
+import type { FieldChange } from '../trace/object-diff.ts';
 import { ownMilliseconds } from '../trace/sentences.ts';
 import type { Tone } from './about-decision.ts';
 import { type CalleeModel, type CalleeDecisions, wasCalled } from './callee-headline.ts';
@@ -55,18 +57,35 @@ export function calleeName(decision: CalleeModel): string {
 function resultOf(decision: CalleeModel, calls: number): string {
   if (decision.type === 'webhook' && decision.source.assumed !== undefined) return 'assumed';
   if (decision.outcome === 'failed-open' || decision.outcome === 'failed-closed') return 'failed';
-  return calls > 1 && decision.outcome === 'called' ? `called ${calls}x` : decision.outcome;
+  const isAgain = calls > 1 && (decision.outcome === 'called' || decision.outcome === 'evaluated');
+  return isAgain ? `${decision.outcome} ${calls}x` : decision.outcome;
 }
 
 /** The changes of all calls; `changed nothing` only where none changed anything. */
 function changedBy(calls: readonly CalleeModel[]): string {
-  const dids = [...new Set(calls.map(({ did }) => did).filter((did) => did !== '' && did !== 'allowed it'))];
+  const dids = [...new Set(calls.map(changedText).filter((did) => did !== '' && did !== 'allowed it'))];
   const changes = dids.filter((did) => did !== 'changed nothing');
   return (changes.length === 0 ? dids : changes).join('; ');
 }
 
 const headers = ['WEBHOOK (CONFIGURATION)', 'RESULT', '    MS', 'CHANGED'] as const;
 const gap = 2;
+
+/** What one call did, with short values. */
+const changedText = ({ did, changes }: CalleeModel): string =>
+  changes.length === 0 || did.startsWith('changed nothing') ? did : changeWords(changes, { valueText });
+
+const longestValue = 30;
+
+/** `=blue`, ` (blue → green)`; empty for objects, lists and long values. */
+function valueText({ before, after }: FieldChange): string {
+  const [old = '', now = ''] = [before, after].map((value) =>
+    value === undefined || typeof value === 'object' ? '' : String(value),
+  );
+  if (now === '' || now.length > longestValue || now.includes('\n')) return '';
+  if (before === undefined) return `=${now}`;
+  return old === '' || old.length > longestValue || old.includes('\n') ? '' : ` (${old} → ${now})`;
+}
 
 /** The rows in columns that fit the page, the one that wraps last; `details` adds lines below a row. */
 export function tableLines(page: Page, rows: readonly TableRow[], details: (row: TableRow) => void): void {

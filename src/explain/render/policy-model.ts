@@ -1,13 +1,10 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { changeWords } from '../findings/field-words.ts';
-import { singleChanges } from '../findings/trace-view.ts';
 import { keptWarnings } from './call-notes.ts';
 import type { DecisionBase } from './about-decision.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
-import type { DiffLine } from '../trace/object-diff.ts';
 import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
-import type { States } from '../trace/object-states.ts';
 import type { Trace, TracedPolicy } from '../trace/trace.ts';
 
 export interface PolicyModel extends DecisionBase {
@@ -32,14 +29,12 @@ export interface PolicyModel extends DecisionBase {
   readonly source: TracedPolicy;
 }
 
-interface PolicyContext {
-  readonly states: States | undefined;
-  readonly diff: readonly DiffLine[];
+interface PolicyContext extends Pick<DecisionBase, 'diff' | 'changes'> {
   readonly keyed: (policy: TracedPolicy, more: string) => string;
 }
 
 /** `keyed` makes the key unique in the trace. */
-export function policyModel(trace: Trace, policy: TracedPolicy, { states, diff, keyed }: PolicyContext): PolicyModel {
+export function policyModel(trace: Trace, policy: TracedPolicy, { diff, changes, keyed }: PolicyContext): PolicyModel {
   const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds } = policy;
   const params = paramsText(policy);
   const nearness = outcome === 'skipped' ? nearnessOf(asWebhook(policy), trace.request) : null;
@@ -55,11 +50,12 @@ export function policyModel(trace: Trace, policy: TracedPolicy, { states, diff, 
     outcome,
     nearness,
     tone: toneOf(policy, nearness),
-    did: didWords(policy, states),
+    did: didWords(policy, changes),
     sentence: sentenceOf(policy, trace),
     details: detailsOf(policy),
     hints: hintsFor(policy),
     diff,
+    changes,
     warnings: keptWarnings(policy),
     startedAt,
     milliseconds,
@@ -144,10 +140,10 @@ function resultsText({ validations = [] }: TracedPolicy): string {
   return failed === 0 ? `${count} true` : `${failed} of ${count} failed`;
 }
 
-function didWords(policy: TracedPolicy, states: States | undefined): string {
+function didWords(policy: TracedPolicy, changes: DecisionBase['changes']): string {
   if (policy.outcome !== 'evaluated') return '';
   if (policy.phase === 'validating') return resultsText(policy);
-  return changeWords(states === undefined ? [] : singleChanges(states.before, states.after));
+  return changeWords(changes);
 }
 
 /** The policy's own message, without the prefix of kube-apiserver. */

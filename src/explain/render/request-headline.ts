@@ -91,8 +91,6 @@ export function unseenChanges(callees: readonly CalleeDecisions[]): string | und
   if (first === undefined) return undefined;
   const others = early.length === 1 ? '' : `; the same holds for ${early.length - 1} more`;
   const again =
-    reinvocationOf(first.source) === 'Never'
-      ? 'reinvocationPolicy: IfNeeded calls it again'
-      : 'there is no third round';
-  return `${first.name} (${first.configuration}): ${first.unseen}${others}; configurations are called in the order of their names, ${again}`;
+    reinvocationOf(first.source) === 'Never' ? 'set reinvocationPolicy: IfNeeded' : 'there is no third round';
+  return `${first.name} (${first.configuration}): ${first.unseen}${others}: ${again}; configurations are called in the order of their names`;
 }

@@ -181,7 +181,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
 test('16 the same of a webhook that found nothing to change', async () => {
   const text = renderExplanation(await traceOf(podStory(two, { [side]: inject('containers', late) })));
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
-    /hook\.example\.com \(a-hook\): changes made later by side\.example\.com \(b-side\) were not seen \(container late\); configurations are called in the order of their names, reinvocationPolicy: IfNeeded calls it again/,
+    /hook\.example\.com \(a-hook\): changes made later by side\.example\.com \(b-side\) were not seen \(container late\): set reinvocationPolicy: IfNeeded; configurations are called in the order of their names/,
   );
 });
 

@@ -84,7 +84,7 @@ test.each([
   [500, 'hint: the converter responded with HTTP status 500: check its log'],
 ])('a converter that responds with %d', async (code, hint) => {
   const made = await cluster(async () => answered('no', code, 'text/plain'));
-  await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow();
+  await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow('failed');
   expect(renderExplanation(lastTrace(made)).split('\n')[2]?.trim()).toBe(hint);
 });
 
