@@ -132,6 +132,10 @@ export const findingClaims: readonly Claim[] = [
     ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
   ],
   [
+    form('<name> changed what the client had set: (?<what>.*?) from .* to .*'),
+    ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
+  ],
+  [
     form('<by> removed (?<what>.*), and the API server set its default'),
     ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
   ],
