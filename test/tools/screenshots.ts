@@ -10,7 +10,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 // page-dark.png, the list of requests beside the explanation of one.
 
 const folder = 'docs/images';
-const size = { width: 1440, height: 640 };
+const size = { width: 1440, height: 600 };
 const maxBytes = 250_000;
 
 interface Answer {
