@@ -216,8 +216,8 @@ export function runKubelets(context: ControllerContext): QueueProgress {
       (isCounted(step) ? queue.addSoon : queue.addLater)(key, step.after);
       return ok(undefined);
     }
-    const atOnce = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
-    if (step.act === 'remove') return removeObject(client, pods, pod, atOnce);
+    const immediately = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
+    if (step.act === 'remove') return removeObject(client, pods, pod, immediately);
     if (hasNewAddress(pod, step.status)) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
     if (!written.ok) return unlessGone(written);

@@ -31,15 +31,15 @@ export const followRequests = (
 export function requestLines(whole: Trace, paint: Paint): string {
   const model = modelOf(maskTrace(whole));
   const { verdict, request } = model;
-  const told = mainPoint(model);
-  if (told === undefined || (request.user.startsWith('system:') && told.tone === 'good')) return '';
+  const point = mainPoint(model);
+  if (point === undefined || (request.user.startsWith('system:') && point.tone === 'good')) return '';
   const page = createPage({ width: Infinity, paint });
   const object = [request.namespace, request.name || '(unnamed)'].filter((part) => part !== '').join('/');
   const what = `${request.verb} ${request.resource} ${request.resource === 'namespaces' ? request.name : object}`;
   const result = `${verdict.outcome} ${verdict.code}${verdict.dryRun ? ' (dry run)' : ''}`;
-  const head = `${clockTime(whole.startedAt)} ${shortUser(request.user)} ${what} ${page.painted(told.tone, result)} in ${durationText(verdict.milliseconds)}`;
-  page.item(`${head}: ${told.text}`, undefined, 0);
-  if (told.remedy !== '') page.item(`${page.painted('strong', 'hint:')} ${told.remedy}`, undefined, 9);
+  const head = `${clockTime(whole.startedAt)} ${shortUser(request.user)} ${what} ${page.painted(point.tone, result)} in ${durationText(verdict.milliseconds)}`;
+  page.item(`${head}: ${point.text}`, undefined, 0);
+  if (point.remedy !== '') page.item(`${page.painted('strong', 'hint:')} ${point.remedy}`, undefined, 9);
   return page.text();
 }
 
