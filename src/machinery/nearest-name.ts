@@ -11,9 +11,9 @@ export function suggestion(written: string, names: readonly string[]): string {
   return `; there is ${names.join(', ')}`;
 }
 
-/** The name that takes the fewest edits to get, if it takes few; upper and lower case are the same. */
+/** The name that takes the fewest edits to get, if it takes few, one in a word of four letters; upper and lower case are the same. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
-  const farthest = Math.max(2, Math.ceil(written.length / 2.5));
+  const farthest = written.length < 5 ? 1 : Math.ceil(written.length / 2.5);
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
     const edits = editsBetween(written.toLowerCase(), name.toLowerCase());

@@ -49,8 +49,8 @@ test('the threads together run every scenario, and report them in order', () => 
   expect(report.scenarios[40]?.steps[0]?.explanation).toContain('ADMITTED');
 });
 
-test('--fail-fast stops all threads', () => {
-  const { exitCode, report } = kadmitTest('--fail-fast');
+test('--bail stops all threads', () => {
+  const { exitCode, report } = kadmitTest('--bail');
   expect(exitCode).toBe(2);
   expect(report.totals).not.toMatchObject({ notRun: 0 });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { hasScenarioName } from '../../testing/scenario/find-scenarios.ts';
 import { createdStep } from '../../testing/scenario/created-step.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
@@ -59,7 +59,7 @@ export async function comparisonsOf(
 
 /** Other paths contain objects. */
 const isScenario = (path: string): boolean =>
-  /^scenario\.ya?ml$/.test(basename(path)) || ['yaml', 'yml'].some((end) => existsSync(`${path}/scenario.${end}`));
+  hasScenarioName(path) || ['yaml', 'yml'].some((end) => existsSync(`${path}/scenario.${end}`));
 
 /** The scenario with each set in place of its own configurations and policies. */
 function both([a, b]: readonly [string, string], options: Background, scenario: Scenario): Comparison['sides'] {

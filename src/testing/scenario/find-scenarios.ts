@@ -6,7 +6,7 @@ export type FoundScenarios =
   | { readonly outcome: 'found'; readonly files: readonly string[] }
   | { readonly outcome: 'missing'; readonly problem: string };
 
-/** A file is a scenario whatever its name; a folder means every scenario.yaml in and below it. Each once, ordered by path and name. */
+/** A file is a scenario whatever its name; a folder means every scenario.yaml and *.kadmit.yaml in and below it. Each once, ordered by path and name. */
 export function findScenarios(paths: readonly string[]): FoundScenarios {
   const files = new Set<string>();
   for (const path of paths) {
@@ -16,7 +16,7 @@ export function findScenarios(paths: readonly string[]): FoundScenarios {
     if (found.length === 0) {
       return {
         outcome: 'missing',
-        problem: `${path}: there is no scenario.yaml in this folder or below it (a folder of AdmissionReviews needs --call)`,
+        problem: `${path}: there is no scenario.yaml or *.kadmit.yaml in this folder or below it (a folder of AdmissionReviews needs --call)`,
       };
     }
     for (const file of found) files.add(file);
@@ -24,5 +24,7 @@ export function findScenarios(paths: readonly string[]): FoundScenarios {
   return { outcome: 'found', files: [...files] };
 }
 
-const scenariosUnder = (folder: string): readonly string[] =>
-  filesUnder(folder).filter((path) => /^scenario\.ya?ml$/.test(basename(path)));
+const scenariosUnder = (folder: string): readonly string[] => filesUnder(folder).filter(hasScenarioName);
+
+/** Files with other names are found only by their path. */
+export const hasScenarioName = (path: string): boolean => /^scenario\.ya?ml$|.\.kadmit\.ya?ml$/.test(basename(path));

@@ -11,7 +11,7 @@ import type { WorldAnswer, Worlds } from './world.ts';
 export interface RunAllOptions {
   readonly parallel: number;
   /** Starts no run after the first that does not pass. */
-  readonly failFast: boolean;
+  readonly bail: boolean;
   /** Starts no more runs, for an external reason. */
   readonly isOver?: () => boolean;
   readonly on: 'kadmit' | 'target';
@@ -52,7 +52,7 @@ export async function runAll(
       });
       const outcome = withHints(ended, run.scenario);
       outcomes[index] = outcome;
-      stopped ||= options.failFast && outcome.outcome !== 'passed';
+      stopped ||= options.bail && outcome.outcome !== 'passed';
       options.onOutcome(outcome);
     }
   };

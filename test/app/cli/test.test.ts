@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { run } from '../../../src/app/cli/run.ts';
+import { createScreen } from '../../../src/app/cli/test/test-reports.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
@@ -69,6 +70,65 @@ test('a passing scenario exits with 0', async () => {
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   expect(out).toMatch(/✓ it passes {2}.*\/a\/scenario\.yaml {2}1 step, [\d.]+ m?s\n✓ it passes/);
   expect(out).toMatch(/\n2 scenarios: 2 passed; 2 steps in [\d.]+ m?s$/);
+});
+
+test('a folder has scenario.yaml and *.kadmit.yaml; -t selects by name, --bail ends at the first failure', async () => {
+  const own = write({
+    'a.kadmit.yaml': failing,
+    'b/pods.kadmit.yml': passing,
+    'b/other.yaml': failing,
+    'b/.kadmit.yaml': failing,
+    'c/scenario.yaml': passing,
+  });
+  expect((await kadmitTest([own, '--parallel', '1'])).out).toMatch(/\n3 scenarios: 2 passed, 1 failed; /);
+  expect((await kadmitTest([own, '-t', 'passes'])).out).toMatch(/\n2 scenarios: 2 passed; /);
+  const first = join(own, 'a.kadmit.yaml');
+  expect((await kadmitTest([first, own, '--parallel', '1', '--bail'])).out).toMatch(
+    /\n3 scenarios: 1 failed, 2 not run; /,
+  );
+});
+
+test('--report github prints a summary line when all pass, and writes the summary of the step', async () => {
+  const own = write({ 'scenario.yaml': passing });
+  const summary = join(own, 'summary.md');
+  vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
+  try {
+    expect((await kadmitTest([own, '--report', 'github'])).out).toMatch(/^1 scenario: 1 passed; 1 step in [\d.]+ m?s$/);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### kadmit test\n\n1 scenario: 1 passed; /);
+    await kadmitTest([own]);
+    expect(readFileSync(summary, 'utf8').match(/###/g)).toHaveLength(1);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test('results of a matrix are printed in the order of the matrix, other files at once', () => {
+  const lines: string[] = [];
+  const screen = createScreen({ report: [] }, { out: (text) => void lines.push(text), error: () => {} });
+  const run = (name: string, combination: string) => ({ scenario: { name, file: name, description: '' }, combination });
+  const passed = { outcome: 'passed', steps: [], milliseconds: 1, worldMilliseconds: 0 } as const;
+  const titles = (): readonly string[] => lines.map((text) => /✓ (.*?) {2}/.exec(text)?.[1] ?? '');
+  for (const one of ['x=1', 'x=2', 'x=3']) screen.running(run('a', one), 4);
+  screen.running(run('b', ''), 4);
+  screen.over({ ...run('a', 'x=2'), ...passed });
+  screen.over({ ...run('b', ''), ...passed });
+  expect(titles()).toEqual(['b']);
+  screen.over({ ...run('a', 'x=1'), ...passed });
+  expect(titles()).toEqual(['b', 'a [x=1]', 'a [x=2]']);
+  screen.over({ ...run('a', 'x=3'), ...passed });
+  expect(titles()).toEqual(['b', 'a [x=1]', 'a [x=2]', 'a [x=3]']);
+});
+
+test('results behind a run that was interrupted are printed before the summary', () => {
+  const lines: string[] = [];
+  const screen = createScreen({ report: [] }, { out: (text) => void lines.push(text), error: () => {} });
+  const run = (combination: string) => ({ scenario: { name: 'a', file: 'a', description: '' }, combination });
+  screen.running(run('x=1'), 2);
+  screen.running(run('x=2'), 2);
+  screen.over({ ...run('x=2'), outcome: 'passed', steps: [], milliseconds: 1, worldMilliseconds: 0 });
+  screen.summary({ startedAt: 0, milliseconds: 1, outcomes: [], unreadable: [], notRun: 2 });
+  expect(lines[0]).toMatch(/✓ a \[x=2\]/);
+  expect(lines[1]).toMatch(/2 not run/);
 });
 
 test('a failing scenario exits with 1, with file and line first', async () => {
@@ -160,8 +220,8 @@ test('the shards have every scenario once', async () => {
   expect(outs.map((out) => out.match(/^[✓✗]/gmu)?.length)).toEqual([2, 1]);
 });
 
-test('--fail-fast begins no other scenario', async () => {
-  const { exitCode, out } = await kadmitTest([write(threeFolders), '--fail-fast', '--parallel', '1']);
+test('--bail begins no other scenario', async () => {
+  const { exitCode, out } = await kadmitTest([write(threeFolders), '--bail', '--parallel', '1']);
   expect(exitCode).toBe(1);
   expect(out).toMatch(/3 scenarios: 1 failed, 2 not run; 1 step in/);
 });
@@ -318,7 +378,7 @@ test('--help names every flag', async () => {
     'filter',
     'shard',
     'parallel',
-    'fail-fast',
+    'bail',
     'clock',
     'report',
     'target',
@@ -327,6 +387,6 @@ test('--help names every flag', async () => {
     'trace-dir',
     'call',
   ]) {
-    expect(out).toContain(`\n  --${flag}`);
+    expect(out).toMatch(new RegExp(`\\n  (-\\w, )?--${flag}\\b`));
   }
 });

@@ -92,7 +92,7 @@ test.each(examples())('the example "%s" passes', async (name, files) => {
   if (loading.outcome === 'unreadable') throw new Error(loading.problems.map(problemText).join('\n'));
   const outcomes = await runAll(combinationsOf(loading.scenario), worlds, {
     parallel: 1,
-    failFast: false,
+    bail: false,
     on: 'kadmit',
     goldens: { read: () => undefined, write: undefined },
     now: () => 0,

@@ -318,6 +318,15 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
     `steps:\n  - { create: pod.yaml, expect: { denyBy: x } }`,
     ['2:35: steps[0].expect.denyBy: unknown field; did you mean "deniedBy"?'],
   ],
+  // F11: `warn` is two edits of four letters away.
+  [
+    'webhooks: [{ name: a.x.io, type: mutating, rules: pods, does: { deny: x, when: true } }]\nsteps: [{ create: pod.yaml }]',
+    ['1:74: webhooks[0].does.when: unknown field'],
+  ],
+  [
+    'converters: [{ definition: a.x.io, script: a.js }]\nsteps: [{ create: pod.yaml }]',
+    ['1:36: converters[0].script: unknown field; it belongs under does'],
+  ],
   ['steps: [{ create: pot.yaml }]', ['1:19: steps[0].create: there is no file pot.yaml; did you mean "pod.yaml"?']],
   ['steps: [{ create: there/pod.yaml }]', ['1:19: steps[0].create: there is no file there/pod.yaml']],
   [

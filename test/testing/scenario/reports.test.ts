@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ScenarioOutcome, StepOutcome } from '../../../src/testing/scenario/outcome.ts';
 import { differenceLines } from '../../../src/testing/scenario/report/failure-text.ts';
-import { githubReport } from '../../../src/testing/scenario/report/github.ts';
+import { githubReport, githubStepSummary } from '../../../src/testing/scenario/report/github.ts';
 import { jsonReport } from '../../../src/testing/scenario/report/json.ts';
 import { junitReport } from '../../../src/testing/scenario/report/junit.ts';
 import { prettyReport } from '../../../src/testing/scenario/report/pretty.ts';
@@ -247,14 +247,34 @@ test('tap has a plan, subtests, escaped names and YAML blocks', () => {
   expect(block).toMatchObject({ at: { file, line: 9, column: 5 }, failures: [{ what: 'webhooks[1].patch' }, {}] });
 });
 
-test('github has one line for each failure, with its place', () => {
+test('github has one line for each failure, with its place, and a summary', () => {
   expect(githubReport(run).trimEnd().split('\n')).toEqual([
     '::error file=bad/scenario.yaml,line=2,col=3,title=bad/scenario.yaml cannot be read::steps[0].creat: unknown field',
     '::error file=scenarios/a b/scenario.yaml,line=12,col=7,title=fails%2C # <b> & "c"\u0001%3A create Pod%3A 100%25::webhooks[1].patch: it sent another patch%0A  - expected  + actual%0A    a: 1%0A  - b: 2%0A  + b: 3',
     '::error file=scenarios/a b/scenario.yaml,line=13,col=7,title=fails%2C # <b> & "c"\u0001%3A create Pod%3A 100%25::golden pod.golden.yaml: there is no such file',
     '::error file=scenarios/a b/scenario.yaml,line=3,col=5,title=breaks cannot be run::Pod x is refused',
+    '5 scenarios: 1 passed, 1 failed, 1 could not be run, 1 could not be read, 1 not run; 4 steps in 1.23 s',
   ]);
-  expect(githubReport(nothing)).toBe('');
+  expect(githubReport(nothing)).toBe('0 scenarios: none ran; 0 steps in 0 ms\n');
+});
+
+test('the step summary of GitHub has the counts, and a row for each failure', () => {
+  const [passes] = run.outcomes;
+  expect(githubStepSummary({ ...nothing, outcomes: passes ? [passes] : [] })).toBe(
+    '### kadmit test\n\n1 scenario: 1 passed; 1 step in 0 ms\n\n',
+  );
+  expect(githubStepSummary(run).split('\n').slice(2)).toEqual([
+    '5 scenarios: 1 passed, 1 failed, 1 could not be run, 1 could not be read, 1 not run; 4 steps in 1.23 s',
+    '',
+    '| Place | Scenario and step | Failure |',
+    '| --- | --- | --- |',
+    '| bad/scenario.yaml:2 | bad/scenario.yaml cannot be read | steps[0].creat: unknown field |',
+    '| scenarios/a b/scenario.yaml:12 | fails, # &lt;b&gt; &amp; "c"\u0001: create Pod: 100% | webhooks[1].patch: it sent another patch |',
+    '| scenarios/a b/scenario.yaml:13 | fails, # &lt;b&gt; &amp; "c"\u0001: create Pod: 100% | golden pod.golden.yaml: there is no such file |',
+    '| scenarios/a b/scenario.yaml:3 | breaks cannot be run | Pod x is refused |',
+    '',
+    '',
+  ]);
 });
 
 test('json is versioned and has every step', () => {

@@ -24,7 +24,7 @@ export interface TestOptions {
   readonly filter: RegExp | undefined;
   readonly shard: Shard;
   readonly parallel: number;
-  readonly failFast: boolean;
+  readonly bail: boolean;
   /** Milliseconds; 0: none. */
   readonly timeout: number;
   readonly scenarioTimeout: number;
@@ -60,6 +60,7 @@ const durationFlag = (name: string, what: string, fallback: number): Flag<number
 export const testFlags: FlagsOf<TestOptions> = {
   filter: {
     name: 'filter',
+    short: 't',
     argument: 'TEXT|/RE/',
     help: 'only scenarios whose name, combination or file contains this',
     fallback: undefined,
@@ -80,7 +81,7 @@ export const testFlags: FlagsOf<TestOptions> = {
     shownFallback: '',
     read: readCount,
   },
-  failFast: switchFlag('fail-fast', 'start no scenario after the first failure'),
+  bail: switchFlag('bail', 'start no scenario after the first failure'),
   timeout: durationFlag('timeout', 'limit of the whole run; unfinished scenarios fail', 0),
   scenarioTimeout: durationFlag('scenario-timeout', 'limit of each scenario', usualLimits.scenario),
   stepTimeout: durationFlag('step-timeout', 'limit of each step', usualLimits.step),
@@ -93,7 +94,7 @@ export const testFlags: FlagsOf<TestOptions> = {
     read: readChoice<'real' | 'virtual'>(['real', 'virtual']),
   },
   kubernetesVersion: kubernetesVersionFlag,
-  update: switchFlag('update', 'write golden files that differ instead of failing'),
+  update: { ...switchFlag('update', 'write golden files that differ instead of failing'), short: 'u' },
   watch: switchFlag('watch', 'rerun the scenarios of changed files; enter runs all, q quits'),
   report: {
     name: 'report',

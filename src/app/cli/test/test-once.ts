@@ -11,7 +11,7 @@ import type { OutageReport } from '../../../testing/scenario/outage/report.ts';
 import { runOutage } from '../../../testing/scenario/outage/run-outage.ts';
 import { planRuns, type RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { coverageText } from '../../../testing/scenario/report/coverage-text.ts';
-import { type TestRun, runTitle, totalsOf } from '../../../testing/scenario/report/test-run.ts';
+import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import { connectTarget, type TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
@@ -106,7 +106,7 @@ async function runPlan(
     ...runOptions(options),
     parallel: options.parallel,
     on,
-    onStart: (run) => screen.running(runTitle(run), plan.runs.length),
+    onStart: (run) => screen.running(run, plan.runs.length),
     onOutcome: screen.over,
   });
   const run: TestRun = {

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
-import { githubReport } from '../../../testing/scenario/report/github.ts';
+import { githubReport, githubStepSummary } from '../../../testing/scenario/report/github.ts';
 import { jsonReport } from '../../../testing/scenario/report/json.ts';
 import { junitReport } from '../../../testing/scenario/report/junit.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../../testing/scenario/report/pretty.ts';
 import { sarifReport } from '../../../testing/scenario/report/sarif.ts';
 import { tapReport } from '../../../testing/scenario/report/tap.ts';
-import type { TestRun, UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
+import { runTitle, type TestRun, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
 import { version } from '../package-file.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine, ownTerminal } from '../terminal/terminal.ts';
@@ -37,12 +37,23 @@ export const isLive = (wanted: readonly WantedReport[]): boolean => {
   return there.length === 0 || there.includes('pretty');
 };
 
-/** `pretty` on standard output is already printed. Returns the problem. */
+/**
+ * `pretty` on standard output is already printed. `github` also writes the summary of the step in a workflow. Returns
+ * the problem.
+ */
 export function writeReports(
   run: TestRun,
   wanted: readonly WantedReport[],
   out: (text: string) => void,
 ): string | undefined {
+  const { GITHUB_STEP_SUMMARY: stepSummary = '' } = process.env;
+  if (stepSummary !== '' && wanted.some(({ kind }) => kind === 'github')) {
+    try {
+      appendFileSync(stepSummary, githubStepSummary(run));
+    } catch (error) {
+      return `GITHUB_STEP_SUMMARY=${stepSummary}: ${errorText(error)}`;
+    }
+  }
   for (const { kind, file } of wanted) {
     if (file === '' && kind === 'pretty') continue;
     const text = reports[kind](run);
@@ -60,11 +71,46 @@ export function writeReports(
   return undefined;
 }
 
+type RunOfScenario = Pick<ScenarioOutcome, 'scenario' | 'combination'>;
+
+/** Passes on the outcomes of each file in the order in which they started, which is that of its matrix. */
+function createStartOrder(print: (outcome: ScenarioOutcome) => void): {
+  readonly started: (run: RunOfScenario) => void;
+  readonly over: (outcome: ScenarioOutcome) => void;
+  readonly end: () => void;
+} {
+  const files = new Map<string, Map<string, ScenarioOutcome | undefined>>();
+  const waitingOf = ({ scenario: { file } }: RunOfScenario): Map<string, ScenarioOutcome | undefined> => {
+    const waiting = files.get(file) ?? new Map<string, ScenarioOutcome | undefined>();
+    files.set(file, waiting);
+    return waiting;
+  };
+  return {
+    started: (run) => {
+      const waiting = waitingOf(run);
+      if (!waiting.has(run.combination)) waiting.set(run.combination, undefined);
+    },
+    over: (outcome) => {
+      const waiting = waitingOf(outcome);
+      waiting.set(outcome.combination, outcome);
+      for (const [combination, ended] of waiting) {
+        if (ended === undefined) return;
+        waiting.delete(combination);
+        print(ended);
+      }
+    },
+    end: () => {
+      for (const waiting of files.values())
+        for (const outcome of waiting.values()) if (outcome !== undefined) print(outcome);
+    },
+  };
+}
+
 /** Progress while scenarios run: a line for each result, and in a terminal the running one. */
 export interface Screen {
   readonly unreadable: (scenario: UnreadableScenario) => void;
   /** `total` is undefined before planning. */
-  readonly running: (title: string, total: number | undefined) => void;
+  readonly running: (run: RunOfScenario, total: number | undefined) => void;
   readonly over: (outcome: ScenarioOutcome) => void;
   readonly summary: (run: TestRun) => void;
 }
@@ -78,14 +124,21 @@ export function createScreen({ report }: Pick<TestOptions, 'report'>, io: Io): S
     line.clear();
     if (live) io.out(text);
   };
+  const order = createStartOrder((outcome) => print(prettyOutcome(outcome, paint)));
   return {
     unreadable: (scenario) => print(prettyUnreadable(scenario, paint)),
-    running: (title, total) => line.show(`${done}${total === undefined ? '' : `/${total}`}  ${title}`),
+    running: (run, total) => {
+      order.started(run);
+      line.show(`${done}${total === undefined ? '' : `/${total}`}  ${runTitle(run)}`);
+    },
     over: (outcome) => {
       done += 1;
-      print(prettyOutcome(outcome, paint));
+      order.over(outcome);
     },
-    summary: (run) => print(prettySummary(run, paint)),
+    summary: (run) => {
+      order.end();
+      print(prettySummary(run, paint));
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { type TestRun, runTitle, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
+import type { TestRun, UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
-import type { StartedRun, WorkerTask, WorkerWord } from './test-worker.ts';
+import { outcomeKey, type StartedRun, type WorkerTask, type WorkerWord } from './test-worker.ts';
 
 /** Starting a thread takes longer than fewer files. */
 const worthAThread = 30;
@@ -30,6 +30,8 @@ interface Results {
   readonly outcomes: ScenarioOutcome[];
   readonly unreadable: UnreadableScenario[];
   readonly scriptless: string[];
+  /** Runs in the order in which they started, by key. */
+  readonly started: Map<string, number>;
   runs: number;
   leftOut: number;
 }
@@ -46,17 +48,18 @@ export async function runInThreads(
   const startedAt = Date.now();
   const start = performance.now();
   const over = new Int32Array(new SharedArrayBuffer(4));
-  const results: Results = { outcomes: [], unreadable: [], scriptless: [], runs: 0, leftOut: 0 };
+  const results: Results = { outcomes: [], unreadable: [], scriptless: [], started: new Map(), runs: 0, leftOut: 0 };
   const parts = Array.from({ length: count }, (_none, part) => files.filter((_file, index) => index % count === part));
   const parallel = Math.max(1, Math.floor(options.parallel / count));
   await Promise.all(parts.map((part) => runPart(part, { options, parallel, over, results, ports })));
   const turn = new Map(files.map((file, index) => [file, index]));
   const turnOf = (file: string): number => turn.get(file) ?? 0;
-  const { outcomes, unreadable, scriptless, runs, leftOut } = results;
+  const { outcomes, unreadable, scriptless, started, runs, leftOut } = results;
+  const startOf = (outcome: ScenarioOutcome): number => started.get(outcomeKey(outcome)) ?? 0;
   return {
     startedAt,
     milliseconds: performance.now() - start,
-    outcomes: outcomes.toSorted((a, b) => turnOf(a.scenario.file) - turnOf(b.scenario.file)),
+    outcomes: outcomes.toSorted((a, b) => turnOf(a.scenario.file) - turnOf(b.scenario.file) || startOf(a) - startOf(b)),
     unreadable: unreadable.toSorted((a, b) => turnOf(a.file) - turnOf(b.file)),
     notRun: runs - outcomes.length,
     ...(ports.signal.aborted ? { ended: String(ports.signal.reason) } : {}),
@@ -120,7 +123,7 @@ const threadOptions = ({
   shard,
   clock,
   kubernetesVersion,
-  failFast,
+  bail,
   update,
   traceDir,
   scenarioTimeout,
@@ -132,7 +135,7 @@ const threadOptions = ({
   shard,
   clock,
   kubernetesVersion,
-  failFast,
+  bail,
   update,
   traceDir,
   scenarioTimeout,
@@ -143,7 +146,7 @@ const threadOptions = ({
 
 function settle(outcome: ScenarioOutcome, { results, options, over, ports }: Part): void {
   results.outcomes.push(outcome);
-  if (options.failFast && outcome.outcome !== 'passed') Atomics.store(over, 0, 1);
+  if (options.bail && outcome.outcome !== 'passed') Atomics.store(over, 0, 1);
   ports.screen.over(outcome);
 }
 
@@ -177,7 +180,8 @@ function hearer(part: Part, onDone: (key: string) => void): Hearer {
         return word.notes.forEach(ports.report);
       }
       case 'started':
-        return ports.screen.running(runTitle(word.run), results.runs);
+        if (!results.started.has(word.run.key)) results.started.set(word.run.key, results.started.size);
+        return ports.screen.running(word.run, results.runs);
       case 'outcome':
         onDone(word.key);
         return settle(word.outcome, part);

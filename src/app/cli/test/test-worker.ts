@@ -32,7 +32,7 @@ export type ThreadOptions = Pick<
   | 'shard'
   | 'clock'
   | 'kubernetesVersion'
-  | 'failFast'
+  | 'bail'
   | 'update'
   | 'traceDir'
   | 'coverage'
@@ -97,7 +97,7 @@ export async function runTestWorker(createWorlds: CommandContext['createWorlds']
 
 /** For runs in this process and in threads. */
 export const runOptions = (options: ThreadOptions) => ({
-  failFast: options.failFast,
+  bail: options.bail,
   goldens: goldenFiles(options.update),
   limits: limitsOf(options),
   coverage: options.coverage,

@@ -10,13 +10,13 @@ export const testCommand = defineCommand({
   synopsis: ['PATH... [FLAGS]', '--init FOLDER'],
   purpose: 'run scenarios and explain failures',
   details: [
-    'PATH is a scenario.yaml, or a folder that is searched for them; docs/reference/scenario-format.md describes the format. With ' +
-      '--call, PATH has AdmissionReviews, and the webhook receives all of them.',
+    'PATH is a scenario, or a folder that is searched for scenario.yaml and *.kadmit.yaml; docs/reference/scenario-format.md ' +
+      'describes the format. With --call, PATH has AdmissionReviews, and the webhook receives all of them.',
     'Exit codes: 0 all passed, 1 one failed, 2 bad usage, or a file cannot be read.',
   ],
   flags: testFlags,
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
-  examples: ['test scenarios/', 'test scenarios/ --watch --filter sidecar'],
+  examples: ['test scenarios/', 'test scenarios/ -t sidecar --watch'],
   run: async ({ args, options }, io, parts: CommandContext) => {
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);

@@ -28,7 +28,7 @@ export async function tryScenarios(
   try {
     const outcomes = await runAll(plan.runs, worlds, {
       parallel: 1,
-      failFast: false,
+      bail: false,
       on: 'kadmit',
       now: () => performance.now(),
       goldens: {

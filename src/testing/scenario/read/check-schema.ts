@@ -105,7 +105,11 @@ function complaint(error: ErrorObject): Complaint {
   switch (keyword) {
     case 'additionalProperties': {
       const field = String(params['additionalProperty']);
-      return { field, message: `unknown field${didYouMean(field, Object.keys(propertiesOf(parentSchema)))}` };
+      const properties = propertiesOf(parentSchema);
+      return {
+        field,
+        message: `unknown field${misplaced(field, properties) || didYouMean(field, Object.keys(properties))}`,
+      };
     }
     case 'required':
       return { message: `${String(params['missingProperty'])} is missing` };
@@ -127,6 +131,13 @@ function complaint(error: ErrorObject): Complaint {
     default:
       return { message: limitMessage(error) };
   }
+}
+
+/** `; it belongs under does` for a field that exactly one of the properties has. */
+function misplaced(field: string, properties: object): string {
+  const holders = Object.entries(properties).filter(([, inner]) => Object.hasOwn(propertiesOf(inner), field));
+  const [holder] = holders;
+  return holder === undefined || holders.length > 1 ? '' : `; it belongs under ${holder[0]}`;
 }
 
 function typeMessage(types: readonly string[], data: unknown, text: unknown): string {

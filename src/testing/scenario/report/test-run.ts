@@ -9,7 +9,7 @@ export interface TestRun {
   /** In file order. */
   readonly outcomes: readonly ScenarioOutcome[];
   readonly unreadable: readonly UnreadableScenario[];
-  /** Runs not started or not finished, by `--fail-fast` or an interruption. */
+  /** Runs not started or not finished, by `--bail` or an interruption. */
   readonly notRun: number;
   /** Why the run ended early. */
   readonly ended?: string;
