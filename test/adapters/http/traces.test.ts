@@ -60,9 +60,8 @@ test('those after a sequence number come oldest first, and 0 is before all', asy
   const { log } = await countedLog();
   const items = async (query: string): Promise<readonly number[]> => {
     const response = serveTraces(log)(asking(query));
-    return JSON.parse(response?.type === 'document' ? String(response.body) : '').items.map(
-      ({ sequence }: { sequence: number }) => sequence,
-    );
+    const body = response?.type === 'document' && typeof response.body === 'string' ? response.body : '';
+    return JSON.parse(body).items.map(({ sequence }: { sequence: number }) => sequence);
   };
   expect(await items('after=48')).toEqual([49, 50]);
   expect(await items('after=50')).toEqual([]);
