@@ -11,13 +11,14 @@ export function showSourcePositions(): void {
   };
 }
 
-const position = /(file:\/\/[^)\s]+):(\d+):(\d+)/;
-
+/** `name (file:///dist/chunk.js:1:31)`. */
 function inSource(site: string): string {
-  return site.replace(position, (text, url: string, line: string, column: string) => {
-    const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (!entry || !('originalSource' in entry)) return text;
-    return `${new URL(entry.originalSource, url).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return site.replace(/file:[^)\s]*/, (place) => {
+    const [column, line, ...url] = place.split(':').reverse();
+    const built = url.reverse().join(':');
+    const entry = mapOf(built)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!entry || !('originalSource' in entry)) return place;
+    return `${new URL(entry.originalSource, built).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   });
 }
 
