@@ -7,49 +7,49 @@ export interface KnownGap {
   /** What a client gets instead. */
   readonly answer: string;
   readonly because: string;
-  /** Recorded conversations that cannot agree because of it, those of other releases as `1.32/NAME`. When one starts to agree its test fails: take it off. */
+  /** Recorded conversations that cannot agree because of it, those of other releases as `1.34/NAME`. When one starts to agree its test fails: take it off. */
   readonly facts?: readonly string[];
 }
 
 export const knownGaps: readonly KnownGap[] = [
   {
-    gap: 'Kubernetes 1.32 to 1.35',
+    gap: 'Kubernetes 1.33 to 1.35',
     answer:
       'has the tables, plugins, functions of expressions and words of that release ([releases](releases.md)), drops the fields of features that are off in it, refuses what it refuses (names of Services, addresses, search domains, sleeps, spread constraints, quota scopes, restart policies), and leaves out warnings that came later; other rules of validation, defaulting and admission are those of v1.36',
     because:
-      'rules are compared one by one: of the recorded conversations all were played beside v1.32.0, of v1.34.0 those that it answers otherwise than v1.36, and 89 objects of common kinds with both and v1.35.0; 1.33 was compared by its sources alone. The feature gates that are on in one of 1.32 to 1.36 and off in another were all looked at; not those that are about updates of suspended Jobs, statuses of Nodes, claims and Deployments, what a ResourceSlice holds, constrained impersonation and the NodeRestriction plugin',
+      'rules are compared one by one: of the recorded conversations those were played that v1.34.0 answers otherwise than v1.36, and of v1.32.0 those whose rules 1.33 has too; 89 objects of common kinds were compared with v1.34.0 and v1.35.0. The feature gates that are on in one of 1.33 to 1.36 and off in another were all looked at; not those that are about updates of suspended Jobs, statuses of Nodes, claims and Deployments, what a ResourceSlice holds, constrained impersonation and the NodeRestriction plugin',
   },
   {
-    gap: 'Kubernetes 1.32 and 1.33: values of rare types in messages',
+    gap: 'Kubernetes 1.33: values of rare types in messages',
     answer:
       'the types that the recorded conversations and the rules of common kinds show are printed as Go prints them, `[]string{"v9"}`; others by what their JSON shows, what a pointer leads to at an address that is always the same, and a quantity as it was written',
     because: 'the real address is another one each time; how a quantity is held depends on how it came about',
-    facts: ['1.32/limitrange-object-invalid'],
+    facts: ['1.33/limitrange-object-invalid'],
   },
   {
-    gap: 'Kubernetes 1.32 to 1.35: custom resources',
+    gap: 'Kubernetes 1.33 to 1.35: custom resources',
     answer:
-      'the formats `k8s-short-name` and `k8s-long-name` are checked also before 1.34; documents of OpenAPI name `shardSelector` before 1.36; apply needs one key of an item, where 1.32 and 1.33 need all',
+      'the formats `k8s-short-name` and `k8s-long-name` are checked also in 1.33; documents of OpenAPI name `shardSelector` before 1.36; apply needs one key of an item, where 1.33 needs all',
     because: 'these rules are written for 1.36 alone',
   },
   {
-    gap: 'Kubernetes 1.32 to 1.35: Pod Security',
+    gap: 'Kubernetes 1.33 to 1.35: Pod Security',
     answer:
       'the checks of v1.36, also those that a feature gate of the release turns off (user namespaces, AppArmor annotations)',
     because: 'the levels are those of the newest library',
-    facts: ['1.32/podsecurity-baseline-each-check-1', '1.34/podsecurity-user-namespaces-relaxed'],
+    facts: ['1.33/podsecurity-baseline-each-check-1', '1.34/podsecurity-user-namespaces-relaxed'],
   },
   {
-    gap: 'Kubernetes 1.32 to 1.35: reviews',
+    gap: 'Kubernetes 1.33 to 1.35: reviews',
     answer:
       'a token request has a uid before webhooks see it; a rules review prints no `creationTimestamp: null` and its rules in the order of 1.36',
     because: 'not written yet',
-    facts: ['1.32/auth-reviews', '1.32/review-token-request', '1.34/auth-reviews'],
+    facts: ['1.33/auth-reviews', '1.33/review-token-request', '1.34/auth-reviews'],
   },
   {
-    gap: 'Kubernetes 1.32 to 1.35: flags',
+    gap: 'Kubernetes 1.33 to 1.35: flags',
     answer:
-      '`--enable-admission-plugins` takes the names of v1.36; a plugin that the release does not have does not run. Aggregated discovery answers v2 alone, where 1.32 still has v2beta1',
+      '`--enable-admission-plugins` takes the names of v1.36; a plugin that the release does not have does not run.',
     because: 'names are read before the release is loaded',
   },
   {
@@ -68,10 +68,10 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'parameters of built-in kinds, where all policies with such parameters were gone for a while',
     answer: 'a new policy finds its parameters',
     because:
-      'kube-apiserver of every release from 1.32 to 1.36 stops the informer of a built-in kind with its last policy and cannot start it again: later policies find no parameters until it is restarted, which is a fault',
+      'kube-apiserver of every release to 1.36 stops the informer of a built-in kind with its last policy and cannot start it again: later policies find no parameters until it is restarted, which is a fault',
   },
   {
-    gap: 'releases before 1.32 and after 1.36',
+    gap: 'releases before 1.33 and after 1.37',
     answer: 'the server does not start, and says which releases there are',
     because: 'these are the ones that were looked at',
   },

@@ -1,4 +1,5 @@
 import { describeFactsOfRelease } from '../harness/facts.ts';
 
-describeFactsOfRelease('1.32');
+// Recorded from v1.32.0, with the rules of 1.33.
+describeFactsOfRelease('1.33');
 describeFactsOfRelease('1.34');

@@ -1,7 +1,7 @@
 // Reads the Go sources of Kubernetes' API types and prints what no server tells of them, as make-builtin.mjs takes it with
 // --fields: for each type its fields in Go's order, with omitempty, pointers, protobuf numbers and markers.
 //
-//	v=v0.36.2
+//	v=v0.37.2
 //	for m in api apimachinery apiextensions-apiserver kube-aggregator; do GOFLAGS=-mod=mod go mod download k8s.io/$m@$v; done
 //	go run test/tools/api-facts.go -root "$(go env GOMODCACHE)/k8s.io" -version $v > fields.json
 package main
@@ -106,7 +106,7 @@ var versionName = regexp.MustCompile(`^v\d+((alpha|beta)\d+)?$`)
 
 func main() {
 	root := flag.String("root", "", "folder k8s.io of the module cache")
-	version := flag.String("version", "v0.36.2", "version of the modules")
+	version := flag.String("version", "v0.37.2", "version of the modules")
 	flag.Parse()
 	for _, module := range []string{"api", "apimachinery/pkg/apis/meta", "apiextensions-apiserver/pkg/apis/apiextensions", "kube-aggregator/pkg/apis/apiregistration"} {
 		name, rest, _ := strings.Cut(module, "/")
@@ -333,9 +333,10 @@ func (pkg *apiPackage) fieldOf(owner string, each *ast.Field, tag reflect.Struct
 			made.OE, optional = made.OE|1, true
 		case "omitzero":
 			made.OE |= 2
-		case "inline":
-			made.key = "," + strings.TrimPrefix(made.T[strings.LastIndex(made.T, ".")+1:], "#")
 		}
+	}
+	if len(each.Names) == 0 && parts[0] == "" { // inlined; `json:",inline"` before 1.37
+		made.key = "," + strings.TrimPrefix(made.T[strings.LastIndex(made.T, ".")+1:], "#")
 	}
 	if _, ok := each.Type.(*ast.StarExpr); ok {
 		made.Ptr = 1

@@ -16,7 +16,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { currentMinor } from '../../src/machinery/meta/release-names.ts';
+import { newestMinor } from '../../src/machinery/meta/release-names.ts';
 import { applyReleaseDelta } from '../../src/api/release/load-release.ts';
 import type { ReleaseTables } from '../../src/api/release/release.ts';
 import { currentTables } from '../../src/api/release/current-tables.ts';
@@ -92,7 +92,7 @@ write(
 );
 console.log(`1.${minor}.${patch}: ${out}`);
 
-if (Number(minor) === currentMinor) {
+if (Number(minor) === newestMinor) {
   for (const name of readdirSync(out))
     hold(join('src/api/release/current', name), readFileSync(join(out, name), 'utf8'));
 } else {

@@ -120,8 +120,10 @@ function versionInfo(gitVersion: string): JsonObject {
   return {
     major,
     minor,
-    // Since 1.33.
-    ...(Number(minor) < 33 ? {} : emulationOf(major, minor)),
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
     gitVersion,
     gitCommit: 'kadmit',
     gitTreeState: 'clean',
@@ -131,13 +133,6 @@ function versionInfo(gitVersion: string): JsonObject {
     platform: `${platform}/${arch === 'x64' ? 'amd64' : arch}`,
   };
 }
-
-const emulationOf = (major: string, minor: string): JsonObject => ({
-  emulationMajor: major,
-  emulationMinor: minor,
-  minCompatibilityMajor: major,
-  minCompatibilityMinor: String(Number(minor) - 1),
-});
 
 /** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
 function serveVersion({ method, path, headers }: ApiRequest, gitVersion: string): ApiResponse | undefined {

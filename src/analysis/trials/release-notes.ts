@@ -24,76 +24,8 @@ interface NoteRow extends ReleaseNote {
   readonly about: RegExp;
 }
 
-/** From CHANGELOG-1.33.md to CHANGELOG-1.36.md of kubernetes and their enhancements. The first match wins. */
+/** From CHANGELOG-1.34.md to CHANGELOG-1.36.md of kubernetes and their enhancements. The first match wins. */
 export const releaseNotes: readonly NoteRow[] = [
-  {
-    since: '1.33',
-    about: /v1 Endpoints is deprecated/,
-    text: 'the v1 Endpoints API is deprecated, though still served; use EndpointSlices',
-    source: '#130098',
-  },
-  {
-    since: '1.33',
-    about: /stopSignal/,
-    text: 'containers have a stop signal (alpha, ContainerStopSignals)',
-    source: '#130556',
-  },
-  {
-    since: '1.33',
-    about: /ServiceCIDR|IPAddress|servicecidrs|ipaddresses/,
-    text: 'ServiceCIDRs and IPAddresses are stable',
-    source: 'KEP-1880',
-  },
-  {
-    since: '1.33',
-    about: /pods\/resize|resizePolicy/,
-    text: 'Pods are resized in place by default (beta)',
-    source: 'KEP-1287',
-  },
-  { since: '1.33', about: /hostUsers/, text: 'user namespaces are on by default', source: 'KEP-127' },
-  {
-    since: '1.33',
-    about: /supplementalGroupsPolicy/,
-    text: 'supplementalGroupsPolicy is on by default (beta)',
-    source: 'KEP-3619',
-  },
-  {
-    since: '1.33',
-    about: /seLinuxChangePolicy/,
-    text: 'seLinuxChangePolicy is on by default (beta)',
-    source: 'KEP-1710',
-  },
-  { since: '1.33', about: /procMount/, text: 'procMount is on by default (beta)', source: 'KEP-4265' },
-  {
-    since: '1.33',
-    about: /tolerance/,
-    text: 'HorizontalPodAutoscalers have a tolerance (alpha, HPAConfigurableTolerance)',
-    source: '#130797',
-  },
-  {
-    since: '1.33',
-    about: /nodeAllocatableUpdatePeriodSeconds/,
-    text: 'CSI drivers say how often what a node can attach is looked at (alpha, MutableCSINodeAllocatableCount)',
-    source: 'KEP-4876',
-  },
-  {
-    since: '1.33',
-    about: /\.sleep:/,
-    text: 'sleeping for no time at all is allowed before a container stops (PodLifecycleSleepActionAllowZero)',
-    source: '#130621',
-  },
-  {
-    since: '1.33',
-    about: /dnsConfig\.searches/,
-    text: 'search domains may be a dot or have underscores (RelaxedDNSSearchValidation)',
-    source: '#130128',
-  },
-  {
-    since: '1.33',
-    about: /nodeAffinity(?:(?!nodeAffinity).)*\.values\[/,
-    text: 'required node affinity may not ask for values that no label can have',
-    source: '#128212',
-  },
   { since: '1.34', about: /resource\.k8s\.io\/v1/, text: 'dynamic resource allocation is stable', source: 'KEP-4381' },
   {
     since: '1.34',

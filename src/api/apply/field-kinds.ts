@@ -1,4 +1,4 @@
-import { currentMinor } from '../../machinery/meta/release-names.ts';
+import { defaultMinor } from '../../machinery/meta/release-names.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
@@ -149,7 +149,7 @@ const special: Readonly<Record<string, FieldSet>> = {
 export function resetFieldsOf(
   { group, kind }: GroupVersionKind,
   subresource: string,
-  minor: number = currentMinor,
+  minor: number = defaultMinor,
 ): FieldSet {
   if (subresource === 'status' && kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
     return minor < 36 ? allButStatus : spec;
@@ -160,7 +160,7 @@ export function resetFieldsOf(
 }
 
 /** For custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
-export function resetFieldsOfCustom(subresource: string, minor: number = currentMinor): FieldSet {
+export function resetFieldsOfCustom(subresource: string, minor: number = defaultMinor): FieldSet {
   if (subresource !== 'status') return status;
   return minor < 36 ? spec : allButStatus;
 }

@@ -180,7 +180,7 @@ function quantityForm(text: string): string {
 
 /**
  * Internal Go types printed in errors. Follows kubernetes pkg/apis/…/types.go, apiextensions-apiserver
- * pkg/apis/apiextensions/types.go and apimachinery pkg/apis/meta/v1/types.go of 1.32 and 1.33.
+ * pkg/apis/apiextensions/types.go and apimachinery pkg/apis/meta/v1/types.go of 1.33.
  */
 const structs: Readonly<Record<string, string>> = {
   'admissionregistration.AuditAnnotation': 'Key string, ValueExpression string',

@@ -6,7 +6,7 @@ import resources from './current/resources.json' with { type: 'json' };
 import types from './current/types.json' with { type: 'json' };
 import type { ReleaseTables } from './release.ts';
 
-/** The tables of Kubernetes v1.36.2. */
+/** The tables of Kubernetes v1.37.2. */
 export const currentTables: ReleaseTables = {
   types,
   resources,

@@ -1,7 +1,9 @@
 import { type JsonObject, type JsonValue, asObject, asString } from '../../machinery/json/json.ts';
-import { releaseNames } from '../../machinery/meta/release-names.ts';
+import { followedVersion, newestMinor, releaseNames } from '../../machinery/meta/release-names.ts';
+import { formatErrorsForRelease } from '../messages/format-older-errors.ts';
 import { createRelease } from './create-release.ts';
 import { currentTables } from './current-tables.ts';
+import v136 from './older/v1.36.json' with { type: 'json' };
 import type { Release, ReleaseTables } from './release.ts';
 
 export interface TableDelta<T> {
@@ -63,12 +65,12 @@ function changed<T>(table: Readonly<Record<string, T>>, { set, drop }: TableDelt
   return Object.fromEntries([...kept, ...Object.entries(set)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Releases before the current one, as differences from it; each is loaded when it is first used. */
+/** Releases before the newest one, as differences from it; each is loaded when it is first used. */
 const older = new Map<string, () => Promise<ReleaseDelta>>([
-  ['1.32', async () => (await import('./older/v1.32.json', { with: { type: 'json' } })).default],
   ['1.33', async () => (await import('./older/v1.33.json', { with: { type: 'json' } })).default],
   ['1.34', async () => (await import('./older/v1.34.json', { with: { type: 'json' } })).default],
   ['1.35', async () => (await import('./older/v1.35.json', { with: { type: 'json' } })).default],
+  ['1.36', () => Promise.resolve(v136)],
 ]);
 
 export type ReleaseReading =
@@ -77,7 +79,7 @@ export type ReleaseReading =
 
 const loaded = new Map<string, Promise<Release>>();
 
-/** `1.32`, `v1.32` or `v1.32.10`: the tables are those of the minor release. */
+/** `1.33`, `v1.33` or `v1.33.10`: the tables are those of the minor release. */
 export function readRelease(text: string): ReleaseReading {
   const [, minor = '', patch] = /^v?(1\.\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (!releaseNames.includes(minor)) {
@@ -102,15 +104,17 @@ export function loadRelease(text: string): Promise<Release> {
 }
 
 async function make(minor: string, patch: string | undefined): Promise<Release> {
-  const delta = older.get(minor);
-  if (!delta && patch === undefined) return currentRelease;
-  const tables = delta ? applyReleaseDelta(currentTables, await delta()) : currentTables;
-  const version = patch === undefined ? tables.types.version : `v${minor}.${patch}`;
-  if (version === currentRelease.types.version) return currentRelease;
-  const words =
-    delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(Number(minor.split('.')[1]));
-  return createRelease({ ...tables, types: { ...tables.types, version } }, words);
+  const delta = await older.get(minor)?.();
+  const { types, ...tables } = delta ? applyReleaseDelta(currentTables, delta) : currentTables;
+  const version = patch === undefined ? types.version : `v${minor}.${patch}`;
+  if (version === followedVersion) return currentRelease;
+  return releaseOf({ ...tables, types: { ...types, version } });
+}
+
+function releaseOf(tables: ReleaseTables): Release {
+  const minor = Number(tables.types.version.split('.')[1]);
+  return createRelease(tables, minor < newestMinor ? formatErrorsForRelease(minor) : undefined);
 }
 
 /** The default release. */
-export const currentRelease = createRelease(currentTables);
+export const currentRelease = releaseOf(applyReleaseDelta(currentTables, v136));

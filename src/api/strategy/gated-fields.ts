@@ -87,7 +87,7 @@ const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const eachContainer = (gate: string, field: string, how: How = {}): readonly Row[] =>
   containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
 
-/** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go dropDisabledFields, from 1.32 to 1.36. */
+/** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go dropDisabledFields, from 1.33 to 1.37. */
 const ofPods: readonly Row[] = [
   ...eachContainer('ContainerRestartRules', 'restartPolicyRules'),
   ['ContainerRestartRules', 'containers.*.restartPolicy', { from: 34 }],

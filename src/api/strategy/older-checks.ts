@@ -169,20 +169,6 @@ const rows: readonly CheckRow[] = [
     resources: podResources,
     without: ({ field, detail }) => field.endsWith('.volumeDevices') && detail === 'when `hostUsers` is false',
   },
-  // kubernetes pkg/apis/discovery/validation/validation.go of 1.32 and 1.33.
-  {
-    since: 33,
-    resources: ['discovery.k8s.io/endpointslices'],
-    without: ({ detail }) => detail.startsWith('must be in canonical form'),
-  },
-  // kubernetes pkg/apis/core/validation/validation.go of 1.32 and 1.33 (#128212).
-  {
-    since: 33,
-    resources: [...podResources, '/persistentvolumes'],
-    without: ({ field }) =>
-      /\.values\[\d+\]$/.test(field) &&
-      /nodeAffinity\.required(?:DuringSchedulingIgnoredDuringExecution)?\./.test(field),
-  },
 ];
 
 const containerLists = ['initContainers', 'containers'];

@@ -1,11 +1,11 @@
 import { asObject } from '../../machinery/json/json.ts';
 import { dns1035Label } from '../../machinery/meta/names.ts';
-import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { maskingDash } from '../validation/meta/object-meta.ts';
 import { withAppArmorFields } from './app-armor.ts';
 import { mergeAffinityKeys } from './pods.ts';
-import { podSpecAt, type Features } from './gated-fields.ts';
+import type { Features } from './gated-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];
@@ -59,49 +59,11 @@ const nonStandard = ['non-standard IP address', 'non-standard CIDR value'];
 const invalid = 'is invalid:';
 
 /** Addresses that 1.36 rejects when new. Follows apimachinery pkg/util/validation/ip.go of 1.35. */
-const later = changedWarnings(({ field, what, given, said }) => {
+const acceptedAddresses = changedWarnings(({ field, what, given, said }) => {
   if (!nonStandard.includes(what) || !said.startsWith(invalid)) return undefined;
   const rest = said.slice(invalid.length);
   return `${field}: ${what} "${given}" will be considered invalid in a future Kubernetes release:${rest}`;
 });
-
-/** Follows kubernetes pkg/api/service/warnings.go of 1.32. */
-const early: Change = (texts, object) =>
-  earlyWords(
-    texts.filter((text) => !isLaterWarning(about(text))),
-    object,
-  );
-
-const isLaterWarning = (text: string): boolean =>
-  /^(?:non-standard (?:IP address|CIDR value) "::ffff:|CIDR value )/i.test(text);
-
-/** The text after the field. */
-const about = (text: string): string => text.slice(text.indexOf(': ') + 2);
-
-const notCanonical = 'should be in RFC 5952 canonical format ';
-const octet = 'IPv4 field has octet with leading zero';
-
-const earlyWords = changedWarnings(({ field, what, given, said }) => {
-  const accepted = 'was accepted, but will be invalid in a future Kubernetes release:';
-  if (said.startsWith(invalid) && what === 'non-standard IP address') {
-    return `${field}: IP address ${accepted} ParseAddr("${given}"): ${octet}`;
-  }
-  if (said.startsWith(invalid) && what === 'non-standard CIDR value') {
-    const [address = ''] = given.split('/', 1);
-    return `${field}: IP prefix ${accepted} netip.ParsePrefix("${given}"): ParseAddr("${address}"): ${octet}`;
-  }
-  if (!said.startsWith(notCanonical) || !['IPv6 address', 'IPv6 CIDR value'].includes(what)) return undefined;
-  const wanted = said.slice(notCanonical.length);
-  const known = what.replace('CIDR value', 'prefix');
-  return `${field}: ${known} "${given}" is not in RFC 5952 canonical format ${wanted}, which may cause controller apply-loops`;
-});
-
-/** Before 1.36, and for services before 1.33. */
-const ipWarningsOf = {
-  later,
-  early,
-  none: (texts) => texts.filter((text) => !/^(?:non-standard |IPv6 (?:address|CIDR)|CIDR value )/.test(about(text))),
-} satisfies Record<string, Change>;
 
 interface ReleaseOverride {
   /** The first minor release with the current rule, or its feature gate. */
@@ -115,6 +77,7 @@ const withAddresses = [
   '/endpoints',
   '/nodes',
   '/pods',
+  '/services',
   'discovery.k8s.io/endpointslices',
   'networking.k8s.io/ingresses',
   'networking.k8s.io/networkpolicies',
@@ -122,28 +85,7 @@ const withAddresses = [
 const serviceName = maskingDash(dns1035Label);
 const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(withAppArmorFields(mergeAffinityKeys(pod)));
 
-type Restore = NonNullable<ResourceRules['restore']>;
-
-const unowned = (restore: Restore): Restore =>
-  Object.fromEntries(
-    ['ephemeralcontainers', 'resize'].flatMap((subresource) => {
-      const own = restore[subresource];
-      if (!own) return [];
-      const withOwners: Restore[string] = (pod, old) =>
-        withMetadata(own(pod, old), { managedFields: metadataOf(old).managedFields });
-      return [[subresource, withOwners] as const];
-    }),
-  );
-
 const rows: readonly ReleaseOverride[] = [
-  // Pods have a generation: kubernetes pkg/registry/core/pod/strategy.go of 1.32 and 1.33.
-  { since: 33, resource: '/pods', before: ({ newGeneration: _later, ...rules }) => rules },
-  // Writes to pod subresources do not change managedFields: dropPodUpdates in that file of 1.32.
-  {
-    since: 33,
-    resource: '/pods',
-    before: ({ restore = {}, ...rules }) => ({ ...rules, restore: { ...restore, ...unowned(restore) } }),
-  },
   // Service names start with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName
   // (KEP-5311).
   {
@@ -172,20 +114,8 @@ const rows: readonly ReleaseOverride[] = [
     before: olderWarnings(withoutThose('spec.trafficDistribution: "PreferClose" is deprecated')),
   },
   { since: 36, resource: '/services', before: olderWarnings(withoutThose('spec.externalIPs is deprecated')) },
-  // IP warnings: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.32 to 1.36.
-  { since: 33, resource: '/services', before: olderWarnings(ipWarningsOf.early) },
-  ...withAddresses.map((resource) => ({ since: 33, resource, before: olderWarnings(ipWarningsOf.none) })),
-  ...[...withAddresses, '/services'].map((resource) => ({
-    since: 36,
-    resource,
-    before: olderWarnings(ipWarningsOf.later),
-  })),
-  // Invalid values in preferred node affinity: kubernetes pkg/api/pod/warnings.go of 1.32 and 1.33.
-  ...Object.keys(podSpecAt).map((resource) => ({
-    since: 33,
-    resource,
-    before: olderWarnings((texts) => texts.filter((text) => !isAboutPreferredValue(text))),
-  })),
+  // IP warnings: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.35 and 1.36.
+  ...withAddresses.map((resource) => ({ since: 36, resource, before: olderWarnings(acceptedAddresses) })),
   // kubernetes pkg/registry/storage/csidriver/strategy.go of 1.34 and 1.35.
   {
     since: 35,
@@ -199,8 +129,3 @@ export const rulesIn = (resource: string, rules: ResourceRules, { minor, isOn }:
     .filter(({ since }) => !(typeof since === 'number' ? minor >= since : isOn(since)))
     .filter((row) => row.resource === resource)
     .reduce((so, { before }) => before(so), rules);
-
-function isAboutPreferredValue(text: string): boolean {
-  const field = text.slice(0, text.indexOf(': '));
-  return field.includes('.preference.') && /\.values\[\d+\]$/.test(field);
-}

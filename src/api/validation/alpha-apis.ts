@@ -18,7 +18,8 @@ import {
 import type { LeaseCandidate } from '../types/generated/coordination-v1beta1.ts';
 import type { StorageVersionMigration } from '../types/generated/storagemigration-v1beta1.ts';
 import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
-import type * as scheduling from '../types/generated/scheduling-v1alpha2.ts';
+import type * as scheduling from '../types/generated/scheduling-v1beta1.ts';
+import type { FormerPodGroupFields, FormerTemplateReference } from '../types/former-fields.ts';
 import { each, invalidIf, requiredText, specOf, errorIf, type FieldErrors } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
@@ -104,26 +105,38 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   ];
 }
 
-/** With the features off. Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
+/** With the features off. Follows the validation markers of k8s.io/api scheduling/v1beta1/types.go and, for 1.36, v1alpha2. */
 export const validatePodGroup = (group: scheduling.PodGroup): FieldErrors => groupErrors(specOf(group), 'spec');
 
 export const validatePodGroupUpdate = (group: scheduling.PodGroup, old: scheduling.PodGroup): FieldErrors =>
-  immutable(specOf(group), specOf(old), ['podGroupTemplateRef', 'schedulingPolicy', 'resourceClaims']);
+  immutable<GroupFields>(specOf(group), specOf(old), [
+    'podGroupTemplateRef',
+    'workloadRef',
+    'schedulingPolicy',
+    'resourceClaims',
+  ]);
 
 type GroupFields = Omit<scheduling.PodGroupSpec, 'schedulingConstraints'> &
-  Pick<scheduling.PodGroupTemplate, 'schedulingConstraints'>;
+  Pick<scheduling.PodGroupTemplate, 'schedulingConstraints'> &
+  FormerPodGroupFields;
 
 function groupErrors(spec: GroupFields, path: string): FieldErrors {
-  const { podGroupTemplateRef: reference } = spec;
+  const { podGroupTemplateRef: reference, workloadRef } = spec;
   return [
-    ...(isJsonObject(reference) ? referenceErrors(reference, `${path}.podGroupTemplateRef`) : []),
+    ...(reference ? referenceErrors(reference, `${path}.podGroupTemplateRef`) : []),
+    ...(workloadRef ? workloadErrors(workloadRef, `${path}.workloadRef`) : []),
     ...policyErrors(asObject(spec.schedulingPolicy), `${path}.schedulingPolicy`),
     ...errorIf(isJsonObject(spec.schedulingConstraints), () => forbiddenField(`${path}.schedulingConstraints`, '')),
   ];
 }
 
-function referenceErrors({ workload }: scheduling.PodGroupTemplateReference, path: string): FieldErrors {
-  if (!isJsonObject(workload)) return [invalidValue(path, '', 'must specify one of: workload')];
+const workloadErrors = ({ workloadName, templateName }: scheduling.WorkloadReference, path: string): FieldErrors => [
+  ...requiredText(dns1123Subdomain, `${path}.workloadName`, asString(workloadName)),
+  ...requiredText(dns1123Label, `${path}.templateName`, asString(templateName)),
+];
+
+function referenceErrors({ workload }: FormerTemplateReference, path: string): FieldErrors {
+  if (!workload) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [
     ...requiredText(dns1123Subdomain, `${path}.workload.workloadName`, asString(workloadName)),
@@ -145,7 +158,7 @@ function policyErrors({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path
   );
 }
 
-/** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
+/** Follows the validation markers of k8s.io/api scheduling/v1beta1/types.go and, for 1.36, v1alpha2. */
 export function validateWorkload(workload: scheduling.Workload): FieldErrors {
   const { podGroupTemplates } = specOf(workload);
   const field = 'spec.podGroupTemplates';

@@ -37,7 +37,7 @@ export interface FinishedRequest {
   /** Absent when authentication failed. */
   readonly exchange?: Exchange;
   readonly response: ApiResponse;
-  /** `v1.32.0`; absent for the latest. */
+  /** `v1.33.0`; absent for the latest. */
   readonly release?: string;
   /** An unexpected error became a 500. */
   readonly bug?: { readonly error: unknown };

@@ -31,7 +31,7 @@ export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissio
     readonly authorizationMode: string | readonly string[];
     /** Default 0. */
     readonly nodes?: number;
-    /** `1.32`; default: the newest. */
+    /** `1.33`; default: `followedVersion`. */
     readonly kubernetesVersion?: string | undefined;
     readonly ownPlugins?: readonly OwnPlugin[] | undefined;
   };

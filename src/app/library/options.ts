@@ -26,7 +26,7 @@ export interface ClusterOptions {
   /** Number of simulated nodes, on which Pods become ready; default 0. */
   readonly nodes?: number;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
-  /** The Kubernetes release, `1.32` or `1.32.10`; default: the newest. */
+  /** The Kubernetes release, `1.33` or `1.33.10`; default: `followedVersion`. */
   readonly kubernetesVersion?: string;
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

@@ -1,4 +1,4 @@
-import { currentMinor } from '../../machinery/meta/release-names.ts';
+import { defaultMinor } from '../../machinery/meta/release-names.ts';
 import { type MinorVersion, overload, type Overload } from '../check/declarations.ts';
 import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
 import { dynType, listType, mapType, stringType, structType, type Type, unspecifiedType } from '../check/type.ts';
@@ -18,7 +18,7 @@ function patchTypes(name: string): FieldsOf | undefined {
 }
 
 /** The version followed, in which expressions that are stored are compiled. */
-export const storedVersion: MinorVersion = currentMinor;
+export const storedVersion: MinorVersion = defaultMinor;
 
 export interface AdmissionEnvironmentOptions {
   /** Of the server; the one that is followed unless it is said. */

@@ -30,7 +30,7 @@ export interface Trace {
   readonly id: string;
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** The release of Kubernetes that the server followed, `v1.32.0`; absent for the default one. */
+  /** The release of Kubernetes that the server followed, `v1.33.0`; absent for the default one. */
   readonly release?: string;
   /** The deadline of its webhooks (34 s, or its own timeout); absent when there is none. */
   readonly deadline?: number;

@@ -20,7 +20,7 @@ export interface Scenario {
   readonly disableAdmissionPlugins: readonly string[];
   readonly plugins?: readonly PluginScript[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
-  /** Such as `1.32`; the newest by default. */
+  /** Such as `1.33`; the one that kadmit follows by default. */
   readonly kubernetesVersion?: string;
   /** Shuffles policies and bindings; by name without it or with 0. */
   readonly policySeed?: number;

@@ -47,7 +47,6 @@ const ruleAbout = (group: string, version: string, resource: string): JsonObject
     ],
   });
 
-const sleeping = container({ lifecycle: { preStop: { sleep: { seconds: 0 } } } });
 const spread = {
   ...pod({
     topologySpreadConstraints: [
@@ -62,15 +61,6 @@ const spread = {
   }),
   metadata: { name: 'x', labels: { v: '1' } },
 };
-const wishing = pod({
-  affinity: {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['-b-'] }] }],
-      },
-    },
-  },
-});
 const claimQuota = named('v1', 'ResourceQuota', {
   spec: {
     hard: { persistentvolumeclaims: '1' },
@@ -90,38 +80,9 @@ const inside = (cidr: string): JsonObject =>
     spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] },
   });
 
-/** Source: release notes of 1.33 to 1.36, as each row's note says; defaults of kubernetes pkg/features/kube_features.go. */
+/** Source: release notes of 1.34 to 1.36, as each row's note says; defaults of kubernetes pkg/features/kube_features.go. */
 const changes: readonly (readonly [object: JsonObject, since: string, text: string, source: string])[] = [
-  [named('v1', 'Endpoints'), '1.33', 'is warned of: v1 Endpoints is deprecated in v1.33+; use', '#130098'],
-  [container({ lifecycle: { stopSignal: 'SIGUSR1' } }), '1.33', 'is not warned of any more: unknown field', '#130556'],
-  [
-    named('networking.k8s.io/v1', 'ServiceCIDR', { spec: { cidrs: ['10.2.0.0/16'] } }),
-    '1.33',
-    'is served now: no matches for kind "ServiceCIDR"',
-    'KEP-1880',
-  ],
-  [pod({ hostUsers: false }), '1.33', 'spec.hostUsers: nothing before, false now', 'KEP-127'],
-  [
-    pod({ securityContext: { supplementalGroupsPolicy: 'Strict' } }),
-    '1.33',
-    'spec.securityContext.supplementalGroupsPolicy: nothing before, "Strict" now',
-    'KEP-3619',
-  ],
-  [
-    pod({ securityContext: { seLinuxChangePolicy: 'Recursive' } }),
-    '1.33',
-    'spec.securityContext.seLinuxChangePolicy: nothing before, "Recursive" now',
-    'KEP-1710',
-  ],
-  [
-    container({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
-    '1.33',
-    'resizePolicy of container c: nothing before',
-    'KEP-1287',
-  ],
-  [scaler, '1.33', 'is not warned of any more: unknown field "spec.behavior.scaleUp.tolerance"', '#130797'],
   [scaler, '1.35', 'spec.behavior.scaleUp.tolerance: nothing before, "50m" now', 'KEP-4951'],
-  [driver({ nodeAllocatableUpdatePeriodSeconds: 30 }), '1.33', 'is not warned of any more: unknown field', 'KEP-4876'],
   [
     driver({ nodeAllocatableUpdatePeriodSeconds: 30 }),
     '1.35',
@@ -165,13 +126,6 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
     'volume v: nothing before, {"name":"v","image"',
     'KEP-4639',
   ],
-  [
-    pod({ hostUsers: false }, { securityContext: { procMount: 'Unmasked' } }),
-    '1.33',
-    'securityContext.procMount of container c: "Default" before',
-    'KEP-4265',
-  ],
-  [wishing, '1.33', 'is refused with 422', '#128212'],
   [container({ restartPolicy: 'OnFailure' }), '1.35', 'restartPolicy of container c: nothing before', 'KEP-5307'],
   [
     pod({
@@ -186,8 +140,6 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
     'is not warned of any more: unknown field',
     'KEP-4317',
   ],
-  [sleeping, '1.33', 'is admitted; it was refused with 422', '#130621'],
-  [pod({ dnsConfig: { searches: ['_tcp.example.com'] } }), '1.33', 'is admitted; it was refused with 422', '#130128'],
   [spread, '1.34', 'spec.topologySpreadConstraints', '#129874'],
   [service({ trafficDistribution: 'PreferSameNode' }), '1.34', 'is admitted; it was refused with 422', '#132127'],
   [claimQuota, '1.34', 'is admitted; it was refused with 422', '#124360'],

@@ -140,5 +140,5 @@ test('the tables of releases are what the generator made', () => {
 
 test('the default release has one name', () => {
   expect(currentRelease.types.version).toBe(followedVersion);
-  expect(followedVersion.startsWith(`v${releaseNames.at(-1)}.`)).toBe(true);
+  expect(releaseNames).toContain(/^v(1\.\d+)\./.exec(followedVersion)?.[1]);
 });

@@ -46,11 +46,12 @@ const asksForNil: Readonly<Record<string, string>> = {
   'ResourceSlice spec.sharedCounters': 'only one of `sharedCounters` or `devices` is allowed',
 };
 
-/** Fields of features that are off: ContainerStopSignals and CoordinatedLeaderElection. */
+/** Fields of features that are off: ContainerStopSignals, CoordinatedLeaderElection and DRAPartitionableDevicesType. */
 const gated = new Set([
   'Pod spec.containers.lifecycle.stopSignal',
   'Lease spec.strategy',
   'Lease spec.preferredHolder',
+  'ResourceSlice spec.partitionTypeAttribute',
 ]);
 
 /** kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus: capacity is copied where allocatable is nil. */

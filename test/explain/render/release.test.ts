@@ -3,7 +3,7 @@ import { createWorld } from '../../../src/app/library/create-world.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 
 test.each([
-  ['1.32', ', Kubernetes v1.32.0'],
+  ['1.33', ', Kubernetes v1.33.0'],
   ['v1.34.2', ', Kubernetes v1.34.2'],
   ['1.36', ''],
   [undefined, ''],

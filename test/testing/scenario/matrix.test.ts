@@ -107,13 +107,13 @@ test('each run has its order, faults and steps; names in steps and expectations 
 });
 
 test('an axis of kubernetesVersion names the release that is followed', () => {
-  const values = ['1.32', '1.36'].map((kubernetesVersion) => ({
+  const values = ['1.33', '1.36'].map((kubernetesVersion) => ({
     name: kubernetesVersion,
     change: { kubernetesVersion },
   }));
   const runs = combinationsOf(scenarioOf({ matrix: [{ name: 'kubernetesVersion', values }] }));
   expect(runs.map((run) => `${run.combination} ${run.scenario.kubernetesVersion ?? ''}`)).toEqual([
-    'kubernetesVersion=1.32 1.32',
+    'kubernetesVersion=1.33 1.33',
     'kubernetesVersion=1.36 1.36',
   ]);
 });

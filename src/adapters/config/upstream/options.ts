@@ -1,4 +1,4 @@
-import { currentMinor } from '../../../machinery/meta/release-names.ts';
+import { defaultMinor } from '../../../machinery/meta/release-names.ts';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { readGoBool } from '../../../machinery/go/strconv.ts';
 
@@ -81,8 +81,8 @@ const texts = {
 
 const lists = {
   'cors-allowed-origins': [[], 'regular expressions of allowed origins, enclosed in ^ and $ or // and :'],
-  'emulated-version': [[], `1.${currentMinor - 3} to 1.${currentMinor - 1}; like --kubernetes-version`],
-  'min-compatibility-version': [[], `1.${currentMinor - 3} to 1.${currentMinor}`],
+  'emulated-version': [[], `1.${defaultMinor - 3} to 1.${defaultMinor - 1}; like --kubernetes-version`],
+  'min-compatibility-version': [[], `1.${defaultMinor - 3} to 1.${defaultMinor}`],
   'oidc-required-claim': [[], 'CLAIM=VALUE that tokens must contain; repeatable'],
   'oidc-signing-algs': [['RS256'], 'accepted algorithms of signatures'],
   'requestheader-allowed-names': [[], 'common names of such proxies; default: any'],

@@ -1,12 +1,12 @@
-import { currentMinor } from '../../../machinery/meta/release-names.ts';
+import { defaultMinor } from '../../../machinery/meta/release-names.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import type { ServerConfig } from '../server-config.ts';
 import type { UpstreamOptions } from './options.ts';
 
 type Version = readonly [major: number, minor: number];
 
-const binary: Version = [1, currentMinor];
-const floor: Version = [1, currentMinor - 3];
+const binary: Version = [1, defaultMinor];
+const floor: Version = [1, defaultMinor - 3];
 
 const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 const printed = ([major, minor]: Version): string => `${major}.${minor}`;

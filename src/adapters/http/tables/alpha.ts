@@ -94,12 +94,23 @@ export const resourcePoolStatusCells: Cells = (object, now) => {
 
 export const podGroupCells: Cells = (object, now) => [
   nameOf(object),
-  valueAt(object, 'spec', 'schedulingPolicy', 'gang') === undefined ? 'Basic' : 'Gang',
-  valueAt(object, 'spec', 'podGroupTemplateRef') === undefined
-    ? '<none>'
-    : textAt(object, 'spec', 'podGroupTemplateRef', 'workload', 'workloadName'),
+  ...workloadCells(object),
   podGroupState(object),
   ageOf(object, now),
+];
+
+export const compositePodGroupCells: Cells = (object, now) => [
+  nameOf(object),
+  ...workloadCells(object),
+  ageOf(object, now),
+];
+
+/** `podGroupTemplateRef` is the field of 1.36. */
+const workloadCells = (object: JsonObject): readonly [policy: string, workload: string] => [
+  valueAt(object, 'spec', 'schedulingPolicy', 'gang') === undefined ? 'Basic' : 'Gang',
+  textAt(object, 'spec', 'workloadRef', 'workloadName') ||
+    textAt(object, 'spec', 'podGroupTemplateRef', 'workload', 'workloadName') ||
+    '<none>',
 ];
 
 function podGroupState(object: JsonObject): string {
@@ -107,7 +118,7 @@ function podGroupState(object: JsonObject): string {
     objectsAt(object, 'status', 'conditions').findLast((condition) => condition['type'] === type);
   const disrupted = last('DisruptionTarget');
   if (disrupted) return textAt(disrupted, 'reason');
-  const scheduled = last('PodGroupScheduled');
+  const scheduled = last('PodGroupInitiallyScheduled') ?? last('PodGroupScheduled'); // the latter in 1.36
   if (scheduled === undefined) return 'Pending';
   return scheduled['status'] === 'True' ? 'Scheduled' : 'Unschedulable';
 }

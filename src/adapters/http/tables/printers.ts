@@ -6,6 +6,7 @@ import { autoscalerCells } from './workload.ts';
 import * as cluster from './access.ts';
 import * as core from './core.ts';
 import { eventCells } from './core.ts';
+import { evictionCells, evictionRequestCells } from './eviction.ts';
 import * as network from './network.ts';
 import { podCells } from './pod.ts';
 import * as storage from './storage.ts';
@@ -81,6 +82,9 @@ export const printers: ReadonlyMap<string, Printer> = new Map(
     ['internal.apiserver.k8s.io/StorageVersion', 'storageversions', alpha.storageVersionCells],
     ['resource.k8s.io/DeviceTaintRule', 'devicetaintrules', alpha.deviceTaintRuleCells],
     ['resource.k8s.io/ResourcePoolStatusRequest', 'resourcepoolstatusrequests', alpha.resourcePoolStatusCells],
+    ['lifecycle.k8s.io/Eviction', 'evictions', evictionCells],
+    ['lifecycle.k8s.io/EvictionRequest', 'evictionrequests', evictionRequestCells],
+    ['scheduling.k8s.io/CompositePodGroup', 'compositepodgroups', alpha.compositePodGroupCells],
     ['scheduling.k8s.io/PodGroup', 'podgroups', alpha.podGroupCells],
     ['scheduling.k8s.io/Workload', 'workloads', core.nameAndAge],
     ['storagemigration.k8s.io/StorageVersionMigration', 'storageversionmigrations', alpha.storageVersionMigrationCells],

@@ -79,6 +79,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
   },
   'networking.k8s.io/v1': { IngressClass: ingressClass, NetworkPolicy: networkPolicy },
   'rbac.authorization.k8s.io/v1': { ClusterRoleBinding: roleBinding, RoleBinding: roleBinding },
+  'certificates.k8s.io/v1': { PodCertificateRequest: podCertificateRequest },
   'certificates.k8s.io/v1beta1': { PodCertificateRequest: podCertificateRequest },
   ...Object.fromEntries(
     (['v1', 'v1beta2', 'v1beta1'] as const).map((version) => [
@@ -87,7 +88,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
     ]),
   ),
   'resource.k8s.io/v1alpha3': { ResourcePoolStatusRequest: resourcePoolStatusRequest },
-  'scheduling.k8s.io/v1alpha2': { PodGroup: podGroup },
+  'scheduling.k8s.io/v1alpha2': { PodGroup: controlPlane.formerPodGroup },
+  'scheduling.k8s.io/v1alpha3': { PodGroup: podGroup, CompositePodGroup: podGroup },
+  'scheduling.k8s.io/v1beta1': { PodGroup: podGroup },
   'scheduling.k8s.io/v1': { PriorityClass: controlPlane.priorityClass },
   'storage.k8s.io/v1': { CSIDriver: csiDriver, StorageClass: storageClass },
 };

@@ -1,17 +1,19 @@
-import { always, inside, structDefaults, unlessZero, defaultEach } from './struct-defaults.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { always, type Defaulter, inside, structDefaults, unlessZero, defaultEach } from './struct-defaults.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
 import type { TokenRequest, TokenRequestSpec } from '../../types/generated/authentication-v1.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
 import type { RoleBinding, RoleRef, Subject } from '../../types/generated/rbac-v1.ts';
-import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../types/generated/certificates-v1beta1.ts';
+import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../types/generated/certificates-v1.ts';
 import type {
   ResourcePoolStatusRequest,
   ResourcePoolStatusRequestSpec,
 } from '../../types/generated/resource-v1alpha3.ts';
-import type { PodGroup, PodGroupSpec } from '../../types/generated/scheduling-v1alpha2.ts';
+import type { PodGroup, PodGroupSpec } from '../../types/generated/scheduling-v1beta1.ts';
 
-/** Follows the default markers of k8s.io/api certificates/v1beta1/types.go. */
+/** Follows the default markers of k8s.io/api certificates/v1/types.go. */
 export const podCertificateRequest = structDefaults<PodCertificateRequest>({
   spec: inside(structDefaults<PodCertificateRequestSpec>({ maxExpirationSeconds: 86_400 })),
 });
@@ -21,10 +23,14 @@ export const resourcePoolStatusRequest = structDefaults<ResourcePoolStatusReques
   spec: inside(structDefaults<ResourcePoolStatusRequestSpec>({ limit: 100 })),
 });
 
-/** Follows the default markers of k8s.io/api scheduling/v1alpha2/types.go. */
+/** Follows the default markers of k8s.io/api scheduling/v1beta1/types.go. */
 export const podGroup = structDefaults<PodGroup>({
-  spec: inside(structDefaults<PodGroupSpec>({ disruptionMode: 'Pod' })),
+  spec: inside(structDefaults<PodGroupSpec>({ disruptionMode: { single: {} } })),
 });
+
+/** Of 1.36: scheduling/v1alpha2/types.go. */
+export const formerPodGroup: Defaulter<KubernetesObject> = (podGroup) =>
+  isJsonObject(podGroup['spec']) ? { ...podGroup, spec: { disruptionMode: 'Pod', ...podGroup['spec'] } } : podGroup;
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -32,6 +32,7 @@ export type TokenRequestSpec = {
   readonly audiences?: readonly string[] | null;
   readonly expirationSeconds?: number | bigint | null;
   readonly boundObjectRef?: BoundObjectReference | null;
+  readonly attestations?: { readonly [key: string]: readonly string[] };
 };
 
 export type TokenRequestStatus = {

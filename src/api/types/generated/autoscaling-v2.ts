@@ -63,6 +63,7 @@ export type HorizontalPodAutoscalerCondition = {
   readonly lastTransitionTime?: string | null;
   readonly reason?: string;
   readonly message?: string;
+  readonly observedGeneration?: number | bigint;
 };
 
 export type HorizontalPodAutoscalerList = {

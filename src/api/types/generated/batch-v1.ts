@@ -3,6 +3,7 @@
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type * as coreV1 from './core-v1.ts';
 import type * as metaV1 from './meta-v1.ts';
+import type * as schedulingV1alpha3 from './scheduling-v1alpha3.ts';
 
 export type CronJob = {
   readonly kind: string;
@@ -60,6 +61,13 @@ export type JobList = {
   readonly items?: readonly Partial<Job>[] | null;
 };
 
+export type JobSchedulingConfiguration = {
+  readonly schedulingPolicy?: schedulingV1alpha3.WorkloadPodGroupSchedulingPolicy;
+  readonly schedulingConstraints?: schedulingV1alpha3.WorkloadPodGroupSchedulingConstraints;
+  readonly disruptionMode?: schedulingV1alpha3.WorkloadPodGroupDisruptionMode;
+  readonly resourceClaims?: readonly schedulingV1alpha3.WorkloadPodGroupResourceClaim[];
+};
+
 export type JobSpec = {
   readonly parallelism?: number;
   readonly completions?: number;
@@ -77,6 +85,7 @@ export type JobSpec = {
   readonly suspend?: boolean;
   readonly podReplacementPolicy?: string;
   readonly managedBy?: string;
+  readonly scheduling?: JobSchedulingConfiguration;
 };
 
 export type JobStatus = {

@@ -42,3 +42,58 @@ export type CertificateSigningRequestStatus = {
   readonly conditions?: readonly CertificateSigningRequestCondition[];
   readonly certificate?: string;
 };
+
+export type ClusterTrustBundle = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: ClusterTrustBundleSpec;
+};
+
+export type ClusterTrustBundleList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<ClusterTrustBundle>[] | null;
+};
+
+export type ClusterTrustBundleSpec = {
+  readonly signerName?: string;
+  readonly trustBundle?: string;
+};
+
+export type PodCertificateRequest = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: PodCertificateRequestSpec;
+  readonly status?: PodCertificateRequestStatus;
+};
+
+export type PodCertificateRequestList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<PodCertificateRequest>[] | null;
+};
+
+export type PodCertificateRequestSpec = {
+  readonly signerName?: string;
+  readonly podName?: string;
+  readonly podUID?: string;
+  readonly serviceAccountName?: string;
+  readonly serviceAccountUID?: string;
+  readonly nodeName?: string;
+  readonly nodeUID?: string;
+  readonly maxExpirationSeconds?: number;
+  readonly stubPKCS10Request?: string | null;
+  readonly unverifiedUserAnnotations?: { readonly [key: string]: string };
+};
+
+export type PodCertificateRequestStatus = {
+  readonly conditions?: readonly metaV1.Condition[];
+  readonly certificateChain?: string;
+  readonly notBefore?: string;
+  readonly beginRefreshAt?: string;
+  readonly notAfter?: string;
+};

@@ -123,6 +123,7 @@ export type ClusterTrustBundleProjection = {
   readonly labelSelector?: metaV1.LabelSelector;
   readonly optional?: boolean;
   readonly path?: string;
+  readonly user?: number | bigint;
 };
 
 export type ComponentCondition = {
@@ -192,6 +193,7 @@ export type ConfigMapVolumeSource = {
   readonly items?: readonly KeyToPath[];
   readonly defaultMode?: number;
   readonly optional?: boolean;
+  readonly defaultUser?: number | bigint;
 };
 
 export type Container = {
@@ -316,16 +318,19 @@ export type DownwardAPIVolumeFile = {
   readonly fieldRef?: ObjectFieldSelector;
   readonly resourceFieldRef?: ResourceFieldSelector;
   readonly mode?: number;
+  readonly user?: number | bigint;
 };
 
 export type DownwardAPIVolumeSource = {
   readonly items?: readonly DownwardAPIVolumeFile[];
   readonly defaultMode?: number;
+  readonly defaultUser?: number | bigint;
 };
 
 export type EmptyDirVolumeSource = {
   readonly medium?: string;
   readonly sizeLimit?: string;
+  readonly mode?: number;
 };
 
 export type EndpointAddress = {
@@ -480,6 +485,11 @@ export type EventSource = {
   readonly host?: string;
 };
 
+export type EvictionResponder = {
+  readonly name?: string;
+  readonly priority?: number | null;
+};
+
 export type ExecAction = {
   readonly command?: readonly string[];
 };
@@ -530,6 +540,7 @@ export type GCEPersistentDiskVolumeSource = {
 export type GRPCAction = {
   readonly port?: number;
   readonly service?: string | null;
+  readonly mode?: string;
 };
 
 export type GitRepoVolumeSource = {
@@ -557,6 +568,7 @@ export type HTTPGetAction = {
   readonly host?: string;
   readonly scheme?: string;
   readonly httpHeaders?: readonly HTTPHeader[];
+  readonly protocol?: string;
 };
 
 export type HTTPHeader = {
@@ -619,6 +631,7 @@ export type KeyToPath = {
   readonly key?: string;
   readonly path?: string;
   readonly mode?: number;
+  readonly user?: number | bigint;
 };
 
 export type Lifecycle = {
@@ -748,10 +761,22 @@ export type NodeAffinity = {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
 };
 
+export type NodeAllocatableMappedResources = {
+  readonly name?: string;
+  readonly quantity?: string | null;
+};
+
+export type NodeAllocatableOverheadResources = {
+  readonly name?: string;
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
 export type NodeAllocatableResourceClaimStatus = {
   readonly resourceClaimName?: string;
   readonly containers?: readonly string[];
-  readonly resources?: { readonly [key: string]: string } | null;
+  readonly mapping?: readonly NodeAllocatableMappedResources[];
+  readonly overhead?: readonly NodeAllocatableOverheadResources[];
 };
 
 export type NodeCondition = {
@@ -787,6 +812,10 @@ export type NodeList = {
   readonly apiVersion: string;
   readonly metadata?: metaV1.ListMeta;
   readonly items?: readonly Partial<Node>[] | null;
+};
+
+export type NodePodPreemptionPolicy = {
+  readonly disableResizePreemption?: readonly string[];
 };
 
 export type NodeProxyOptions = {
@@ -828,6 +857,7 @@ export type NodeSpec = {
   readonly taints?: readonly Taint[];
   readonly configSource?: NodeConfigSource;
   readonly externalID?: string;
+  readonly podPreemptionPolicy?: NodePodPreemptionPolicy;
 };
 
 export type NodeStatus = {
@@ -863,6 +893,7 @@ export type NodeSystemInfo = {
   readonly operatingSystem?: string;
   readonly architecture?: string;
   readonly swap?: NodeSwapStatus;
+  readonly runningInUserNamespace?: boolean;
 };
 
 export type ObjectFieldSelector = {
@@ -933,6 +964,7 @@ export type PersistentVolumeClaimStatus = {
   readonly allocatedResourceStatuses?: { readonly [key: string]: string };
   readonly currentVolumeAttributesClassName?: string;
   readonly modifyVolumeStatus?: ModifyVolumeStatus;
+  readonly healthStatus?: VolumeHealthStatus;
 };
 
 export type PersistentVolumeClaimTemplate = {
@@ -1068,6 +1100,7 @@ export type PodCertificateProjection = {
   readonly keyPath?: string;
   readonly certificateChainPath?: string;
   readonly userAnnotations?: { readonly [key: string]: string };
+  readonly user?: number | bigint;
 };
 
 export type PodCondition = {
@@ -1216,6 +1249,7 @@ export type PodSpec = {
   readonly resources?: ResourceRequirements;
   readonly hostnameOverride?: string;
   readonly schedulingGroup?: PodSchedulingGroup;
+  readonly evictionResponders?: readonly EvictionResponder[];
 };
 
 export type PodStatus = {
@@ -1240,6 +1274,7 @@ export type PodStatus = {
   readonly allocatedResources?: { readonly [key: string]: string };
   readonly resources?: ResourceRequirements;
   readonly nodeAllocatableResourceClaimStatuses?: readonly NodeAllocatableResourceClaimStatus[];
+  readonly volumeHealth?: readonly PodVolumeHealth[];
 };
 
 export type PodTemplate = {
@@ -1259,6 +1294,12 @@ export type PodTemplateList = {
 export type PodTemplateSpec = {
   readonly metadata?: ObjectMeta;
   readonly spec?: PodSpec;
+};
+
+export type PodVolumeHealth = {
+  readonly name?: string;
+  readonly healthConditions?: readonly VolumeHealthCondition[];
+  readonly lastTransitionTime?: string | null;
 };
 
 export type PortStatus = {
@@ -1301,6 +1342,7 @@ export type ProbeHandler = {
 export type ProjectedVolumeSource = {
   readonly sources?: readonly VolumeProjection[] | null;
   readonly defaultMode?: number;
+  readonly defaultUser?: number | bigint;
 };
 
 export type QuobyteVolumeSource = {
@@ -1519,6 +1561,7 @@ export type SecretVolumeSource = {
   readonly items?: readonly KeyToPath[];
   readonly defaultMode?: number;
   readonly optional?: boolean;
+  readonly defaultUser?: number | bigint;
 };
 
 export type SecurityContext = {
@@ -1564,6 +1607,7 @@ export type ServiceAccountTokenProjection = {
   readonly audience?: string;
   readonly expirationSeconds?: number | bigint;
   readonly path?: string;
+  readonly user?: number | bigint;
 };
 
 export type ServiceList = {
@@ -1737,6 +1781,17 @@ export type VolumeDevice = {
   readonly devicePath?: string;
 };
 
+export type VolumeHealthCondition = {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+export type VolumeHealthStatus = {
+  readonly healthConditions?: readonly VolumeHealthCondition[];
+  readonly lastTransitionTime?: string | null;
+};
+
 export type VolumeMount = {
   readonly name?: string;
   readonly readOnly?: boolean;
@@ -1745,6 +1800,7 @@ export type VolumeMount = {
   readonly subPath?: string;
   readonly mountPropagation?: string;
   readonly subPathExpr?: string;
+  readonly bindMountOptions?: readonly string[];
 };
 
 export type VolumeMountStatus = {

@@ -63,7 +63,7 @@ export type Device = {
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
   readonly allowMultipleAllocations?: boolean;
-  readonly nodeAllocatableResourceMappings?: { readonly [key: string]: NodeAllocatableResourceMapping };
+  readonly nodeAllocatableResources?: { readonly [key: string]: NodeAllocatableResource };
 };
 
 export type DeviceAllocationConfiguration = {
@@ -141,6 +141,12 @@ export type DeviceConstraint = {
 export type DeviceCounterConsumption = {
   readonly counterSet?: string;
   readonly counters?: { readonly [key: string]: Counter };
+  readonly compatibilityGroups?: readonly string[];
+};
+
+export type DeviceDerivedAttribute = {
+  readonly name?: string;
+  readonly expression?: string;
 };
 
 export type DeviceRequest = {
@@ -160,6 +166,7 @@ export type DeviceRequestAllocationResult = {
   readonly bindingFailureConditions?: readonly string[];
   readonly shareID?: string;
   readonly consumedCapacity?: { readonly [key: string]: string };
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type DeviceSelector = {
@@ -174,6 +181,7 @@ export type DeviceSubRequest = {
   readonly count?: number | bigint;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceTaint = {
@@ -181,6 +189,36 @@ export type DeviceTaint = {
   readonly value?: string;
   readonly effect?: string;
   readonly timeAdded?: string;
+};
+
+export type DeviceTaintRule = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: DeviceTaintRuleSpec;
+  readonly status?: DeviceTaintRuleStatus;
+};
+
+export type DeviceTaintRuleList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<DeviceTaintRule>[] | null;
+};
+
+export type DeviceTaintRuleSpec = {
+  readonly deviceSelector?: DeviceTaintSelector;
+  readonly taint?: DeviceTaint;
+};
+
+export type DeviceTaintRuleStatus = {
+  readonly conditions?: readonly metaV1.Condition[];
+};
+
+export type DeviceTaintSelector = {
+  readonly driver?: string;
+  readonly pool?: string;
+  readonly device?: string;
 };
 
 export type DeviceToleration = {
@@ -199,6 +237,7 @@ export type ExactDeviceRequest = {
   readonly adminAccess?: boolean;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type NetworkDeviceData = {
@@ -207,9 +246,20 @@ export type NetworkDeviceData = {
   readonly hardwareAddress?: string;
 };
 
-export type NodeAllocatableResourceMapping = {
+export type NodeAllocatableMapping = {
   readonly capacityKey?: string;
-  readonly allocationMultiplier?: string;
+  readonly capacityMultiplier?: string;
+  readonly deviceMultiplier?: string;
+};
+
+export type NodeAllocatableOverhead = {
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
+export type NodeAllocatableResource = {
+  readonly mapping?: NodeAllocatableMapping;
+  readonly overhead?: NodeAllocatableOverhead;
 };
 
 export type OpaqueDeviceConfiguration = {
@@ -297,4 +347,6 @@ export type ResourceSliceSpec = {
   readonly devices?: readonly Device[];
   readonly perDeviceNodeSelection?: boolean;
   readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
 };

@@ -40,6 +40,13 @@ export type DeviceTaintSelector = {
   readonly device?: string;
 };
 
+export type PartitionTypeStatus = {
+  readonly attribute?: string;
+  readonly type?: string;
+  readonly total?: number;
+  readonly allocatable?: number;
+};
+
 export type PoolStatus = {
   readonly driver?: string;
   readonly poolName?: string;
@@ -51,6 +58,8 @@ export type PoolStatus = {
   readonly unavailableDevices?: number;
   readonly nodeName?: string;
   readonly validationError?: string;
+  readonly partitionSummary?: readonly PartitionTypeStatus[];
+  readonly shareableSummary?: ShareableSummaryStatus;
 };
 
 export type ResourcePoolStatusRequest = {
@@ -72,10 +81,24 @@ export type ResourcePoolStatusRequestSpec = {
   readonly driver?: string;
   readonly poolName?: string;
   readonly limit?: number;
+  readonly defaultPartitionTypeAttribute?: string;
 };
 
 export type ResourcePoolStatusRequestStatus = {
   readonly poolCount?: number;
   readonly pools?: readonly PoolStatus[];
   readonly conditions?: readonly metaV1.Condition[];
+};
+
+export type ShareableCapacityStatus = {
+  readonly name?: string;
+  readonly total?: string;
+  readonly consumed?: string;
+  readonly available?: string;
+};
+
+export type ShareableSummaryStatus = {
+  readonly fullyAvailableDevices?: number;
+  readonly partiallyAvailableDevices?: number;
+  readonly capacity?: readonly ShareableCapacityStatus[];
 };

@@ -33,7 +33,7 @@ export type BasicDevice = {
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
   readonly allowMultipleAllocations?: boolean;
-  readonly nodeAllocatableResourceMappings?: { readonly [key: string]: NodeAllocatableResourceMapping };
+  readonly nodeAllocatableResources?: { readonly [key: string]: NodeAllocatableResource };
 };
 
 export type CELDeviceSelector = {
@@ -145,6 +145,12 @@ export type DeviceConstraint = {
 export type DeviceCounterConsumption = {
   readonly counterSet?: string;
   readonly counters?: { readonly [key: string]: Counter };
+  readonly compatibilityGroups?: readonly string[];
+};
+
+export type DeviceDerivedAttribute = {
+  readonly name?: string;
+  readonly expression?: string;
 };
 
 export type DeviceRequest = {
@@ -157,6 +163,7 @@ export type DeviceRequest = {
   readonly firstAvailable?: readonly DeviceSubRequest[];
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceRequestAllocationResult = {
@@ -170,6 +177,7 @@ export type DeviceRequestAllocationResult = {
   readonly bindingFailureConditions?: readonly string[];
   readonly shareID?: string;
   readonly consumedCapacity?: { readonly [key: string]: string };
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type DeviceSelector = {
@@ -184,6 +192,7 @@ export type DeviceSubRequest = {
   readonly count?: number | bigint;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceTaint = {
@@ -207,9 +216,20 @@ export type NetworkDeviceData = {
   readonly hardwareAddress?: string;
 };
 
-export type NodeAllocatableResourceMapping = {
+export type NodeAllocatableMapping = {
   readonly capacityKey?: string;
-  readonly allocationMultiplier?: string;
+  readonly capacityMultiplier?: string;
+  readonly deviceMultiplier?: string;
+};
+
+export type NodeAllocatableOverhead = {
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
+export type NodeAllocatableResource = {
+  readonly mapping?: NodeAllocatableMapping;
+  readonly overhead?: NodeAllocatableOverhead;
 };
 
 export type OpaqueDeviceConfiguration = {
@@ -297,4 +317,6 @@ export type ResourceSliceSpec = {
   readonly devices?: readonly Device[];
   readonly perDeviceNodeSelection?: boolean;
   readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
 };

@@ -37,6 +37,7 @@ export type CSINode = {
   readonly apiVersion: string;
   readonly metadata?: ObjectMeta;
   readonly spec?: CSINodeSpec;
+  readonly status?: CSINodeStatus;
 };
 
 export type CSINodeDriver = {
@@ -55,6 +56,10 @@ export type CSINodeList = {
 
 export type CSINodeSpec = {
   readonly drivers?: readonly CSINodeDriver[] | null;
+};
+
+export type CSINodeStatus = {
+  readonly storageHealth?: readonly StorageHealth[];
 };
 
 export type CSIStorageCapacity = {
@@ -92,6 +97,20 @@ export type StorageClassList = {
   readonly apiVersion: string;
   readonly metadata?: metaV1.ListMeta;
   readonly items?: readonly Partial<StorageClass>[] | null;
+};
+
+export type StorageHealth = {
+  readonly name?: string;
+  readonly healthConditions?: readonly StorageHealthCondition[];
+};
+
+export type StorageHealthCondition = {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly accessMode?: string;
+  readonly volumeMode?: string;
+  readonly lastTransitionTime?: string | null;
 };
 
 export type TokenRequest = {

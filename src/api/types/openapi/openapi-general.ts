@@ -32,7 +32,7 @@ export const generalPaths = (groups: readonly string[]): readonly string[] => [
 ];
 
 export function generalDocument(types: BuiltinTypes, path: string): JsonObject {
-  const { answer, needed, mediaTypes } = contentOf(types, path);
+  const { answer, needed, mediaTypes } = contentOf(path);
   const schema = answer === undefined ? text : refTo(answer);
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
   const responses = { '200': { description: 'OK', content }, '401': { description: 'Unauthorized' } };
@@ -53,9 +53,9 @@ interface Content {
 
 const negotiated = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
-function contentOf(types: BuiltinTypes, path: string): Content {
+function contentOf(path: string): Content {
   if (path === 'version') {
-    return { answer: infoName, needed: [[infoName, infoOf(types.minor)]], mediaTypes: ['application/json'] };
+    return { answer: infoName, needed: [[infoName, versionInfoSchema()]], mediaTypes: ['application/json'] };
   }
   if (issuerDocuments.includes(path)) {
     const [, keys] = issuerDocuments;
@@ -111,15 +111,13 @@ const schemas: Readonly<Record<(typeof ofGroups)[number] | (typeof ofVersions)[n
   },
 };
 
-const emulationSince = 33;
-
 /** Follows apimachinery pkg/version/types.go. */
-function infoOf(minor: number): JsonObject {
+function versionInfoSchema(): JsonObject {
   const required = 'major minor gitVersion gitCommit gitTreeState buildDate goVersion compiler platform'.split(' ');
   const optional = 'emulationMajor emulationMinor minCompatibilityMajor minCompatibilityMinor'.split(' ');
   const properties = [
     ...required.map((name) => [name, named] as const),
-    ...(minor < emulationSince ? [] : optional.map((name) => [name, text] as const)),
+    ...optional.map((name) => [name, text] as const),
   ];
   return { type: 'object', required, properties: Object.fromEntries(properties) };
 }

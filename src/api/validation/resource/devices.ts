@@ -9,6 +9,7 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 import type { Device, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
+import type { FormerDeviceFields } from '../../types/former-fields.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { bindingErrors, deviceNameErrors, eachEntry, limited, limitedSet, taintEffects } from './device-names.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
@@ -160,7 +161,7 @@ export const listsOf = ({
   [ints, bools, strings, versions].flatMap((list) => (list ? [list] : []));
 
 function mappingErrors(
-  { nodeAllocatableResourceMappings: mappings, capacity }: resource.Device,
+  { nodeAllocatableResourceMappings: mappings, capacity }: resource.Device & FormerDeviceFields,
   path: string,
 ): FieldErrors {
   return eachEntry(mappings, path, {

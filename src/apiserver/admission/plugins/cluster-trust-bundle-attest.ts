@@ -8,7 +8,7 @@ import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { refusedBy } from '../chain/refused-by.ts';
 import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign } from './signer-permission.ts';
-import type { ClusterTrustBundle } from '../../../api/types/generated/certificates-v1alpha1.ts';
+import type { ClusterTrustBundle } from '../../../api/types/generated/certificates-v1.ts';
 
 const bundles = { group: 'certificates.k8s.io', resource: 'clustertrustbundles' };
 

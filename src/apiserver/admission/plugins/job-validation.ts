@@ -7,9 +7,9 @@ import { byObject, refusedBy } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
-import type { PodGroup } from '../../../api/types/generated/scheduling-v1alpha2.ts';
+import type { PodGroup } from '../../../api/types/generated/scheduling-v1beta1.ts';
 
-/** A Job with gang scheduling keeps its parallelism. Follows kubernetes plugin/pkg/admission/job/admission.go. */
+/** A Job with gang scheduling keeps its parallelism. Follows kubernetes plugin/pkg/admission/job/admission.go of 1.36. */
 export const jobValidation: BuiltinPlugin = {
   name: 'JobValidation',
   operations: ['UPDATE'],

@@ -48,20 +48,26 @@ export const admissionPlugins: { readonly inOrder: readonly string[]; readonly b
   byDefault: plugins.filter(([, runsByDefault]) => runsByDefault).map(([name]) => name),
 };
 
-/**
- * The minor release that added a plugin, for those after 1.32. Follows kubernetes
- * pkg/kubeapiserver/options/plugins.go.
- */
-const since: ReadonlyMap<string, number> = new Map([
-  ['PodTopologyLabels', 33],
-  ['NodeDeclaredFeatureValidator', 35],
-  ['PodGroupProtection', 36],
-  ['PodGroupWorkloadExists', 36],
-  ['JobValidation', 36],
-  ['PodResizeValidator', 36],
+interface Lifetime {
+  /** The first minor release with the plugin. */
+  readonly since?: number;
+  /** The last one. */
+  readonly until?: number;
+}
+
+/** Of plugins that came or went after 1.33. Follows kubernetes pkg/kubeapiserver/options/plugins.go. */
+const lifetimes: ReadonlyMap<string, Lifetime> = new Map([
+  ['NodeDeclaredFeatureValidator', { since: 35 }],
+  ['PodGroupProtection', { since: 36 }],
+  ['PodGroupWorkloadExists', { since: 36, until: 36 }],
+  ['JobValidation', { since: 36, until: 36 }],
+  ['PodResizeValidator', { since: 36 }],
 ]);
 
-export const hasPlugin = (name: string, minor: number): boolean => (since.get(name) ?? 0) <= minor;
+export function hasPlugin(name: string, minor: number): boolean {
+  const { since = minor, until = minor } = lifetimes.get(name) ?? {};
+  return since <= minor && minor <= until;
+}
 
 export interface PluginFlags {
   readonly enable: readonly string[];

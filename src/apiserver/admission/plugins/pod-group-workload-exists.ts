@@ -1,23 +1,25 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
-import type { Workload } from '../../../api/types/generated/scheduling-v1alpha2.ts';
+import type { FormerPodGroupFields } from '../../../api/types/former-fields.ts';
+import type { PodGroupSpec, Workload } from '../../../api/types/generated/scheduling-v1beta1.ts';
 
 /**
  * The Workload and template that a PodGroup refers to must exist. Follows kubernetes
- * plugin/pkg/admission/podgroup/admission.go.
+ * plugin/pkg/admission/podgroup/admission.go of 1.36.
  */
 export const podGroupWorkloadExists: BuiltinPlugin = {
   name: 'PodGroupWorkloadExists',
   operations: ['CREATE'],
   validate: forResource(podGroups, (request, { cluster }) => {
-    const reference = request.object.spec?.podGroupTemplateRef?.workload;
-    if (!isJsonObject(reference)) return pass(request);
+    const spec: PodGroupSpec & FormerPodGroupFields = request.object.spec ?? {};
+    const reference = spec.podGroupTemplateRef?.workload;
+    if (!reference) return pass(request);
     const [name, template] = [asString(reference.workloadName), asString(reference.podGroupTemplateName)];
     const workload: Workload | undefined = cluster.get(
       { group: 'scheduling.k8s.io', resource: 'workloads' },

@@ -53,7 +53,7 @@ export const envtestCommand = defineCommandWithActions<CommandContext>({
     'path prints the folder with the launchers of kube-apiserver and etcd, for KUBEBUILDER_ASSETS. run sets ' +
       'KUBEBUILDER_ASSETS for a command and ends with its exit code.',
     'KADMIT_TRACE_DIR is a folder for the traces of all requests. KADMIT_KUBERNETES_VERSION is the Kubernetes release, such ' +
-      'as 1.32; its default is that of the folder a launcher is linked into, k8s/1.32.0-linux-amd64.',
+      'as 1.33; its default is that of the folder a launcher is linked into, k8s/1.33.0-linux-amd64.',
   ],
   examples: ['envtest run -- go test ./...', 'envtest path'],
   actions: [

@@ -10,7 +10,7 @@ import { flagProblem, pluginProblems, startProblem } from '../../../adapters/con
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import { currentMinor, followedVersion } from '../../../machinery/meta/release-names.ts';
+import { defaultMinor, followedVersion } from '../../../machinery/meta/release-names.ts';
 import type { CommandContext } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
@@ -54,10 +54,10 @@ type SelectedRelease =
   | { readonly outcome: 'known'; readonly version: string; readonly argument: string }
   | { readonly outcome: 'unknown'; readonly problem: string };
 
-/** The folders of setup-envtest, `…/k8s/1.32.0-linux-amd64/kube-apiserver`: controller-runtime tools/setup-envtest/store. */
+/** The folders of setup-envtest, `…/k8s/1.33.0-linux-amd64/kube-apiserver`: controller-runtime tools/setup-envtest/store. */
 const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
 
-const followed = { minor: `1.${currentMinor}`, version: followedVersion };
+const followed = { minor: `1.${defaultMinor}`, version: followedVersion };
 
 /** From KADMIT_KUBERNETES_VERSION, else from the folder of the launcher. */
 export function askedRelease(program: string, variable = ''): SelectedRelease {

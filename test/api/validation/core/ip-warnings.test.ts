@@ -172,7 +172,7 @@ test.each([
     ['must not have an IPv4-mapped IPv6 address'],
   ],
   ['one that was there', '1.36', policies, policy('10.0.0.1/8'), policy('10.0.0.1/8'), []],
-  ['a new network', '1.32', policies, policy('10.0.0.1/8'), policy('10.0.0.0/8'), []],
+  ['a new network', '1.33', policies, policy('10.0.0.1/8'), policy('10.0.0.0/8'), []],
 ])('%s in an update of %s', async (...row) => {
   const [, name, resource, object, old, details] = row;
   const release = await releaseOf(name);

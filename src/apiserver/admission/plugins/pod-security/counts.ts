@@ -1,4 +1,4 @@
-import { currentMinor } from '../../../../machinery/meta/release-names.ts';
+import { defaultMinor } from '../../../../machinery/meta/release-names.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginCount } from '../../chain/plugin.ts';
 import type { LevelVersion } from './policy.ts';
@@ -13,7 +13,7 @@ export function evaluation(
   asked: Asked,
 ): PluginCount {
   const version =
-    level === 'privileged' || minor === Infinity ? 'latest' : minor > currentMinor ? 'future' : `v1.${minor}`;
+    level === 'privileged' || minor === Infinity ? 'latest' : minor > defaultMinor ? 'future' : `v1.${minor}`;
   return {
     metric: 'pod_security_evaluations_total',
     labels: [decision, level, version, mode, ...requestLabels(asked)],

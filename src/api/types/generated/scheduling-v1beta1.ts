@@ -3,7 +3,48 @@
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type * as metaV1 from './meta-v1.ts';
 
+export type AllCompositeDisruptionMode = Readonly<Record<string, never>>;
+
+export type AllDisruptionMode = Readonly<Record<string, never>>;
+
 export type BasicSchedulingPolicy = Readonly<Record<string, never>>;
+
+export type CompositeBasicSchedulingPolicy = Readonly<Record<string, never>>;
+
+export type CompositeDisruptionMode = {
+  readonly single?: SingleCompositeDisruptionMode;
+  readonly all?: AllCompositeDisruptionMode;
+};
+
+export type CompositeGangSchedulingPolicy = {
+  readonly minGroupCount?: number;
+};
+
+export type CompositePodGroupSchedulingConstraints = {
+  readonly topology?: readonly TopologyConstraint[];
+};
+
+export type CompositePodGroupSchedulingPolicy = {
+  readonly basic?: CompositeBasicSchedulingPolicy;
+  readonly gang?: CompositeGangSchedulingPolicy;
+};
+
+export type CompositePodGroupTemplate = {
+  readonly name?: string;
+  readonly schedulingPolicy?: CompositePodGroupSchedulingPolicy;
+  readonly schedulingConstraints?: CompositePodGroupSchedulingConstraints;
+  readonly disruptionMode?: CompositeDisruptionMode;
+  readonly priorityClassName?: string;
+  readonly priority?: number;
+  readonly preemptionPolicy?: string;
+  readonly podGroupTemplates?: readonly PodGroupTemplate[];
+  readonly compositePodGroupTemplates?: readonly CompositePodGroupTemplate[];
+};
+
+export type DisruptionMode = {
+  readonly single?: SingleDisruptionMode;
+  readonly all?: AllDisruptionMode;
+};
 
 export type GangSchedulingPolicy = {
   readonly minCount?: number;
@@ -45,13 +86,15 @@ export type PodGroupSchedulingPolicy = {
 };
 
 export type PodGroupSpec = {
-  readonly podGroupTemplateRef?: PodGroupTemplateReference | null;
+  readonly parentCompositePodGroupName?: string;
+  readonly workloadRef?: WorkloadReference;
   readonly schedulingPolicy?: PodGroupSchedulingPolicy;
   readonly schedulingConstraints?: PodGroupSchedulingConstraints;
   readonly resourceClaims?: readonly PodGroupResourceClaim[];
-  readonly disruptionMode?: string;
+  readonly disruptionMode?: DisruptionMode;
   readonly priorityClassName?: string;
   readonly priority?: number;
+  readonly preemptionPolicy?: string;
 };
 
 export type PodGroupStatus = {
@@ -64,14 +107,15 @@ export type PodGroupTemplate = {
   readonly schedulingPolicy?: PodGroupSchedulingPolicy;
   readonly schedulingConstraints?: PodGroupSchedulingConstraints | null;
   readonly resourceClaims?: readonly PodGroupResourceClaim[];
-  readonly disruptionMode?: string;
+  readonly disruptionMode?: DisruptionMode;
   readonly priorityClassName?: string;
   readonly priority?: number;
+  readonly preemptionPolicy?: string;
 };
 
-export type PodGroupTemplateReference = {
-  readonly workload?: WorkloadPodGroupTemplateReference | null;
-};
+export type SingleCompositeDisruptionMode = Readonly<Record<string, never>>;
+
+export type SingleDisruptionMode = Readonly<Record<string, never>>;
 
 export type TopologyConstraint = {
   readonly key?: string;
@@ -97,12 +141,13 @@ export type WorkloadList = {
   readonly items?: readonly Partial<Workload>[] | null;
 };
 
-export type WorkloadPodGroupTemplateReference = {
+export type WorkloadReference = {
   readonly workloadName?: string;
-  readonly podGroupTemplateName?: string;
+  readonly templateName?: string;
 };
 
 export type WorkloadSpec = {
   readonly controllerRef?: TypedLocalObjectReference;
   readonly podGroupTemplates?: readonly PodGroupTemplate[] | null;
+  readonly compositePodGroupTemplates?: readonly CompositePodGroupTemplate[];
 };
