@@ -91,6 +91,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     mutatingConfigurations: () => options.mutating ?? [],
     validatingConfigurations: () => options.validating ?? [],
     staticManifests: noStaticManifests,
+    excludesReviews: false,
     authorize: async () => ({ allowed: true, reason: '' }),
     ...options.ports,
   };

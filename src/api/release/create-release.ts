@@ -22,15 +22,20 @@ export function createRelease(tables: ReleaseTables, inWords: FormatErrorsForRel
   const { minor } = types;
   const columns = new Map(Object.entries(tables.columns));
   const deprecations = new Map(Object.entries(tables.deprecations));
-  return {
+  const release: Release = {
     minor,
+    isOn,
     inWords,
     types,
     codec,
     createCatalogue: (isServed = servedByDefault(isOn)) =>
       createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
     strategyFor: createStrategies(codec, { minor, isOn }),
-    strategiesWith: (features) => createStrategies(codec, { minor, isOn: features.isOn }),
+    withGates: (features) => ({
+      ...release,
+      isOn: features.isOn,
+      strategyFor: createStrategies(codec, { minor, isOn: features.isOn }),
+    }),
     loadProtobuf: lazyProtobuf(codec),
     columnsOf: (resource) => columns.get(pathOf(resource)),
     printedColumnsOf: (resource) => printed.get(pathOf(resource)),
@@ -39,6 +44,7 @@ export function createRelease(tables: ReleaseTables, inWords: FormatErrorsForRel
     readFeatureGates: (texts) => readFeatureGates(gates, texts),
     readServedApis: (texts, features) => readServedApis(types, texts, features),
   };
+  return release;
 }
 
 function isOnByDefault(gates: GateSpecs): (gate: string) => boolean {

@@ -19,8 +19,10 @@ export interface Release {
   /** By default with stable versions only. */
   readonly createCatalogue: (isServed?: IsServed) => LiveCatalogue;
   readonly strategyFor: StrategyFor;
-  /** With feature gates changed by flags. */
-  readonly strategiesWith: (features: FeatureGates) => StrategyFor;
+  /** Is the feature gate on? */
+  readonly isOn: (gate: string) => boolean;
+  /** This release with feature gates changed by flags. */
+  readonly withGates: (features: FeatureGates) => Release;
   readonly loadProtobuf: () => Promise<ProtobufCodec>;
   /** undefined for a resource without columns of its own. */
   readonly columnsOf: (resource: GroupVersionResource) => readonly ColumnDefinition[] | undefined;

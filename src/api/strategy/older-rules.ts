@@ -6,6 +6,8 @@ import { maskingDash } from '../validation/meta/object-meta.ts';
 import { withAppArmorFields } from './app-armor.ts';
 import { mergeAffinityKeys } from './pods.ts';
 import type { Features } from './gated-fields.ts';
+import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
+import { excludedReview } from './webhook-configuration-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];
@@ -114,6 +116,11 @@ const rows: readonly ReleaseOverride[] = [
     before: olderWarnings(withoutThose('spec.trafficDistribution: "PreferClose" is deprecated')),
   },
   { since: 36, resource: '/services', before: olderWarnings(withoutThose('spec.externalIPs is deprecated')) },
+  ...['mutating', 'validating'].map((type) => ({
+    since: hidesReviews,
+    resource: `admissionregistration.k8s.io/${type}webhookconfigurations`,
+    before: olderWarnings((texts) => texts.filter((text) => !text.endsWith(excludedReview))),
+  })),
   // IP warnings: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.35 and 1.36.
   ...withAddresses.map((resource) => ({ since: 36, resource, before: olderWarnings(acceptedAddresses) })),
   // kubernetes pkg/registry/storage/csidriver/strategy.go of 1.34 and 1.35.

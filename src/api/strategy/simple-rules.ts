@@ -11,6 +11,7 @@ import { sliceWarnings } from '../validation/resource/resource-slices.ts';
 import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
 import { changeRule, changeOfContentOrLabels, neverAgain, withField, type ResourceRules } from './resource-rules.ts';
+import { webhookConfigurationWarnings } from './webhook-configuration-warnings.ts';
 import { podTemplateUpdateWarnings, podTemplateWarnings } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
@@ -202,7 +203,13 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 };
 
 function webhookConfiguration(): ResourceRules {
-  return { ...configuration, newGeneration: changeRule('webhooks'), countsEmpty: true };
+  return {
+    ...configuration,
+    newGeneration: changeRule('webhooks'),
+    countsEmpty: true,
+    warningsOnCreate: webhookConfigurationWarnings,
+    warningsOnUpdate: webhookConfigurationWarnings,
+  };
 }
 
 /** Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */

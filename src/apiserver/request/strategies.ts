@@ -73,7 +73,7 @@ export function createRequestStrategies(
     if (signed && resource.group === requests.group && resource.resource === requests.resource) return signed;
     if (resource.group === devices) return selecting.get(resource.resource) ?? strategyFor(resource);
     const own = resource.group === group ? strategies.get(resource.resource) : undefined;
-    const strategy = own ? (reservesStaticNames ? withReservedNames(own) : own) : strategyFor(resource);
+    const strategy = own ? withStaticNames(own, reservesStaticNames) : strategyFor(resource);
     return allowPrivileged ? strategy : withoutPrivileged(resource, strategy);
   };
 }
@@ -89,19 +89,17 @@ function configurationStrategy(generic: Strategy, compile: Compile): Strategy {
   );
   return {
     ...strategy,
-    ...warnings,
     compileExpressions: (object, old, yieldIfLong) =>
       compileMatchConditions(object, old, compileCondition, yieldIfLong),
   };
 }
 
 function policyStrategy(generic: Strategy, compile: Compile, validate: Validate): Strategy {
-  const strategy = withValidation(
+  return withValidation(
     generic,
     (object) => validate(object, compile),
     (object, old) => validate(object, compile, old),
   );
-  return { ...strategy, ...warnings };
 }
 
 /** Follows kubernetes pkg/apis/certificates/validation validateCSR. */
@@ -127,14 +125,19 @@ function withSelectors(strategy: Strategy, compile: Expressions['compileSelector
 
 function bindingStrategy(generic: Strategy): Strategy {
   const validate = (object: KubernetesObject): readonly FieldError[] => validatePolicyBinding(object);
-  return { ...withValidation(generic, validate, validate), ...warnings };
+  return withValidation(generic, validate, validate);
 }
 
-const warnings = { warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
-
-/** Warnings only for valid objects; existing names stay allowed (rules CFG-65, CFG-66). */
-const withReservedNames = (strategy: Strategy): Strategy => ({
+/** New objects may not have reserved names; existing ones keep them with a warning (rules CFG-65, CFG-66). */
+const withStaticNames = (strategy: Strategy, areReserved: boolean): Strategy => ({
   ...strategy,
-  validate: (object) => [...strategy.validate(object), ...reservedNameErrors(object)],
-  warningsOnCreate: () => [],
+  validate: (object) => [...strategy.validate(object), ...(areReserved ? reservedNameErrors(object) : [])],
+  warningsOnCreate: (object) => [
+    ...(areReserved ? [] : configurationWarnings(object)),
+    ...strategy.warningsOnCreate(object),
+  ],
+  warningsOnUpdate: (object, ...rest) => [
+    ...configurationWarnings(object),
+    ...strategy.warningsOnUpdate(object, ...rest),
+  ],
 });

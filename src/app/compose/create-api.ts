@@ -1,3 +1,4 @@
+import type { Release } from '../../api/release/release.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
@@ -115,7 +116,12 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
   const definitions = createSettlingMonitor();
   const api: LoopbackClient = (request) => ownRequests(request);
   const { chain, plugins, calls } = assembleChain({ ...ports, ...clusterState, codec, expressions, api });
-  const strategyFor = createRequestStrategies(builtin, expressions, engine.get, strategyOptions(ports, minor));
+  const strategyFor = createRequestStrategies(
+    builtin,
+    expressions,
+    engine.get,
+    strategyOptions(ports, clusterState.release),
+  );
   const deps: HandlerDeps = {
     ...ports,
     ...clusterState,
@@ -173,10 +179,10 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some(needsThem)) await expressions.load();
 }
 
-const strategyOptions = ({ allowPrivileged, settings }: ApiServerPorts, release: number): StrategyOptions => ({
-  release,
+const strategyOptions = ({ allowPrivileged }: ApiServerPorts, { minor, isOn }: Release): StrategyOptions => ({
+  release: minor,
   allowPrivileged,
-  reservesStaticNames: settings.staticManifests.isOn,
+  reservesStaticNames: isOn('ManifestBasedAdmissionControlConfig'),
   caBundleError,
   signatureFault,
 });

@@ -29,6 +29,8 @@ import { createConfigurationMerger } from '../../api/apply/merge.ts';
 import type { Authorize } from '../../apiserver/auth/authorizer.ts';
 import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { customKindOf } from '../../apiserver/custom-resources/serve-custom.ts';
+import type { Release } from '../../api/release/release.ts';
+import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
@@ -55,6 +57,7 @@ export interface ChainParts extends AdmissionPorts {
   readonly catalogue: Catalogue;
   readonly authorize: Authorize;
   readonly codec: Codec;
+  readonly release: Pick<Release, 'isOn'>;
   readonly expressions: Expressions & Pick<LazyExpressions, 'load'>;
   readonly api: LoopbackClient;
 }
@@ -76,7 +79,7 @@ export function assembleChain(parts: ChainParts): AssembledChain {
     minor: parts.codec.types.minor,
   });
   const chain = createAdmissionChain({ plugins, clock, yieldIfLong: parts.yieldIfLong });
-  return { chain: settings.staticManifests.isOn ? afterLoading(expressions.load, chain) : chain, plugins, calls };
+  return { chain: settings.staticFolders.size > 0 ? afterLoading(expressions.load, chain) : chain, plugins, calls };
 }
 
 /** Writes of configurations load the expressions; static manifests have no such write. */
@@ -104,6 +107,7 @@ const callingPorts = (parts: ChainParts): CallingPorts => ({
   mutatingConfigurations: () => parts.cluster.list({ group, resource: 'mutatingwebhookconfigurations' }),
   validatingConfigurations: () => parts.cluster.list({ group, resource: 'validatingwebhookconfigurations' }),
   staticManifests: parts.settings.staticManifests,
+  excludesReviews: parts.release.isOn(hidesReviews),
 });
 
 /** Webhooks and policies. */

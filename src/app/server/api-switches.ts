@@ -6,6 +6,7 @@ import type { Release } from '../../api/release/release.ts';
 import { gatesOfFields } from '../../api/strategy/gated-fields.ts';
 import { gatesOfChecks } from '../../api/strategy/older-checks.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
+import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 
 /** The release, with `--feature-gates` and `--runtime-config`. */
@@ -24,8 +25,7 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   const apis = release.readServedApis(runtimeConfig, reading.gates);
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
   const features = reading.gates;
-  const followed =
-    features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
+  const followed = features.named.length === 0 ? release : release.withGates(features);
   const isServed = emulates(config) ? whileEmulating(apis.isServed, await loadRelease('')) : apis.isServed;
   return { release: followed, features, isServed };
 }
@@ -39,6 +39,7 @@ const meaningful: ReadonlySet<string> = new Set([
   ...gatesOfChecks,
   'AllAlpha',
   'AllBeta',
+  hidesReviews,
   'ClusterTrustBundle',
   'GenericWorkload',
   'ManifestBasedAdmissionControlConfig',

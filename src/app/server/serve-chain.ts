@@ -76,10 +76,13 @@ function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: Js
     case 'refuses':
       return [outcome.error];
     case 'skipped': {
-      const [resource, subresource, version] = ['resource', 'subresource', 'version'].map((field) =>
-        asString(question[field]),
-      );
-      const target = { resource: resource ?? '', subresource: subresource ?? '', version: version ?? '' };
+      const { group, resource, subresource, version } = question;
+      const target = {
+        group: asString(group),
+        resource: asString(resource),
+        subresource: asString(subresource),
+        version: asString(version),
+      };
       return [skipSentence(outcome.reason, target, { definition })];
     }
   }

@@ -5,11 +5,12 @@ import type {
   RuleMismatch,
   SkipReason,
 } from '../../apiserver/admission/chain/skip-reason.ts';
+import { isReview } from '../../machinery/meta/hidden-reviews.ts';
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 import type { Hold } from '../../apiserver/admission/webhooks/call.ts';
 
-type RequestedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
+type RequestedResource = Pick<TracedRequest, 'group' | 'resource' | 'subresource' | 'version'>;
 
 /** The clause that skipped a webhook, as a sentence without its full stop. */
 export function skipSentence(
@@ -37,7 +38,7 @@ export function skipSentence(
     case 'no-params':
       return `there is no ${reason.wants}, and parameterNotFoundAction is Allow`;
     case 'exempt':
-      return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it`;
+      return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it${isReview(request) ? ' since 1.37' : ''}`;
   }
 }
 

@@ -34,7 +34,7 @@ const pod: Manifest = {
 function strategiesOf(gates: string): StrategyFor {
   const reading = currentRelease.readFeatureGates([gates]);
   if (reading.outcome === 'wrong') throw new Error(reading.error);
-  return currentRelease.strategiesWith(reading.gates);
+  return currentRelease.withGates(reading.gates).strategyFor;
 }
 
 const startsWithLetter =

@@ -21,3 +21,40 @@ test.each([
     await world.close();
   }
 });
+
+const everything = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: 'all' },
+  webhooks: [
+    {
+      name: 'all.example.com',
+      clientConfig: { url: 'https://127.0.0.1:1' },
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }],
+    },
+  ],
+};
+
+// Source: test/facts/releases/1.37/rules-access-review-exempt.json
+test('an explanation of a review under 1.37 says why no webhook saw it', async () => {
+  const world = await createWorld({ controllers: [], kubernetesVersion: '1.37' });
+  try {
+    const post = (path: string, body: object) =>
+      world.client.request({ method: 'POST', path: `/apis/${path}`, body: { ...body } });
+    await post('admissionregistration.k8s.io/v1/validatingwebhookconfigurations', everything);
+    const { code } = await post('authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
+    });
+    const trace = world.traces.last();
+    expect(code).toBe(201);
+    expect(trace && renderExplanation(trace)).toContain(
+      'webhooks never see a SelfSubjectAccessReview: kube-apiserver calls none for it since 1.37',
+    );
+  } finally {
+    await world.close();
+  }
+});

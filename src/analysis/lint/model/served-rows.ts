@@ -1,5 +1,6 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { currentRelease } from '../../../api/release/load-release.ts';
+import { hidesReviews, isReview } from '../../../machinery/meta/hidden-reviews.ts';
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.ts';
 import type { MatchRule } from '../../../apiserver/admission/matching/match-selectors.ts';
@@ -114,8 +115,9 @@ export function isTaken(rule: MatchRule, row: ServedRow, operation: Operation): 
   return !isExempt(row) && ruleMatches({ ...rule, resourceNames: [] }, subject);
 }
 
-/** Webhooks never receive admission configurations. */
-const isExempt = ({ group }: ServedRow): boolean => group === 'admissionregistration.k8s.io';
+/** Webhooks receive neither admission configurations nor, since 1.37, reviews. */
+const isExempt = (row: ServedRow): boolean =>
+  row.group === 'admissionregistration.k8s.io' || (isReview(row) && currentRelease.isOn(hidesReviews));
 
 /** Most rules name their resources: others are skipped. */
 function rowsFor(rules: readonly MatchRule[], rows: readonly ServedRow[]): readonly ServedRow[] {
@@ -168,10 +170,12 @@ const builtinDomains = new Set([
   'discovery.k8s.io',
   'events.k8s.io',
   'flowcontrol.apiserver.k8s.io',
+  'lifecycle.k8s.io',
   'networking.k8s.io',
   'node.k8s.io',
   'rbac.authorization.k8s.io',
   'resource.k8s.io',
   'scheduling.k8s.io',
   'storage.k8s.io',
+  'storagemigration.k8s.io',
 ]);

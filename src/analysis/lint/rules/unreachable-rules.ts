@@ -1,3 +1,4 @@
+import { isReview } from '../../../machinery/meta/hidden-reviews.ts';
 import type { MatchRule } from '../../../apiserver/admission/matching/match-selectors.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
@@ -102,10 +103,11 @@ function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string 
       isTaken({ ...rule, operations: ['*'], resources: [pattern] }, row, operation),
     ),
   );
-  if (scoped.length === 0)
-    return isRegistration(versions)
-      ? 'configurations of admission are never shown to a webhook'
-      : `${pattern} is not of scope ${rule.scope}`;
+  if (scoped.length === 0 && isRegistration(versions))
+    return 'configurations of admission are never shown to a webhook';
+  if (scoped.length === 0 && versions.every(isReview))
+    return 'reviews are not shown to webhooks and policies since 1.37';
+  if (scoped.length === 0) return `${pattern} is not of scope ${rule.scope}`;
   return `${pattern} has no ${rule.operations.join(', ')}, but ${[...new Set(scoped.flatMap(operationsOn))].join(', ')}`;
 }
 

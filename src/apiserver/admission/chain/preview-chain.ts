@@ -6,7 +6,7 @@ import {
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { ChainPlugin } from './chain-plugin.ts';
-import { isExemptFromWebhooks, policyExemption } from './exempt.ts';
+import { policyExemption, webhookExemption } from './exempt.ts';
 import type { AdmissionPhase } from './attributes.ts';
 import type { SkipReason } from './skip-reason.ts';
 import type { Hook } from '../policies/hooks.ts';
@@ -36,6 +36,7 @@ export type PreviewOutcome =
 
 export interface PreviewPorts extends MatchPorts, SelectPorts {
   readonly codec: Codec;
+  readonly excludesReviews: boolean;
   readonly plugins: readonly ChainPlugin[];
   readonly webhooks: Readonly<Record<AdmissionPhase, () => readonly AdmissionWebhook[]>>;
   readonly hooks: Readonly<Record<AdmissionPhase, () => readonly Hook[]>>;
@@ -97,7 +98,8 @@ async function webhookOutcome(
   { attributes, isObjectKnown }: PreviewRequest,
   ports: PreviewPorts,
 ): Promise<PreviewOutcome> {
-  if (isExemptFromWebhooks(attributes) && !ports.isFixed(webhook.configuration)) {
+  const exemption = webhookExemption(attributes, ports.excludesReviews);
+  if (exemption === 'from-all' || (exemption === 'from-api' && !ports.isFixed(webhook.configuration))) {
     return { outcome: 'skipped', reason: { because: 'exempt', kind: attributes.kind.kind } };
   }
   const certain = isObjectKnown ? webhook : { ...webhook, objectSelector: anything, matchConditions: [] };

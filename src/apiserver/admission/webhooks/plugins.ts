@@ -4,7 +4,7 @@ import { internalError, type Status, timeoutError } from '../../../machinery/met
 import { emptyList } from '../../../machinery/concat.ts';
 import type { AdmissionAttributes, AdmissionPhase, Operation, TrialOrder } from '../chain/attributes.ts';
 import type { CallLimits, ChainPlugin } from '../chain/chain-plugin.ts';
-import { isExemptFromWebhooks } from '../chain/exempt.ts';
+import { type Exemption, webhookExemption } from '../chain/exempt.ts';
 import type { AdmissionResult, EmptyConfigurations, WebhookOutcome, WebhookRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
@@ -27,6 +27,8 @@ export interface WebhookPluginPorts extends MutatePorts, TrialOrder {
   readonly validatingConfigurations: () => readonly KubernetesObject[];
   /** From files; these run first. */
   readonly staticManifests: Pick<StaticManifests, 'configurations'>;
+  /** Webhooks see no reviews: feature gate ExcludeAdmissionWebhookVirtualResources. */
+  readonly excludesReviews: boolean;
 }
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
@@ -40,7 +42,8 @@ export const mutatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin =>
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
-      const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), request);
+      const exemption = webhookExemption(request, ports.excludesReviews);
+      const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), exemption);
       const asked = inTrialOrder(all, ports.mutatingOrder?.());
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
@@ -67,7 +70,8 @@ export const validatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin 
   callsOut: true,
   validate: async (request, limits) => {
     const fixed = ports.staticManifests.configurations('ValidatingAdmissionWebhook');
-    const { asked, exempt } = share(fixed, ports.validatingConfigurations(), request);
+    const exemption = webhookExemption(request, ports.excludesReviews);
+    const { asked, exempt } = share(fixed, ports.validatingConfigurations(), exemption);
     const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
     const unasked = uncalled(exempt, request, place);
     if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.validatingConfigurations(), exempt, place));
@@ -80,11 +84,12 @@ export const validatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin 
 function share(
   fixed: readonly KubernetesObject[],
   stored: readonly KubernetesObject[],
-  request: AdmissionAttributes,
+  exemption: Exemption,
 ): { readonly asked: readonly AdmissionWebhook[]; readonly exempt: readonly AdmissionWebhook[] } {
   const [first, others] = [collectWebhooks(fixed), collectWebhooks(stored)];
-  if (isExemptFromWebhooks(request)) return { asked: first, exempt: others };
-  return { asked: first.length === 0 ? others : [...first, ...others], exempt: emptyList };
+  if (exemption === 'from-api') return { asked: first, exempt: others };
+  const all = first.length === 0 ? others : [...first, ...others];
+  return exemption === 'none' ? { asked: all, exempt: emptyList } : { asked: emptyList, exempt: all };
 }
 
 const emptyOnes = (

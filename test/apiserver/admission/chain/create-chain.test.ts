@@ -395,6 +395,28 @@ test('webhooks from files come first, and see the configuration of admission', a
   ]);
 });
 
+// Source: apiserver v1.37.2 webhook/generic/webhook.go isExcludedFromAllHooks, kubernetes pkg/kubeapiserver/admission/exclusion
+test.each([
+  ['authorization.k8s.io/v1', 'SubjectAccessReview', true],
+  ['authentication.k8s.io/v1', 'TokenReview', true],
+  ['v1', 'ConfigMap', false],
+])('%s %s is hidden from webhooks, also from files: %s', async (apiVersion, kind, isHidden) => {
+  const fixed = webhookConfiguration('ValidatingWebhookConfiguration', 'z.static.k8s.io', [{ name: 'fixed' }]);
+  const stored = webhookConfiguration('ValidatingWebhookConfiguration', 'a', [{ name: 'stored' }]);
+  const review = creating({ apiVersion, kind, metadata: { name: 'x', namespace: '' } });
+  const called = async (excludesReviews: boolean) => {
+    const ports = { staticManifests: { configurations: () => [fixed] }, excludesReviews };
+    const world = admissionWorld({ validating: [stored], ports });
+    const { records } = await world.chain.validate(review, noLimits);
+    return { calls: world.calls.length, skipped: records.filter(isExempted).length };
+  };
+  expect(await called(true)).toEqual(isHidden ? { calls: 0, skipped: 2 } : { calls: 2, skipped: 0 });
+  expect(await called(false)).toEqual({ calls: 2, skipped: 0 });
+});
+
+const isExempted = (record: AdmissionResult['records'][number]): boolean =>
+  record.type === 'webhook' && record.outcome.outcome === 'skipped' && record.outcome.reason.because === 'exempt';
+
 // Source: spec rules SEL-33, SEL-37
 test('a webhook of another version gets and patches that version, and the request goes on in its own', async () => {
   const v2 = [
