@@ -106,9 +106,9 @@ export interface AccountTokens extends TokenLimits {
 const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
 
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
-  const { cluster, catalogue } = clusterState;
+  const { cluster, catalogue, release } = clusterState;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
-  const { codec, minor, strategyFor: builtin } = clusterState.release;
+  const { codec, minor, strategyFor: builtin } = release;
   const expressions = createLazyExpressions(ports.loadCel, { release: minor, countsBranches: ports.coverage });
   const verifyToken = tokenVerifier(clusterState, ports);
   const engine = createLazyEngine(ports.loadCrd);
@@ -116,12 +116,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
   const definitions = createSettlingMonitor();
   const api: LoopbackClient = (request) => ownRequests(request);
   const { chain, plugins, calls } = assembleChain({ ...ports, ...clusterState, codec, expressions, api });
-  const strategyFor = createRequestStrategies(
-    builtin,
-    expressions,
-    engine.get,
-    strategyOptions(ports, clusterState.release),
-  );
+  const strategyFor = createRequestStrategies(builtin, expressions, engine.get, strategyOptions(ports, release));
   const deps: HandlerDeps = {
     ...ports,
     ...clusterState,

@@ -38,9 +38,11 @@ export function skipSentence(
     case 'no-params':
       return `there is no ${reason.wants}, and parameterNotFoundAction is Allow`;
     case 'exempt':
-      return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it${isReview(request) ? ' since 1.37' : ''}`;
+      return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it${sinceWhen(request)}`;
   }
 }
+
+const sinceWhen = (request: RequestedResource): string => (isReview(request) ? ' since 1.37' : '');
 
 /** Traces of earlier versions may not say. */
 const rulesToo = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>

@@ -103,16 +103,16 @@ function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string 
       isTaken({ ...rule, operations: ['*'], resources: [pattern] }, row, operation),
     ),
   );
-  if (scoped.length === 0 && isRegistration(versions))
-    return 'configurations of admission are never shown to a webhook';
-  if (scoped.length === 0 && versions.every(isReview))
-    return 'reviews are not shown to webhooks and policies since 1.37';
-  if (scoped.length === 0) return `${pattern} is not of scope ${rule.scope}`;
+  if (scoped.length === 0) return hiddenReason(versions) ?? `${pattern} is not of scope ${rule.scope}`;
   return `${pattern} has no ${rule.operations.join(', ')}, but ${[...new Set(scoped.flatMap(operationsOn))].join(', ')}`;
 }
 
-const isRegistration = (rows: readonly ServedRow[]): boolean =>
-  rows.every(({ group }) => group === 'admissionregistration.k8s.io');
+function hiddenReason(rows: readonly ServedRow[]): string | undefined {
+  if (rows.every(({ group }) => group === 'admissionregistration.k8s.io')) {
+    return 'configurations of admission are never shown to a webhook';
+  }
+  return rows.every(isReview) ? 'reviews are not shown to webhooks and policies since 1.37' : undefined;
+}
 
 function otherGroup(resource: string, rows: readonly ServedRow[]): string | undefined {
   const row = rows.find((one) => one.resource === resource);
