@@ -1,3 +1,4 @@
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { LoadedManifest, Scenario } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
@@ -35,7 +36,7 @@ async function goneRules(
 
 /** The releases that differ from the previous one. */
 const changesOf = (
-  named: Named,
+  named: GroupVersionResource,
   answers: readonly boolean[],
   stands: readonly { readonly release: string }[],
 ): readonly Pick<CompatDifference, 'since' | 'kind' | 'text'>[] =>
@@ -45,13 +46,7 @@ const changesOf = (
     return [{ since: release, kind: 'rule' as const, text: `has a rule about ${textOf(named)}, which ${what}` }];
   });
 
-interface Named {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-}
-
-const textOf = ({ group, version, resource }: Named): string =>
+const textOf = ({ group, version, resource }: GroupVersionResource): string =>
   `${group === '' ? '' : `${group}/`}${version}/${resource}`;
 
 const rulesIn = (object: JsonObject): readonly JsonObject[] =>
@@ -61,7 +56,7 @@ const rulesIn = (object: JsonObject): readonly JsonObject[] =>
   ].map(asObject);
 
 /** The resources that a rule names in full; wildcards are skipped. */
-function namedIn(rule: JsonObject): readonly Named[] {
+function namedIn(rule: JsonObject): readonly GroupVersionResource[] {
   const words = (field: string): readonly string[] =>
     asList(rule[field])
       .map(asString)
@@ -72,7 +67,7 @@ function namedIn(rule: JsonObject): readonly Named[] {
 }
 
 /** Caches by group and version. */
-function createServed(world: ScenarioWorld): (named: Named) => Promise<boolean> {
+function createServed(world: ScenarioWorld): (named: GroupVersionResource) => Promise<boolean> {
   const lists = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ group, version, resource }) => {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

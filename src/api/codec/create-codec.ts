@@ -7,7 +7,7 @@ import { createFieldOrder } from '../types/field-order.ts';
 import type { StatefulSet } from '../types/generated/apps-v1.ts';
 import type { Pod } from '../types/generated/core-v1.ts';
 import { createAlignEmpty, createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
-import type { Codec, Converted } from './codec.ts';
+import type { Codec, Converted, SentType } from './codec.ts';
 import { autoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from './convert/autoscaler.ts';
 import * as requests from './convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from './convert/event.ts';
@@ -87,11 +87,6 @@ function withMaxUnavailable(object: KubernetesObject): KubernetesObject {
   }
   const filled = { ...updateStrategy, rollingUpdate: { ...rollingUpdate, maxUnavailable: 1 } };
   return { ...object, spec: { ...spec, updateStrategy: filled } };
-}
-
-interface SentType {
-  readonly apiVersion: string;
-  readonly kind: string;
 }
 
 /**

@@ -19,13 +19,8 @@ import type { Decoded } from '../codec/decode.ts';
 import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition/internal-form.ts';
 import { coerceEmbedded, coerceStored, readObjectMeta } from './embedded.ts';
-import { ruleNode } from './instances/run-rules.ts';
-import {
-  scaleSubresource,
-  validateInstance,
-  validateStatus,
-  type ValidationResult,
-} from './instances/validate-instance.ts';
+import { ruleNode, type ValidationResult } from './instances/run-rules.ts';
+import { scaleSubresource, validateInstance, validateStatus } from './instances/validate-instance.ts';
 import { mapList, pruneUnknownFields } from './prune.ts';
 import { readStructural, type Structural } from './structural.ts';
 

@@ -1,3 +1,4 @@
+import { containerLists } from '../validation/core/container-lists.ts';
 import { trimSpace } from '../../machinery/go/strings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type JsonObject, asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
@@ -7,8 +8,6 @@ import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.t
 import { appArmorPrefix } from '../validation/core/pod-warnings.ts';
 import { withField } from './resource-rules.ts';
 import type { Strategy } from './strategy.ts';
-
-const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /**
  * Copies AppArmor annotations to fields, unless the pod has the profile. Follows kubernetes
@@ -27,7 +26,7 @@ export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
     const securityContext = { ...context, appArmorProfile: profile };
     return { ...container, securityContext };
   };
-  const changed = lists
+  const changed = containerLists
     .filter((list) => spec[list] !== undefined)
     .map((list) => [list, asList(spec[list]).map((container) => profiled(asObject(container)))] as const);
   return withField(pod, 'spec', { ...spec, ...Object.fromEntries(changed) });
@@ -43,7 +42,7 @@ export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
   const spec = asObject(pod['spec']);
   if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix)) || isOfWindows(spec)) return [];
   const ofPod = asObject(spec['securityContext'])['appArmorProfile'];
-  return lists
+  return containerLists
     .flatMap((list) => asList(spec[list]))
     .map(asObject)
     .filter((container) => {

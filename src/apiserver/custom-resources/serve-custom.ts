@@ -1,8 +1,8 @@
+import type { ValidationResult } from '../../api/crd/instances/run-rules.ts';
 import type { CustomKind } from '../../api/apply/field-kinds.ts';
 import { createFieldManager, type FieldManager } from '../../api/apply/field-manager.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
-import type { ValidationResult } from '../../api/crd/instances/validate-instance.ts';
 import { createStrategy } from '../../api/strategy/create-strategy.ts';
 import { changeOfContent, withField } from '../../api/strategy/resource-rules.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';

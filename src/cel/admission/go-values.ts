@@ -79,7 +79,7 @@ const months = [
 
 /** Follows Go's src/time/format.go String and GoString. */
 function goTime(value: Value): Parameters<typeof goValuePlaceholder>[0] {
-  const [date = '', time = ''] = textOf(value).replace(/Z$/, '').split('T');
+  const [date = '', time = ''] = convertedText(value).replace(/Z$/, '').split('T');
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const [clock = '', fraction = ''] = time.split('.');
   const [hour = 0, minute = 0, second = 0] = clock.split(':').map(Number);
@@ -93,7 +93,7 @@ function printed(value: Value): string {
   return typeof json === 'string' ? json : '';
 }
 
-function textOf(value: Value): string {
+export function convertedText(value: Value): string {
   const text = toText(value);
   return typeof text === 'string' ? text : '';
 }

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { exceedsValueLimit, valueLimitText } from '../value/value-limit.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
 import { Box, type CelStruct, doubleOf, isBox, isCelList, isMap, type Value } from '../value/value.ts';
-import { goValue } from './go-values.ts';
+import { goValue, convertedText } from './go-values.ts';
 import { goValueAt } from '../../machinery/go/go-print.ts';
 
 /** The value of a mutation's expression as JSON, or why it has none. */
@@ -39,7 +38,7 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
     if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
     const foreign = given === undefined ? undefined : withoutJson(given);
     if (foreign !== undefined) return failed(`${noJson}: ${foreign}`);
-    const text = (field: string): string => textOf(fields.get(field) ?? '');
+    const text = (field: string): string => convertedText(fields.get(field) ?? '');
     operations.push({
       op: text('op'),
       path: text('path'),
@@ -138,18 +137,13 @@ function mutationJson(value: Value, foreign: (value: Value) => JsonValue | undef
   if (given !== undefined) return given;
   if (isCelList(value)) return value.map(json);
   if (value instanceof Box) {
-    if (value.kind === 'struct') return entriesJson([...value.value.fields], textOf, json);
+    if (value.kind === 'struct') return entriesJson([...value.value.fields], convertedText, json);
     if (value.kind === 'optional') return value.value === undefined ? null : json(value.value);
-    if (value.kind === 'duration') return textOf(value);
+    if (value.kind === 'duration') return convertedText(value);
   }
-  return isMap(value) ? entriesJson(mapEntries(value), textOf, json) : valueJson(value);
+  return isMap(value) ? entriesJson(mapEntries(value), convertedText, json) : valueJson(value);
 }
 
 /** As a number where that is exact. Follows cel-go common/types/uint.go ConvertToNative. */
 const uintJson = (value: Value): JsonValue | undefined =>
   isBox(value, 'uint') && value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : undefined;
-
-function textOf(value: Value): string {
-  const text = toText(value);
-  return typeof text === 'string' ? text : '';
-}

@@ -120,7 +120,7 @@ function elementOf({ step }: ComprehensionExpr): readonly Expr[] {
   return asks && second !== undefined ? [second] : [];
 }
 
-const isPath = (expr: Expr): boolean =>
+export const isPath = (expr: Expr): boolean =>
   (expr.type === 'select' && !expr.testOnly) || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
 
 function pathIds(expr: Expr): readonly number[] {

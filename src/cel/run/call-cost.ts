@@ -29,7 +29,7 @@ function sumOver<T>(list: readonly T[], sizeOfOne: (element: T) => number): numb
   return sum;
 }
 
-const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
+const matched: CallCost = (text, pattern) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
 const byTraversal: CallCost = (target) => traversal(target);
 
 /** Scalars 1 each, strings and bytes a tenth of their length, rounded down. */
@@ -102,8 +102,8 @@ const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>
   ['split', twiceFirst],
   ['ip.isCanonical', twiceFirst],
   ['join', joinedSize],
-  ['find', pattern],
-  ['findAll', pattern],
+  ['find', matched],
+  ['findAll', matched],
   ['containsIP', (cidr, ip) => Math.ceil(cidrSize(cidr) * 0.2) + parsedText(ip)],
   ['containsCIDR', (cidr, other) => Math.ceil(cidrSize(cidr) * 0.2) + tenth(cidrSize(cidr)) + 1 + parsedText(other)],
   [
@@ -146,8 +146,6 @@ function smallerOf(short: string, long: string): number {
 }
 
 const joined: CallCost = (a, b) => tenth(sizeOf(a) + sizeOf(b));
-
-const matched: CallCost = (text, pattern) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
 
 const comparisons = ['less', 'less_equals', 'greater', 'greater_equals'];
 

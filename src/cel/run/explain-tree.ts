@@ -1,3 +1,4 @@
+import { isPath } from './branches.ts';
 import { childrenOf, type Expr, walk } from '../syntax/ast.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Compiled } from './compile.ts';
@@ -33,9 +34,6 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
   };
   return explained(checked.ast.root);
 }
-
-const isPath = (expr: Expr): boolean =>
-  (expr.type === 'select' && !expr.testOnly) || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
 
 type Seen = ReadonlyMap<number, readonly CelResult[]>;
 

@@ -72,6 +72,9 @@ export function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : noFields;
 }
 
+export const withoutUndefined = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /** A list of values, or of documents that are not decoded yet. */
 export const isList = <T extends JsonDocument>(value: T | undefined): value is Extract<T, readonly unknown[]> =>
   Array.isArray(value);

@@ -1,5 +1,12 @@
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  withoutUndefined,
+} from '../../../machinery/json/json.ts';
 import {
   annotated,
   behaviorFromAnnotation,
@@ -27,7 +34,7 @@ export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): 
  */
 function intoAutoscalerV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const metadata = asObject(autoscaler['metadata']);
-  return present({
+  return withoutUndefined({
     metadata: withoutRoundTripAnnotations(metadata),
     spec: specToV2(asObject(autoscaler['spec']), metadata, asObject(existing['spec'])),
     status: statusToV2(asObject(autoscaler['status']), metadata, asObject(existing['status'])),
@@ -39,7 +46,7 @@ function specToV2(spec: JsonObject, metadata: JsonObject, existing: JsonObject):
   const own = target === undefined ? listOf(existing['metrics']) : [metrics.cpuMetric(target)];
   const others = annotatedItems(metadata, roundTripKeys.metrics)?.map(metrics.metricToV2);
   const all = others === undefined ? own : [...others, ...own.map(wholeIfFirst)];
-  return present({
+  return withoutUndefined({
     scaleTargetRef,
     minReplicas,
     maxReplicas,
@@ -62,17 +69,17 @@ function statusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObje
       ? (existing['currentMetrics'] ?? null)
       : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }];
   return {
-    ...present({ observedGeneration, lastScaleTime, currentReplicas: currentReplicas || undefined }),
+    ...withoutUndefined({ observedGeneration, lastScaleTime, currentReplicas: currentReplicas || undefined }),
     desiredReplicas: desiredReplicas ?? 0,
     currentMetrics: current ?? ownMetrics,
-    ...present({ conditions: conditions.length > 0 ? conditions : undefined }),
+    ...withoutUndefined({ conditions: conditions.length > 0 ? conditions : undefined }),
   };
 }
 
 export function toAutoscalerV1(autoscaler: JsonObject): JsonObject {
   const spec = asObject(autoscaler['spec']);
   const status = asObject(autoscaler['status']);
-  return present({
+  return withoutUndefined({
     metadata: metadataToV1(asObject(autoscaler['metadata']), roundTripAnnotations(spec, status)),
     spec: specToV1(spec),
     status: statusToV1(status),
@@ -83,7 +90,7 @@ function specToV1({ scaleTargetRef, minReplicas, maxReplicas, metrics: all }: Js
   const target = listOf(all)
     .map(metrics.cpuTarget)
     .find((percentage) => percentage !== undefined);
-  return present({ scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target });
+  return withoutUndefined({ scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target });
 }
 
 function statusToV1({
@@ -96,7 +103,7 @@ function statusToV1({
   const cpu = listOf(currentMetrics)
     .map(cpuCurrent)
     .findLast((percentage) => percentage !== undefined);
-  return present({
+  return withoutUndefined({
     observedGeneration,
     lastScaleTime,
     currentReplicas: currentReplicas ?? 0,
@@ -142,6 +149,3 @@ function annotatedItems(metadata: JsonObject, key: string): readonly JsonObject[
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
-
-const present = (fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

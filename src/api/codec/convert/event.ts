@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { type JsonObject, withoutUndefined } from '../../../machinery/json/json.ts';
 
 /** Follows kubernetes pkg/apis/events/v1/conversion.go. */
 export function toEventsV1(event: JsonObject): JsonObject {
-  return present({
+  return withoutUndefined({
     metadata: event['metadata'],
     eventTime: event['eventTime'] ?? null,
     series: event['series'],
@@ -22,7 +22,7 @@ export function toEventsV1(event: JsonObject): JsonObject {
 }
 
 export function toCoreEvent(event: JsonObject): JsonObject {
-  return present({
+  return withoutUndefined({
     metadata: event['metadata'],
     involvedObject: event['regarding'] ?? {},
     reason: event['reason'],
@@ -40,6 +40,3 @@ export function toCoreEvent(event: JsonObject): JsonObject {
     reportingInstance: event['reportingInstance'] ?? '',
   });
 }
-
-const present = (fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

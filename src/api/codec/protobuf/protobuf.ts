@@ -2,7 +2,7 @@ import type { Writer } from 'protobufjs/minimal.js';
 import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { Codec } from '../codec.ts';
+import type { Codec, SentType } from '../codec.ts';
 import type { Decoded } from '../decode.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import { createProtobufReader, type ProtobufLibrary, type ProtobufReader } from './protobuf-reader.ts';
@@ -84,18 +84,13 @@ function faultOf(body: Uint8Array): string | undefined {
   return body.length === prefix.length ? 'empty body' : undefined;
 }
 
-function kindOf(envelope: TypeMeta, kind: GroupVersionKind | undefined): GroupVersionKind {
+function kindOf(envelope: SentType, kind: GroupVersionKind | undefined): GroupVersionKind {
   const named = parseApiVersion(envelope.apiVersion);
   const { group, version } = named.version === '' && kind !== undefined ? kind : named;
   return { group, version, kind: envelope.kind === '' ? (kind?.kind ?? '') : envelope.kind };
 }
 
-interface TypeMeta {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
-function missingType({ kind }: GroupVersionKind, envelope: TypeMeta): string {
+function missingType({ kind }: GroupVersionKind, envelope: SentType): string {
   const shown = `runtime.TypeMeta{APIVersion:${JSON.stringify(envelope.apiVersion)}, Kind:${JSON.stringify(envelope.kind)}}`;
   return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${shown}'`;
 }

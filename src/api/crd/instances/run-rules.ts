@@ -29,7 +29,7 @@ import { normalizedFieldPath } from './rule-field-path.ts';
 const resourceBudget = 10_000_000;
 const expressionBudget = 1_000_000;
 
-export interface RulesVerdict {
+export interface ValidationResult {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
 }
@@ -44,11 +44,11 @@ export interface RuleTarget {
 }
 
 /** Parents first. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
-export function runRules(tree: RuleNode, value: JsonValue, old?: JsonValue, correlated?: Correlated): RulesVerdict {
+export function runRules(tree: RuleNode, value: JsonValue, old?: JsonValue, correlated?: Correlated): ValidationResult {
   return runRulesAt(tree, { value, old, path: '', nearest: undefined, correlated });
 }
 
-export function runRulesAt(tree: RuleNode, target: RuleTarget): RulesVerdict {
+export function runRulesAt(tree: RuleNode, target: RuleTarget): ValidationResult {
   const run: Run = { errors: [], warnings: [], budget: resourceBudget };
   visit(tree, target, run);
   return run;

@@ -16,7 +16,7 @@ import { listErrors } from '../list-errors.ts';
 import type { Structural } from '../structural.ts';
 import { checkValue } from './check-value.ts';
 import { fieldErrors, noFindings } from './findings.ts';
-import { runRules, type RuleNode } from './run-rules.ts';
+import { runRules, type RuleNode, type ValidationResult } from './run-rules.ts';
 import { readValueSchema, type ValueSchema } from './value-schema.ts';
 
 const largest = 2 ** 31 - 1;
@@ -77,11 +77,6 @@ function valueAtPath(object: JsonObject, path: string): Found | undefined {
     value = inner;
   }
   return { value, at: `.${fields.join('.')}`, isBefore: false };
-}
-
-export interface ValidationResult {
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly string[];
 }
 
 export interface VersionValidator {

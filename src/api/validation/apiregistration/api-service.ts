@@ -1,4 +1,4 @@
-import { trimRight } from '../../../machinery/go/strings.ts';
+import { decodedLength } from '../core/config-data.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
@@ -51,8 +51,6 @@ function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Field
     ),
   ];
 }
-
-const decodedLength = (text: string): number => Math.floor((trimRight(text, '=').length * 3) / 4);
 
 function remoteErrors(
   { caBundle, insecureSkipTLSVerify }: APIServiceSpec,

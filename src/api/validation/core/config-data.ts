@@ -36,7 +36,7 @@ export function validateConfigMap(configMap: ConfigMap): FieldErrors {
 const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
   Object.values(map).reduce((total, text) => total + lengthOf(asString(text)), 0);
 
-const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
+export const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
 export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): FieldErrors =>

@@ -1,3 +1,4 @@
+import { containerLists } from './container-lists.ts';
 import { fieldNotFound, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import {
@@ -106,8 +107,6 @@ export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): FieldErro
     each(spec[list], `${path}.${list}`, (container, at) => each(container.env, `${at}.env`, check)),
   );
 }
-
-const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 const readsFileKeys = (container: core.Container): boolean =>
   asList(asObject(container).env).some((variable) => asObject(asObject(variable).valueFrom).fileKeyRef !== undefined);

@@ -1,3 +1,4 @@
+import { containerLists } from './container-lists.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import {
@@ -185,8 +186,8 @@ function classErrors(spec: PodSpec, path: string): FieldErrors {
 function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
   const ofPod = hostProcess(spec);
   const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
-  if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return noErrors;
-  const containers = lists.flatMap((field) =>
+  if (ofPod === undefined && !containerLists.some((field) => asList(spec[field]).some(isAsked))) return noErrors;
+  const containers = containerLists.flatMap((field) =>
     asList(spec[field]).map((container, index) => ({
       own: hostProcess(asObject(container)),
       at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
@@ -211,8 +212,6 @@ function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
     ),
   ];
 }
-
-const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 function hostProcess(of: PodSpec | Container): boolean | undefined {
   const value: JsonValue | undefined = asObject(asObject(of.securityContext).windowsOptions).hostProcess;

@@ -1,3 +1,4 @@
+import { containerLists } from '../../../api/validation/core/container-lists.ts';
 import type { Container, Pod, PodSpec, Volume } from '../../../api/types/generated/core-v1.ts';
 import { fieldErrorText, notSupported } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -29,10 +30,8 @@ export const alwaysPullImages: BuiltinPlugin = {
   }),
 };
 
-const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-
 const imagesOf = (pod: Pod): readonly string[] =>
-  containerFields.flatMap((field) => asList(asObject(pod.spec)[field]).map((one) => asString(asObject(one).image)));
+  containerLists.flatMap((field) => asList(asObject(pod.spec)[field]).map((one) => asString(asObject(one).image)));
 
 /** Updates without a new image are unchanged. */
 function bringsImages({ operation, object, oldObject }: ObjectRequest<Pod>): boolean {
@@ -42,7 +41,7 @@ function bringsImages({ operation, object, oldObject }: ObjectRequest<Pod>): boo
 }
 
 function alwaysPulling(spec: PodSpec): JsonObject {
-  const containers = containerFields
+  const containers = containerLists
     .filter((field) => spec[field] !== undefined)
     .map((field) => [field, asList(spec[field]).map((one) => pulledContainer(asObject(one)))] as const);
   const volumes = spec.volumes === undefined ? {} : { volumes: asList(spec.volumes).map(pulledVolume) };
@@ -57,7 +56,7 @@ function pulledVolume(volume: Volume): JsonObject {
 }
 
 const faultsOf = (spec: PodSpec): readonly string[] => [
-  ...containerFields.flatMap((field) =>
+  ...containerLists.flatMap((field) =>
     asList(spec[field]).flatMap((one, index) =>
       policyFault(asObject(one).imagePullPolicy, `spec.${field}[${index}].imagePullPolicy`),
     ),

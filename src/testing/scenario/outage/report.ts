@@ -1,3 +1,4 @@
+import type { KnownWebhook } from '../expect/step-observation.ts';
 import type { ScenarioOutcome } from '../outcome.ts';
 
 export interface OutageReport {
@@ -25,12 +26,7 @@ export interface ReportedBackend {
   readonly name: string;
   /** An external backend needs nothing from the cluster. */
   readonly inCluster: boolean;
-  readonly webhooks: readonly WebhookName[];
-}
-
-export interface WebhookName {
-  readonly name: string;
-  readonly configuration: string;
+  readonly webhooks: readonly KnownWebhook[];
 }
 
 export interface Drill {
@@ -55,7 +51,7 @@ export interface BlockedWrite {
   readonly spent: readonly { readonly name: string; readonly milliseconds: number }[];
 }
 
-export interface BlockingWebhook extends WebhookName {
+export interface BlockingWebhook extends KnownWebhook {
   readonly backend: string;
   /** `rules[0] (CREATE pods)`: the rule that matched. */
   readonly rule: string;

@@ -1,3 +1,4 @@
+import type { KnownWebhook } from '../expect/step-observation.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { asList, asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { yamlText } from '../expect/text.ts';
@@ -9,7 +10,7 @@ import { type OutageBackend, backendsOf } from './backends.ts';
 import { outageRunOf, type OutageSetup, inOutage, type WriteResult, tryWrites } from './outage-run.ts';
 import { type StandardWrite, standardWrites } from './standard-writes.ts';
 import { isNeeded, dependencyCycles, type Dependency, needsOn, recoveryOrder } from './dependency-cycles.ts';
-import type { Drill, Knot, OutageReport, WebhookName } from './report.ts';
+import type { Drill, Knot, OutageReport } from './report.ts';
 
 /**
  * Takes down each backend of the loaded webhooks, refusing and hanging, then all of them; tries standard writes; reports which are blocked
@@ -208,7 +209,7 @@ const notIn = (values: readonly string[]): JsonObject => ({
 /** In addition to what the webhooks select already. */
 function withExemptions(
   load: readonly LoadedManifest[],
-  exemptions: readonly (WebhookName & { readonly exemption: Exemption })[],
+  exemptions: readonly (KnownWebhook & { readonly exemption: Exemption })[],
 ): readonly LoadedManifest[] {
   return load.map((manifest) => {
     const { object } = manifest;

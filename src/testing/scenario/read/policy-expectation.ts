@@ -1,3 +1,4 @@
+import { policyOutcomes } from '../schema/expectation-schema.ts';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { PolicyExpectation } from '../format.ts';
 import type { Located } from './located.ts';
@@ -25,10 +26,8 @@ function readOne(name: string, at: Located, problems: Problems): PolicyExpectati
   };
 }
 
-const outcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
-
 const outcomeOf = (value: JsonValue | undefined): PolicyExpectation['outcome'] =>
-  outcomes.find((outcome) => outcome === value);
+  policyOutcomes.find((outcome) => outcome === value);
 
 export const optionalString = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;

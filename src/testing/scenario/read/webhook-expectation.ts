@@ -1,3 +1,4 @@
+import { webhookOutcomes } from '../schema/expectation-schema.ts';
 import { asList, asObject, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { WebhookExpectation } from '../format.ts';
 import type { Located } from './located.ts';
@@ -40,10 +41,8 @@ function readOne(name: string, at: Located, problems: Problems): WebhookExpectat
   };
 }
 
-const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
-
 const outcomeOf = (value: JsonValue | undefined): WebhookExpectation['outcome'] =>
-  outcomes.find((outcome) => outcome === value);
+  webhookOutcomes.find((outcome) => outcome === value);
 
 const admissionOf = (value: JsonValue | undefined): WebhookExpectation['admission'] =>
   value === 'mutating' || value === 'validating' ? value : undefined;

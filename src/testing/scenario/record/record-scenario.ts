@@ -1,3 +1,4 @@
+import { nameOf } from '../known-webhooks.ts';
 import { maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import {
@@ -207,8 +208,6 @@ function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]): Record
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
   };
 }
-
-const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
 
 const isDefinition = ({ kind }: JsonObject): boolean => kind === 'CustomResourceDefinition';
 

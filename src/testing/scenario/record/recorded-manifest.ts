@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { parse } from 'yaml';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 import {
@@ -45,13 +46,11 @@ function sourceOf(trace: Trace): JsonObject | undefined {
   return (isOwn && objectReceived) || undefined;
 }
 
-interface About {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
 /** A body may omit apiVersion and kind, which its path has. */
-function kindOf({ apiVersion, kind }: JsonObject, { request: { group, version }, objectReceived }: Trace): About {
+function kindOf(
+  { apiVersion, kind }: JsonObject,
+  { request: { group, version }, objectReceived }: Trace,
+): Pick<KubernetesObject, 'apiVersion' | 'kind'> {
   const received = asObject(objectReceived ?? undefined);
   return {
     apiVersion: asString(apiVersion) || asString(received['apiVersion']) || apiVersionOf({ group, version }),

@@ -33,9 +33,9 @@ export const skipReasons = [
 
 const policyReasons = ['not-bound', 'excluded', 'no-params', ...skipReasons] as const;
 
-const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
+export const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
 
-const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
+export const webhookOutcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
 
 /** The compiler requires every phase. */
 const failurePhases = Object.keys({
@@ -59,7 +59,7 @@ const fields: Readonly<Record<string, SchemaNode>> = {
     'mutating',
     'validating',
   ]),
-  outcome: choice('What became of it, in the words of the trace.', outcomes),
+  outcome: choice('What became of it, in the words of the trace.', webhookOutcomes),
   skipped: choice('It was not called, for this reason.', skipReasons),
   round: { type: 'integer', enum: [0, 1], description: 'Only what it did in this round: 0, or 1 for the second.' },
   times: { type: 'integer', minimum: 0, description: 'How often it was called, over both rounds.', examples: [1] },
@@ -83,7 +83,7 @@ const webhooks: SchemaNode = {
       type: 'object',
       additionalProperties: {
         anyOf: [
-          { type: 'string', enum: outcomes },
+          { type: 'string', enum: webhookOutcomes },
           { type: 'object', properties: fields, additionalProperties: false },
         ],
       },
