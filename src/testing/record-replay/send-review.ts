@@ -83,6 +83,7 @@ function syscallPhase(error: Error): CallPhase | undefined {
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
   const text = errorText(error);
-  if (text.includes('wrong version number')) return 'it speaks plain HTTP there; --to http://…';
+  // OpenSSL 3.0 and 3.5 name the same fault differently.
+  if (/wrong version number|packet length too long/.test(text)) return 'it speaks plain HTTP there; --to http://…';
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -98,6 +98,7 @@ export function callRaw({ port, ca }: Server, bytes: string, then?: string): Pro
     socket.on('data', (chunk: string) => (text += chunk));
     if (then !== undefined) socket.once('data', () => socket.write(then));
     socket.on('end', () => resolve(text));
-    socket.on('error', reject);
+    // A server that closes while the client still sends resets the connection after its answer.
+    socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)));
   });
 }
