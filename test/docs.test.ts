@@ -8,6 +8,7 @@ import { flagTypes } from '../src/adapters/config/upstream/flag-values.ts';
 import type { FinishedRequest } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
+import { resolveLink, sidebarOf, slugify } from '../docs/.vitepress/links.ts';
 import { makeFidelity } from './tools/make-fidelity.ts';
 
 // What the pages claim is compared with the code.
@@ -20,7 +21,7 @@ function filesIn(folder: string): readonly string[] {
 }
 
 function markdownIn(folder: string): readonly string[] {
-  return filesIn(folder).filter((file) => file.endsWith('.md'));
+  return filesIn(folder).filter((file) => file.endsWith('.md') && !file.includes('node_modules'));
 }
 
 /** All first groups of a pattern's matches. */
@@ -63,6 +64,48 @@ test.each(pages)('the links of %s lead somewhere', (page) => {
   const targets = found(read(page), /\]\(([^)#]+)(?:#[^)]*)?\)/g).filter((target) => !/^https?:/.test(target));
   const missing = targets.filter((target) => !existsSync(normalize(join(dirname(page), target))));
   expect(missing).toEqual([]);
+});
+
+test.each(pages)(
+  'the anchors that %s links to exist, with one spelling on the repository page and the site',
+  (page) => {
+    const missing = found(read(page), /\]\((?!https?:)([^)]*#[^)]+)\)/g).filter((target) => {
+      const [path = '', anchor = ''] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      return !headingsOf(read(file)).map(slugify).includes(anchor);
+    });
+    expect(missing).toEqual([]);
+  },
+);
+
+/** The headings of a page as text; those in code blocks are none. */
+const headingsOf = (text: string): readonly string[] =>
+  found(text.replaceAll(/^```.*?^```$/gms, ''), /^#+ (.*)$/gm).map((heading) =>
+    heading.replaceAll(/\[(.*?)\]\(.*?\)/g, '$1').replaceAll('`', ''),
+  );
+
+test('the site lists every guide, command and reference page once, and none of its links is dead', () => {
+  const groups = sidebarOf(process.cwd());
+  const links = groups.flatMap(({ items }) => items.map(({ link }) => link.split('#')[0]));
+  const listed = markdownIn('docs').filter((file) => /^docs\/(guides|reference)\//.test(file));
+  expect(groups.map(({ text }) => text)).toEqual(['Guides', 'Commands', 'Reference', 'Internals']);
+  expect(listed.filter((file) => !links.includes(`/${file.replace(/md$/, 'html')}`))).toEqual([]);
+});
+
+const siteLinks: readonly (readonly [page: string, target: string, expected: object | undefined])[] = [
+  ['docs/README.md', '../README.md', { page: 'README.md' }],
+  ['docs/guides/go.md', '../reference/dev.md', { page: 'docs/reference/dev.md' }],
+  ['README.md', 'LICENSE', { file: 'LICENSE' }],
+  ['docs/reference/lint.md', '../../scenarios/lint', { page: 'scenarios/README.md' }],
+  ['docs/internals/architecture.md', '../../src/explain', undefined],
+];
+
+test.each(siteLinks)('on the site, the link of %s to %s leads to %j', (page, target, expected) => {
+  expect(resolveLink(process.cwd(), page, target)).toEqual(expected);
+});
+
+test('a dead link fails the build of the site', () => {
+  expect(() => resolveLink(process.cwd(), 'docs/README.md', 'guides/absent.md')).toThrow('dead link');
 });
 
 /** Those of kubectl that examples use and no command of ours has. */
@@ -149,6 +192,9 @@ test.each(commands)(
   'kadmit $name --help has at most 80 columns, and docs/README.md lists the command with its purpose',
   ({ name, help, purpose }) => {
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const flags = `(?:Flags(?: of [a-z]+)?:\\n(?: .+\\n)+\\n)*`;
+    const layout = `^[A-Z].*\\.\\n\\nUsage:\\n(?:  +kadmit ${name}.*\\n(?:      .*\\n)*)+\\n(?:(?!Flags|Examples).+\\n|\\n)*?${flags}Examples:\\n(?:  kadmit ${name}.*(?:\\n|$)){2}$`;
+    expect(help).toMatch(new RegExp(layout));
     expect(commandNames).toContain(name);
     expect(purpose).toMatch(/^[a-z]/);
     const row = read('docs/README.md')
