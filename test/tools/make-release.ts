@@ -80,7 +80,7 @@ execFileSync(
 const types: ReleaseTables['types'] = readTable('types.json');
 const resources: ReleaseTables['resources'] = readTable('resources.json');
 const printed = JSON.parse(go('run', 'test/tools/table-columns.go', '-kubernetes', kubernetes));
-write('columns.json', lines(columnsOfResources(resources, types.kinds, printed)));
+write('columns.json', lines(columnsOfResources(resources, types.kinds, { printed, minor: Number(minor) })));
 write(
   'feature-gates.json',
   go('run', 'test/tools/feature-gates.go', '-cache', cache, '-minor', minor, '-patch', patch),

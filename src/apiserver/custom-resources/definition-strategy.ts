@@ -34,14 +34,11 @@ export function definitionStrategy(
     ],
     afterValidation: (definition, subresource) =>
       subresource === '' ? engine().withReadableDefaults(definition) : definition,
-    warningsOnCreate: (definition) => (release < warnsSince ? [] : engine().definitionWarnings(definition)),
+    warningsOnCreate: (definition) => engine().definitionWarnings(release, definition),
     warningsOnUpdate: (definition, old, subresource) =>
-      release < warnsSince || subresource !== '' ? [] : engine().definitionWarnings(definition, old),
+      subresource === '' ? engine().definitionWarnings(release, definition, old) : [],
   };
 }
-
-/** The first minor release that warns about formats. */
-const warnsSince = 34;
 
 /**
  * An established definition keeps a valid caBundle, or none. Follows apiextensions-apiserver

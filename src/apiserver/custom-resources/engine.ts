@@ -19,7 +19,11 @@ export interface CrdEngine {
   ) => readonly FieldError[];
   /** Defaults pruned as validation leaves them. */
   readonly withReadableDefaults: (definition: KubernetesObject) => KubernetesObject;
-  readonly definitionWarnings: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
+  readonly definitionWarnings: (
+    release: number,
+    definition: KubernetesObject,
+    old?: KubernetesObject,
+  ) => readonly string[];
   /** undefined for an unknown version; parts are created on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;

@@ -49,7 +49,7 @@ function* sitesBelow(place: RulePlace, check: RuleChecks): Iterable<RuleSite | F
   for (const child of childPlaces(place)) yield* sitesBelow(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
   if (rules.length === 0 || check.isSound?.(place.path) === false) return;
-  const scope = ruleScope(place.schema, place.isResource);
+  const scope = ruleScope(place.schema, place.isResource, check.release);
   if (scope === undefined) return yield untyped(place);
   for (const [index, rule] of rules.entries()) {
     yield { rule, path: `${place.path}.x-kubernetes-validations[${index}]`, place, scope, check };

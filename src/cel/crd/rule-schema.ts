@@ -58,25 +58,37 @@ const limit = (json: JsonValue | undefined): number | undefined =>
   typeof json === 'number' ? Math.max(0, json) : undefined;
 
 const text = readRuleSchema({ type: 'string' });
-const meta = readRuleSchema({
-  type: 'object',
-  properties: { name: { type: 'string' }, generateName: { type: 'string' } },
-});
+const longestName = 253;
+
+/** Lengths of names have a limit since 1.37, which the estimated cost uses. */
+function metaSchema(metadata: RuleSchema | undefined, areNamesLimited: boolean): RuleSchema {
+  const limited = (field: string, most: number): RuleSchema => {
+    const declared = metadata?.properties?.get(field)?.maxLength ?? most;
+    return areNamesLimited ? { ...text, maxLength: Math.min(declared, most) } : text;
+  };
+  return {
+    ...readRuleSchema({ type: 'object' }),
+    properties: new Map([
+      ['name', limited('name', longestName)],
+      ['generateName', limited('generateName', longestName - 1)],
+    ]),
+  };
+}
 
 /**
  * The schema of a whole resource: beside its own properties, expressions see apiVersion, kind, metadata.name and
  * metadata.generateName. Follows apiextensions-apiserver pkg/apiserver/schema/cel/model/schemas.go.
  */
-export function withResourceMeta(schema: RuleSchema): RuleSchema {
-  return declaresMeta(schema) ? schema : addingMeta(schema);
+export function withResourceMeta(schema: RuleSchema, areNamesLimited = true): RuleSchema {
+  return declaresMeta(schema) ? schema : addingMeta(schema, areNamesLimited);
 }
 
-function addingMeta(schema: RuleSchema): RuleSchema {
+function addingMeta(schema: RuleSchema, areNamesLimited: boolean): RuleSchema {
   const properties = new Map([
     ...(schema.properties ?? []),
     ['kind', text] as const,
     ['apiVersion', text] as const,
-    ['metadata', meta] as const,
+    ['metadata', metaSchema(schema.properties?.get('metadata'), areNamesLimited)] as const,
   ]);
   return { ...schema, properties };
 }

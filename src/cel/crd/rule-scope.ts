@@ -30,9 +30,13 @@ export interface RuleScope {
 const rootName = 'selfType';
 
 /** undefined for a schema whose values expressions must not see. */
-export function ruleScope(schema: JsonObject, isResource: boolean): RuleScope | undefined {
+export function ruleScope(
+  schema: JsonObject,
+  isResource: boolean,
+  release: number = storedVersion,
+): RuleScope | undefined {
   const read = readRuleSchema(schema);
-  const declared = declareType(read, rootName, isResource);
+  const declared = declareType(read, rootName, { isResource, areNamesLimited: release >= 37 });
   return declared && { schema: read, declared, isResource };
 }
 
@@ -97,18 +101,24 @@ const maxRequestBytes = 3 * 1024 * 1024;
 const quotes = 2;
 const minText = 2;
 
+interface Place {
+  /** The root or an embedded resource. */
+  readonly isResource: boolean;
+  readonly areNamesLimited: boolean;
+}
+
 /**
  * The type of a schema; undefined when expressions must not see it, such as one of fields that are kept without being
  * known. `name` is that of its type. Follows apiserver pkg/cel/common/schemas.go.
  */
-function declareType(schema: RuleSchema, name: string, isResource: boolean): DeclaredType | undefined {
+function declareType(schema: RuleSchema, name: string, place: Place): DeclaredType | undefined {
   if (schema.intOrString) return simple(dynType, 1, schema.maxLength === undefined ? longestText : utf8(schema));
-  const whole = isResource ? withResourceMeta(schema) : schema;
+  const whole = place.isResource ? withResourceMeta(schema, place.areNamesLimited) : schema;
   switch (whole.type) {
     case 'array':
-      return declareList(whole, name);
+      return declareList(whole, name, place);
     case 'object':
-      return whole.additional === undefined ? declareObject(whole, name) : declareMap(whole, whole.additional, name);
+      return whole.additional === undefined ? declareObject(whole, name, place) : declareMap(whole, name, place);
     case 'string':
       return declareText(whole);
     case 'boolean':
@@ -129,27 +139,27 @@ const longestText = maxRequestBytes - quotes;
 /** A limit in code points, in bytes. */
 const utf8 = ({ maxLength = 0 }: RuleSchema): number => maxLength * 4;
 
-function declareList({ items, maxItems }: RuleSchema, name: string): DeclaredType | undefined {
-  const element = items && declareType(items, `${name}.@idx`, items.embedded);
+function declareList({ items, maxItems }: RuleSchema, name: string, place: Place): DeclaredType | undefined {
+  const element = items && declareType(items, `${name}.@idx`, { ...place, isResource: items.embedded });
   if (element === undefined) return undefined;
   const maxElements = maxItems ?? Math.floor((maxRequestBytes - 2) / (element.minSize + 1));
   return { ...simple(listType(element.type), 2, maxElements), element };
 }
 
-function declareMap({ maxProperties }: RuleSchema, additional: RuleSchema, name: string): DeclaredType | undefined {
-  const element = declareType(additional, `${name}.@elem`, additional.embedded);
+function declareMap({ maxProperties, additional }: RuleSchema, name: string, place: Place): DeclaredType | undefined {
+  const element = additional && declareType(additional, `${name}.@elem`, { ...place, isResource: additional.embedded });
   if (element === undefined) return undefined;
   const keyBytes = 6;
   const maxElements = maxProperties ?? Math.floor((maxRequestBytes - 2) / (element.minSize + keyBytes));
   return { ...simple(mapType(stringType, element.type), 2, maxElements), element, key: simple(stringType, minText, 0) };
 }
 
-function declareObject({ properties, required }: RuleSchema, name: string): DeclaredType {
+function declareObject({ properties, required }: RuleSchema, name: string, place: Place): DeclaredType {
   const fields = new Map<string, DeclaredType>();
   let minSize = 2;
   for (const [property, schema] of properties ?? []) {
     const escaped = escapeName(property);
-    const field = declareType(schema, `${name}.${escaped}`, schema.embedded);
+    const field = declareType(schema, `${name}.${escaped}`, { ...place, isResource: schema.embedded });
     if (field === undefined) continue;
     for (const expressed of expressedNames(property)) fields.set(expressed, field);
     if (required.has(property) && !schema.hasDefault) minSize += property.length + field.minSize + 4;

@@ -3,6 +3,7 @@ import { writeJson } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
 import {
+  Box,
   box,
   CelError,
   type CelResult,
@@ -10,6 +11,7 @@ import {
   isBox,
   isCelList,
   isInt,
+  isMap,
   type Value,
   withListKind,
 } from '../value/value.ts';
@@ -167,36 +169,50 @@ function typedList(
   converted: readonly Value[],
   { listType, mapKeys }: RuleSchema,
 ): readonly Value[] {
-  if (listType === 'set') return asSet(raw, converted);
+  if (listType === 'set') return asSet(converted);
   return listType === 'map' ? asMap(raw, converted, mapKeys.map(keyField)) : converted;
 }
 
 const keyField = (name: string): string => escapeName(name) ?? name;
 
-/** Elements are found by what they are in JSON, so that a formatted string never equals its text. */
-function asSet(raw: readonly JsonValue[], converted: readonly Value[]): readonly Value[] {
-  const members = new Set<unknown>(raw);
-  return withListKind(converted, {
-    equals: (other) => other.length === raw.length && other.every((value) => members.has(jsonOf(value))),
+function asSet(elements: readonly Value[]): readonly Value[] {
+  const members = new Set(elements.map(memberOf));
+  return withListKind(elements, {
+    refuses: (other) => ([...elements, ...other].every(isScalar) ? undefined : onlyScalars),
+    equals: (other) => other.length === elements.length && sameMembers(members, new Set(other.map(memberOf))),
     add: (other) => {
-      const added = other.filter((value) => !members.has(jsonOf(value)));
-      return asSet([...raw, ...added.map(jsonOf)], [...converted, ...added]);
+      const all = new Set(members);
+      const added = other.filter((value) => {
+        const isNew = !all.has(memberOf(value));
+        all.add(memberOf(value));
+        return isNew;
+      });
+      return asSet([...elements, ...added]);
     },
   });
 }
 
-/** A scalar as JSON writes it; null, which no set holds, for every other value. */
-function jsonOf(value: Value): JsonValue {
-  if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
-  return typeof value === 'number' ? value : null;
+const onlyScalars = new CelError('listSet operations are only supported on lists of scalar values');
+
+const isScalar = (value: Value): boolean => !isCelList(value) && !isMap(value);
+
+const sameMembers = (a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean =>
+  a.size === b.size && [...a].every((member) => b.has(member));
+
+/** The same for equal scalars of one type. */
+function memberOf(value: Value): unknown {
+  if (value instanceof Uint8Array) return `bytes ${value.join(' ')}`;
+  return value instanceof Box ? `${value.kind} ${String(value.value)}` : value;
 }
 
 function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: readonly string[]): readonly Value[] {
   const places = new Map(raw.map((element, index) => [keyOf(element, fields), index]));
   const placeOf = (value: Value): number | undefined => places.get(keyOf(rawOf(value), fields));
   return withListKind(converted, {
+    refuses: () => undefined,
     equals: (other) =>
       other.length === raw.length &&
+      new Set(other.map((value) => placeOf(value))).size === places.size &&
       other.every((value) => {
         const place = placeOf(value);
         return place !== undefined && equals(converted[place] ?? null, value);

@@ -184,11 +184,15 @@ function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): Evaluat
 }
 
 /** Kubernetes' own types, and the objects, sets and maps of a schema, compare with their like only. */
-function refuses(a: Value, b: Value): boolean {
-  if (typeof a !== 'object' || a === null || b === null) return false;
-  if (isCelList(a)) return listKindOf(a) !== undefined && !isCelList(b);
-  if (!(a instanceof Box)) return false;
-  return a.kind === 'object' ? !isMap(b) : own.has(a.kind) && !(b instanceof Box && b.kind === a.kind);
+function refusal(a: Value, b: Value): CelError | undefined {
+  if (typeof a !== 'object' || a === null || b === null) return undefined;
+  if (isCelList(a)) {
+    const kind = listKindOf(a);
+    return kind && (isCelList(b) ? kind.refuses(b) : noSuchOverload);
+  }
+  if (!(a instanceof Box)) return undefined;
+  const isLike = a.kind === 'object' ? isMap(b) : !own.has(a.kind) || (b instanceof Box && b.kind === a.kind);
+  return isLike ? undefined : noSuchOverload;
 }
 
 const own: ReadonlySet<string> = new Set(['url', 'ip', 'cidr', 'quantity', 'semver', 'format', 'authorizer']);
@@ -199,7 +203,7 @@ function planEquals(planner: Planner, expr: CallExpr): EvaluationPlan {
   const expected = expr.name === '_==_';
   return {
     step: callStep(
-      (a, b) => (refuses(a, b) ? noSuchOverload : equals(a, b) === expected),
+      (a, b) => refusal(a, b) ?? equals(a, b) === expected,
       plans,
       costOf(expr.name, expected ? 'equals' : 'not_equals'),
     ),

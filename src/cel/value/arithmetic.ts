@@ -93,9 +93,10 @@ export function negate(a: CelResult): CelResult {
 }
 
 /** Adding a list to itself costs next to nothing, and a few dozen times of it fill any memory. */
-function addLists(a: readonly Value[], b: readonly Value[]): Value {
+function addLists(a: readonly Value[], b: readonly Value[]): CelResult {
   if (a.length + b.length > mostElements) throw new Cancelled(costExceeded);
-  return listKindOf(a)?.add(b) ?? a.concat(b);
+  const kind = listKindOf(a);
+  return kind === undefined ? a.concat(b) : (kind.refuses(b) ?? kind.add(b));
 }
 
 function addOthers(a: Value, b: Value): CelResult {

@@ -4,6 +4,8 @@ import type { Cidr, IpAddress, NamedFormat, QuantityValue, Semver, Url } from '.
 
 /** How a list that a schema declares to be a set or a map compares and adds. */
 export interface ListKind {
+  /** Why it cannot be compared with, or added to, another list. */
+  readonly refuses: (other: readonly Value[]) => CelError | undefined;
   readonly equals: (other: readonly Value[]) => boolean;
   readonly add: (other: readonly Value[]) => readonly Value[];
 }

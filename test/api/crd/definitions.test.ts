@@ -172,8 +172,21 @@ test('a status write may say any stored versions, but not any names', () => {
 test('formats that nobody checks are told once, and on an update only when they are new', () => {
   const schema = object({ a: { type: 'string', format: 'shoe-size' }, b: { ...integer, format: 'shoe-size' } });
   const more = object({ a: { type: 'string', format: 'shoe-size' }, c: { type: 'string', format: 'int64' } });
-  expect(definitionWarnings(widgets(schema))).toEqual(['unrecognized format "shoe-size"']);
-  expect(definitionWarnings(widgets(more), widgets(schema))).toEqual(['unrecognized format "int64"']);
+  expect(definitionWarnings(36, widgets(schema))).toEqual(['unrecognized format "shoe-size"']);
+  expect(definitionWarnings(36, widgets(more), widgets(schema))).toEqual(['unrecognized format "int64"']);
+});
+
+// Source: apiextensions-apiserver v1.37.2 pkg/registry/customresourcedefinition/strategy_test.go.
+test('sets of objects and lists are warned of since 1.37, and on an update only when they are new', () => {
+  const setOf = (items: JsonObject): JsonObject => ({ type: 'array', 'x-kubernetes-list-type': 'set', items });
+  const objects = object({ a: { type: 'array', items: object({ b: setOf(object({})) }) } });
+  const both = object({ a: setOf(object({})), b: setOf(setOf({ type: 'string' })), c: setOf({ type: 'string' }) });
+  const text = (type: string): string =>
+    `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`;
+  expect(definitionWarnings(37, widgets(objects))).toEqual([text('object')]);
+  expect(definitionWarnings(37, widgets(both))).toEqual([text('array'), text('object')]);
+  expect(definitionWarnings(37, widgets(both), widgets(objects))).toEqual([text('array')]);
+  expect(definitionWarnings(36, widgets(both))).toEqual([]);
 });
 
 const below = 'spec.validation.openAPIV3Schema';

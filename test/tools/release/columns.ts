@@ -18,6 +18,18 @@ const foreign: Readonly<Record<string, readonly ColumnDefinition[]>> = {
   ],
 };
 
+/** Since 1.37. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor. */
+const ofDefinitions: readonly ColumnDefinition[] = [
+  { name: 'Name', type: 'string', format: 'name' },
+  { name: 'Scope', type: 'string' },
+  { name: 'Versions', type: 'string' },
+  { name: 'Created At', type: 'date' },
+  { name: 'Group', type: 'string', priority: 1 },
+  { name: 'Kind', type: 'string', priority: 1 },
+  { name: 'ShortNames', type: 'string', priority: 1 },
+  { name: 'Established', type: 'boolean', priority: 1 },
+];
+
 interface Group {
   readonly group: string;
   readonly versions: readonly {
@@ -30,7 +42,10 @@ interface Group {
 export function columnsOfResources(
   groups: readonly Group[],
   goTypes: Readonly<Record<string, string>>,
-  printed: Readonly<Record<string, readonly ColumnDefinition[]>>,
+  {
+    printed,
+    minor,
+  }: { readonly printed: Readonly<Record<string, readonly ColumnDefinition[]>>; readonly minor: number },
 ): Readonly<Record<string, readonly ColumnDefinition[]>> {
   const all = groups.flatMap(({ group, versions }) =>
     versions.flatMap(({ version, resources }) =>
@@ -40,7 +55,9 @@ export function columnsOfResources(
           const type = goTypes[`${group === '' ? '' : `${group}/`}${version}/${kind}`] ?? '';
           // Internally an Event is of the core group in both of its groups.
           const internal = type.replace(/\.v\w+\./, '.').replace(/^events\./, 'core.');
-          return [`${group}/${version}/${name}`, foreign[internal] ?? printed[internal] ?? usual];
+          const definitions =
+            internal === 'apiextensions.CustomResourceDefinition' && minor >= 37 ? ofDefinitions : undefined;
+          return [`${group}/${version}/${name}`, definitions ?? foreign[internal] ?? printed[internal] ?? usual];
         }),
     ),
   );

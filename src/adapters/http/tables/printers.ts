@@ -8,6 +8,7 @@ import * as core from './core.ts';
 import { eventCells } from './core.ts';
 import { evictionCells, evictionRequestCells } from './eviction.ts';
 import * as network from './network.ts';
+import { definitionCells } from './definition.ts';
 import { podCells } from './pod.ts';
 import * as storage from './storage.ts';
 import * as workload from './workload.ts';
@@ -88,6 +89,7 @@ export const printers: ReadonlyMap<string, Printer> = new Map(
     ['scheduling.k8s.io/PodGroup', 'podgroups', alpha.podGroupCells],
     ['scheduling.k8s.io/Workload', 'workloads', core.nameAndAge],
     ['storagemigration.k8s.io/StorageVersionMigration', 'storageversionmigrations', alpha.storageVersionMigrationCells],
+    ['apiextensions.k8s.io/CustomResourceDefinition', 'customresourcedefinitions', definitionCells],
     ['coordination.k8s.io/Lease', 'leases', cluster.leaseCells],
     ['discovery.k8s.io/EndpointSlice', 'endpointslices', network.endpointSliceCells],
     ['events.k8s.io/Event', 'events', eventCells],

@@ -46,10 +46,12 @@ export function asTable(object: JsonObject, options: TableOptions): JsonObject {
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata: listMetadata(asObject(object['metadata'])),
     columnDefinitions: columns,
-    // The default printer leaves Go's nil where there are no rows.
-    rows: rows.length === 0 && cells === nameAndCreation ? null : rows,
+    // These printers leave Go's nil where there are no rows.
+    rows: rows.length === 0 && (cells === nameAndCreation || isDefinition(apiVersion)) ? null : rows,
   };
 }
+
+const isDefinition = (apiVersion: string): boolean => apiVersion.startsWith('apiextensions.k8s.io/');
 
 /** Items of untyped lists have a kind. */
 const typed = (item: JsonObject, type: JsonObject): JsonObject =>

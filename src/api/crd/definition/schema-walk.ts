@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+} from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isRecognized } from '../instances/value-schema.ts';
 import { internalSpec, schemasIn } from './internal-form.ts';
@@ -82,23 +89,31 @@ function unsupportedIn(node: JsonObject): string | undefined {
 }
 
 /**
- * Unchecked formats; on an update only new ones. Follows apiextensions-apiserver
- * pkg/registry/customresourcedefinition/strategy.go.
+ * Since 1.34 unchecked formats, since 1.37 sets of objects or lists; on an update only new ones. Follows
+ * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
  */
-export function definitionWarnings(definition: JsonObject, old?: JsonObject): readonly string[] {
-  const before = new Set(old === undefined ? [] : unrecognized(old));
-  return [...new Set(unrecognized(definition))]
-    .filter((format) => !before.has(format))
-    .map((format) => `unrecognized format ${goQuote(format)}`);
+export function definitionWarnings(release: number, definition: JsonObject, old?: JsonObject): readonly string[] {
+  const before = new Set(old && warningsOf(old, release));
+  return warningsOf(definition, release).filter((warning) => !before.has(warning));
 }
 
-function unrecognized(definition: JsonObject): readonly string[] {
-  const found = new Set<string>();
+function warningsOf(definition: JsonObject, release: number): readonly string[] {
+  const formats = new Set<string>();
+  const sets = new Set<string>();
   for (const schema of schemasIn(internalSpec(definition))) {
     for (const node of nodesOf(schema)) {
       const format = asString(node['format']);
-      if (format !== '' && !isRecognized(asString(node['type']), format)) found.add(format);
+      if (format !== '' && !isRecognized(asString(node['type']), format)) {
+        formats.add(`unrecognized format ${goQuote(format)}`);
+      }
+      const itemType = asString(asObject(node['items'])['type']);
+      if (node['x-kubernetes-list-type'] === 'set' && ['array', 'object'].includes(itemType)) {
+        sets.add(`${setOf}${goQuote(itemType)} ${unsupportedSet}`);
+      }
     }
   }
-  return [...found];
+  return [...(release >= 34 ? formats : []), ...(release >= 37 ? [...sets].toSorted() : [])];
 }
+
+const setOf = 'x-kubernetes-list-type: set for items of type ';
+const unsupportedSet = 'is not supported by server-side apply or CEL validation rules';

@@ -1,4 +1,3 @@
-import type { Strategy } from '../../../api/strategy/strategy.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { groupResourceText } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
@@ -37,14 +36,12 @@ import { readDeleteOptions } from './read-delete-options.ts';
  * apiextensions-apiserver pkg/registry/customresourcedefinition/etcd.go Delete.
  */
 function planDefinitionDeletion(
-  definition: KubernetesObject,
-  asked: DecodedDeleteOptions,
-  strategy: Strategy,
-  now: number,
+  words: (problem: string) => string,
+  ...[definition, asked, strategy, now]: Parameters<typeof planDeletion>
 ): Result<DeletionPlan> {
   const { name = '', uid = '', deletionTimestamp } = metadataOf(definition);
   const text = uidAndVersionProblem(definition, asked);
-  if (text !== undefined) return refuse(conflict(definitionResource, name, text));
+  if (text !== undefined) return refuse(conflict(definitionResource, name, words(text)));
   const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
   if (deletionTimestamp !== undefined) return planDeletion(definition, options, strategy, now);
   return ok({
@@ -111,7 +108,7 @@ export async function removeOne(deps: HandlerDeps, exchange: Exchange, deletion:
   const first = await removal.load();
   if (!first.ok) return first;
   if (!first.value) return refuse(removal.missing);
-  const planner = planners.get(groupResourceText(target.resource)) ?? planDeletion;
+  const planner = plannerFor(groupResourceText(target.resource), deps.release.minor);
   const planned = planner(first.value.object, deletion.options, target.strategy, deps.clock.now());
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -120,11 +117,13 @@ export async function removeOne(deps: HandlerDeps, exchange: Exchange, deletion:
   return removeMarked(deps, exchange, { ...removal, options: plan.options }, plan.mark);
 }
 
-/** Resources with their own deletion steps. */
-const planners: ReadonlyMap<string, typeof planDeletion> = new Map([
-  ['namespaces', planNamespaceDeletion],
-  [groupResourceText(definitionResource), planDefinitionDeletion],
-]);
+/** Some resources have their own deletion steps. */
+function plannerFor(resource: string, minor: number): typeof planDeletion {
+  if (resource === 'namespaces') return planNamespaceDeletion;
+  if (resource !== groupResourceText(definitionResource)) return planDeletion;
+  const words = (problem: string): string => (minor >= 37 ? problem.replace(/^P/, 'p') : problem);
+  return (...asked) => planDefinitionDeletion(words, ...asked);
+}
 
 interface Removal extends Deletion {
   readonly key: StoreKey;

@@ -528,6 +528,24 @@ const facts: readonly [kind: string, fact: string, object: object, cells: readon
     ['x', 'Gang', '<none>', '5m'],
   ],
   [
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    'an established one with three versions',
+    {
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { kind: 'Widget', shortNames: ['w', 'wd'] },
+        versions: [
+          { name: 'v2', served: true, storage: true },
+          { name: 'v1', served: true, storage: false },
+          { name: 'v0', served: false, storage: false },
+        ],
+      },
+      status: { conditions: [{ type: 'Established', status: 'True' }] },
+    },
+    ['x', 'Namespaced', 'v1,v2(storage)', metadata.creationTimestamp, 'example.com', 'Widget', 'w,wd', true],
+  ],
+  [
     'lifecycle.k8s.io/EvictionRequest',
     'a new one',
     { spec: { target: { pod: { name: 'p' } }, requester: 'r.example.com', intent: 'Eviction' } },
