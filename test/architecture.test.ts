@@ -93,7 +93,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api/release',
     'apiserver/request',
     'explain/trace',
-    'explain/findings',
+    'explain/render',
     'adapters/breakpoints',
   ],
   'testing/object-validation': [

@@ -10,7 +10,7 @@ import { ChainPane } from './panes/chain-pane.tsx';
 import { ConfigurationsPane } from './panes/configurations-pane.tsx';
 import { CoveragePane } from './panes/coverage-pane.tsx';
 import { FilterBar } from './panes/filter-bar.tsx';
-import { HeldPanel } from './panes/held-panel.tsx';
+import { HeldPanel, useBreaks } from './panes/held-panel.tsx';
 import { HelpDialog, PageHeader } from './panes/page-header.tsx';
 import { RequestDetail } from './panes/request-detail.tsx';
 import { RequestList } from './panes/request-list.tsx';
@@ -113,7 +113,9 @@ function Requests(props: RequestsProps) {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const listRef = useRef<HTMLDivElement>(null);
   const all = store.shown();
-  const { rows, marks, awaited } = useFiltered(source, all, filter);
+  const { rows, digests, awaited } = useFiltered(source, all, filter);
+  const breaks = useBreaks(source.breaks, breaksVersion, reveal);
+  const [isHeldOpen, setHeldOpen] = useState(false);
   const fromControllers = useMemo(() => all.filter(isHousekeeping).length, [all]);
   const choices = useMemo(() => choicesOf(all), [all]);
   const open = (id: string): void => go({ view: 'requests', id });
@@ -135,19 +137,27 @@ function Requests(props: RequestsProps) {
           onFilter={setFilter}
           onLeave={() => listRef.current?.focus()}
         />
-        {source.breaks && (
-          <HeldPanel breaks={source.breaks} version={breaksVersion} reveal={reveal} webhooks={choices.webhooks} />
+        {source.breaks && breaks && (
+          <HeldPanel
+            breaks={source.breaks}
+            state={breaks}
+            webhooks={choices.webhooks}
+            isOpen={isHeldOpen}
+            onToggle={setHeldOpen}
+          />
         )}
         <RequestList
           listRef={listRef}
           rows={rows}
-          marks={marks}
+          digests={digests}
+          held={breaks?.held ?? []}
           hasOwn={all.length > fromControllers}
           isFiltering={isFiltering(filter)}
           connection={connection}
           openId={route.id}
           onOpen={open}
           onClose={close}
+          onHeld={() => setHeldOpen(true)}
         />
       </section>
       {route.id !== '' && <OpenRequest {...props} onClose={close} />}

@@ -1,4 +1,4 @@
-import { badgeOf, digestOf } from '../explain/findings/digest.ts';
+import { digestOf } from '../explain/render/digest.ts';
 import { configurationHistory } from '../explain/trace/configuration-history.ts';
 import { coverageOf } from '../explain/trace/coverage.ts';
 import { embeddedId, packedType } from '../explain/trace/page-html.ts';
@@ -19,12 +19,11 @@ export async function fileSource(): Promise<PageSource | undefined> {
     isLive: false,
     canReveal: false,
     trace: async (id) => byId.get(id),
-    marks: async (ids) =>
+    digests: async (ids) =>
       new Map(
         ids.flatMap((id) => {
           const trace = byId.get(id);
-          const mark = trace && badgeOf(digestOf(trace));
-          return mark ? [[id, mark]] : [];
+          return trace ? [[id, digestOf(trace)]] : [];
         }),
       ),
     coverage: async () => coverageOf(items),

@@ -58,7 +58,7 @@ function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict
 }
 
 /** Every webhook that was called, with any result. */
-const calledWebhooks = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
+export const calledWebhooks = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
   ...called,
   ...denied,
   ...failed,

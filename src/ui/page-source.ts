@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import type { FindingBadge } from '../explain/findings/digest.ts';
+import type { Digest } from '../explain/render/digest.ts';
 import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { Coverage } from '../explain/trace/coverage.ts';
@@ -18,8 +18,8 @@ export interface PageSource {
   /** The URL of a trace file; absent in such a file. */
   readonly fileUrl?: (id: string, reveal: boolean) => string;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
-  /** By id, of requests with warnings or errors. */
-  readonly marks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FindingBadge>>;
+  /** By id. */
+  readonly digests: (ids: readonly string[]) => Promise<ReadonlyMap<string, Digest>>;
   readonly coverage: () => Promise<Coverage>;
   /** Oldest first. */
   readonly configurations: () => Promise<readonly ConfigurationChange[]>;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { FindingBadge } from '../explain/findings/digest.ts';
+import type { Digest } from '../explain/render/digest.ts';
 import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { Coverage } from '../explain/trace/coverage.ts';
@@ -20,9 +20,9 @@ export const serverSource = (): PageSource => ({
     const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealed(reveal)}`);
     return response.ok ? ((await response.json()) as Trace) : undefined;
   },
-  marks: async (ids) => {
-    const items = await itemsOf(`marks?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
-    return new Map((items as readonly (FindingBadge & { readonly id: string })[]).map((mark) => [mark.id, mark]));
+  digests: async (ids) => {
+    const items = await itemsOf(`digests?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
+    return new Map((items as readonly Digest[]).map((digest) => [digest.id, digest]));
   },
   coverage: async () => (await documentAt('coverage')) as Coverage,
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],

@@ -1,20 +1,26 @@
-import { stageWords } from './words.ts';
+import { heldMilliseconds } from '../explain/trace/sentences.ts';
+import { holdsIn } from '../explain/trace/trace-summary.ts';
 import type { Trace, TracedPlugin, TracedStage, TracedWebhook } from '../explain/trace/trace.ts';
 
 /** Times are milliseconds since the start of the request. */
-export type Row = StageRow | GroupRow | PluginRow | WebhookRow;
+export type Row = ServerRow | StageRow | GroupRow | PluginRow | WebhookRow;
 
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
+/** The API server itself: the time outside of the calls of webhooks. */
+export interface ServerRow extends Span {
+  readonly type: 'server';
+  readonly parts: readonly Span[];
+  readonly milliseconds: number;
+}
+
+/** A stage that refused the request. */
 export interface StageRow extends Span {
   readonly type: 'stage';
   readonly name: string;
-  readonly passed: boolean;
-  /** Several when consecutive short stages share a row. */
-  readonly stages: readonly string[];
 }
 
 /** A round of mutating webhooks, or the validating ones, with the number of skipped ones. */
@@ -24,7 +30,7 @@ export interface GroupRow extends Span {
   readonly skipped: number;
 }
 
-/** A compiled-in plugin that changed something, refused, or was slow. */
+/** A compiled-in plugin that refused, or was slow. */
 export interface PluginRow extends Span {
   readonly type: 'plugin';
   readonly name: string;
@@ -46,11 +52,13 @@ export interface WaterfallModel {
   readonly rows: readonly Row[];
   /** The duration of the request. */
   readonly took: number;
+  /** The part of it at breakpoints. */
+  readonly held: number;
   /** The deadline, 34 s for most writes; absent without one. */
   readonly bound?: number;
 }
 
-/** Stages in order, with webhooks round by round inside the admission stages. */
+/** The API server, then the webhooks round by round. */
 export function waterfallOf(trace: Trace): WaterfallModel {
   const { startedAt, milliseconds, deadline, stages } = trace;
   const webhooks = trace.admission.flatMap((decision, at) =>
@@ -59,17 +67,31 @@ export function waterfallOf(trace: Trace): WaterfallModel {
   const rows = stages
     .filter(isInnermost)
     .flatMap((stage) => [
-      stageRow(stage, startedAt),
+      ...(stage.passed ? [] : [stageRow(stage, startedAt)]),
       ...inOrder([
         ...pluginRows(stage, trace).map((row) => [row]),
         ...groupsIn(stage, webhooks).map((group) => groupRows(group, startedAt)),
       ]),
     ]);
   return {
-    rows: withoutCrumbs(rows, milliseconds / 50),
+    rows: [serverRow(rows, milliseconds), ...rows],
     took: milliseconds,
+    held: heldMilliseconds(holdsIn(trace)),
     ...(deadline === undefined ? {} : { bound: deadline - startedAt }),
   };
+}
+
+/** Calls of validating webhooks overlap. */
+function serverRow(rows: readonly Row[], took: number): ServerRow {
+  const calls = rows.filter(({ type }) => type === 'webhook').toSorted((a, b) => a.start - b.start);
+  const parts: Span[] = [];
+  let at = 0;
+  for (const { start, end } of [...calls, { start: took, end: took }]) {
+    if (start > at) parts.push({ start: at, end: start });
+    at = Math.max(at, end);
+  }
+  const milliseconds = parts.reduce((sum, { start, end }) => sum + end - start, 0);
+  return { type: 'server', start: 0, end: took, parts, milliseconds };
 }
 
 /** Keeps the rows of a block together. */
@@ -85,7 +107,7 @@ function pluginRows(
     if (decision.type !== 'plugin' || decision.startedAt === undefined || !isOf(stage, decision.phase)) return [];
     const { name, outcome, startedAt, milliseconds } = decision;
     if (startedAt < stage.startedAt || startedAt > end) return [];
-    if (outcome === 'passed' && milliseconds < took / 50) return [];
+    if (outcome !== 'denied' && milliseconds < took / 50) return [];
     return [{ type: 'plugin', name, outcome, start: startedAt - zero, end: startedAt - zero + milliseconds }];
   });
 }
@@ -94,38 +116,12 @@ function pluginRows(
 const isInnermost = ({ startedAt }: TracedStage, at: number, stages: readonly TracedStage[]): boolean =>
   !stages.slice(0, at).some((earlier) => earlier.startedAt >= startedAt && earlier.milliseconds > 0);
 
-const stageRow = ({ name, startedAt, milliseconds, passed }: TracedStage, zero: number): StageRow => ({
+const stageRow = ({ name, startedAt, milliseconds }: TracedStage, zero: number): StageRow => ({
   type: 'stage',
-  name: stageWords(name),
-  passed,
-  stages: [name],
+  name: name.replaceAll('-', ' '),
   start: startedAt - zero,
   end: startedAt - zero + milliseconds,
 });
-
-/** Joins consecutive stages shorter than `crumb`. */
-function withoutCrumbs(rows: readonly Row[], crumb: number): readonly Row[] {
-  const kept: Row[] = [];
-  for (const [at, row] of rows.entries()) {
-    const last = kept.at(-1);
-    const isCrumb = (one: Row | undefined): one is StageRow =>
-      one?.type === 'stage' && one.passed && (one.stages.length > 1 || one.end - one.start < crumb);
-    const isFollowed = rows[at + 1] !== undefined && rows[at + 1]?.type !== 'stage';
-    if (isCrumb(row) && isCrumb(last) && !isFollowed) kept[kept.length - 1] = joined(last, row);
-    else kept.push(row);
-  }
-  return kept;
-}
-
-function joined(first: StageRow, second: StageRow): StageRow {
-  const stages = [...first.stages, ...second.stages];
-  return {
-    ...first,
-    stages,
-    name: `${stageWords(stages[0] ?? '')} … ${stageWords(stages.at(-1) ?? '')}`,
-    end: second.end,
-  };
-}
 
 interface PlacedWebhook {
   readonly at: number;
@@ -173,8 +169,8 @@ function groupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[
 }
 
 function titleOf({ phase, round }: TracedWebhook): string {
-  if (phase === 'validating') return 'validating webhooks, side by side';
-  return round === 0 ? 'mutating webhooks, one after the other' : 'mutating webhooks called again';
+  if (phase === 'validating') return 'validating webhooks, at the same time';
+  return round === 0 ? 'mutating webhooks, one after the other' : 'mutating webhooks, second round';
 }
 
 /** A pause does not count as time of the call. */

@@ -1,7 +1,7 @@
 import { coverageOf } from '../../src/explain/trace/coverage.ts';
-import { compareRuns } from '../../src/explain/trace/compare-runs.ts';
+import { compareRuns } from '../../src/explain/render/compare-runs.ts';
 import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
-import { digestOf } from '../../src/explain/findings/digest.ts';
+import { digestOf } from '../../src/explain/render/digest.ts';
 import { callsOf, hasEffect, type Truth } from './truth.ts';
 import type { Chain, ChainWebhook } from './chain.ts';
 
@@ -43,17 +43,19 @@ function differs(what: string, said: readonly string[], is: readonly string[]): 
 
 function compareProblems(one: Truth, other: Truth): readonly string[] {
   const { callees } = compareRuns(one.played.trace, other.played.trace);
-  return callees.flatMap(({ type, name, sides }) => {
-    const [, webhook = name] = name.split('/');
-    if (type === 'policy') return [];
-    return sides.flatMap((side, at) => {
-      const calls = callsOf(at === 0 ? one : other, webhook);
-      const about = `compare: ${webhook}`;
-      if (side === undefined) return calls.length === 0 ? [] : [`${about} was not called: it was`];
-      // One that is refused before it is called has a side as well.
-      if (side.outcome !== 'refused' && side.times !== calls.length)
-        return [`${about} ${side.times} times: ${calls.length}`];
-      return side.changed === calls.some(hasEffect) ? [] : [`${about} changed: ${side.changed}`];
+  return callees.flatMap(({ name, sides }) => {
+    const decision = (sides[0] ?? sides[1])?.decision;
+    if (decision?.type !== 'webhook') return [];
+    return sides.flatMap((row, at) => {
+      const calls = callsOf(at === 0 ? one : other, decision.name);
+      const about = `compare: ${name} ${row?.result ?? 'not considered'}`;
+      const isCalled = row?.milliseconds !== undefined && row.result !== 'refused';
+      if (isCalled !== calls.length > 0) return [`${about}: ${calls.length} calls`];
+      if (row === undefined || calls.some(({ outcome }) => outcome !== 'allowed')) return [];
+      const times = calls.length > 1 ? `called ${calls.length}x` : 'called';
+      if (calls.length > 0 && row.result !== times) return [`${about}: ${calls.length} calls`];
+      const says = row.changed !== '' && !row.changed.startsWith('changed nothing');
+      return calls.length === 0 || says === calls.some(hasEffect) ? [] : [`${about} changed: ${row.changed}`];
     });
   });
 }

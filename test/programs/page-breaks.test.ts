@@ -84,10 +84,16 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
 
   test('a request is held before its webhook and goes on', async () => {
     await switchOn('before');
+    await panel().locator('summary').first().click();
     const answer = create('a');
+    const row = page.locator('.request-row.is-held');
+    expect(await row.innerText()).toMatch(/^held\s+create configmaps\s+default\s*\/a\s+before the call of \S+\s+\S+/);
+    // The panel stays closed until the row is clicked.
+    expect(await card().isVisible()).toBe(false);
+    await row.click();
     await card().waitFor();
     expect(await panel().locator('summary').first().textContent()).toContain('1 request is held');
-    expect(await card().textContent()).toContain(`CREATE configmaps default/a is held before ${name} of seen`);
+    expect(await card().textContent()).toContain(`create configmaps default/a is held before ${name} of seen`);
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await answer).toMatchObject({
       code: 201,

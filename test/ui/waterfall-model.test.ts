@@ -12,13 +12,15 @@ const stage = (name: string, startedAt: number, milliseconds: number, passed = t
 
 const told = (row: Row): string => {
   const times = `${row.start}-${row.end}`;
-  if (row.type === 'stage') return `${row.name} ${times}${row.passed ? '' : ' refused'}`;
+  if (row.type === 'server')
+    return `API server ${row.milliseconds}: ${row.parts.map((one) => `${one.start}-${one.end}`).join(' ')}`;
+  if (row.type === 'stage') return `${row.name} ${times} refused`;
   if (row.type === 'plugin') return `  plugin ${row.name} ${row.outcome} ${times}`;
   if (row.type === 'group') return `  ${row.title} ${times}, ${row.skipped} skipped`;
   return `    ${row.webhook.name} ${times}${row.limit === undefined ? '' : ` up to ${row.limit}`}`;
 };
 
-test('stages in order, within them the webhooks round by round', () => {
+test('one row for the API server, then the webhooks round by round', () => {
   const trace = someTrace({
     deadline: 35_000,
     stages: [
@@ -37,21 +39,20 @@ test('stages in order, within them the webhooks round by round', () => {
   });
   const { rows, took, bound } = waterfallOf(trace);
   expect(rows.map(told)).toEqual([
-    'read the body … compare apiVersion and kind 0-1',
-    'mutating admission 5-45',
+    'API server 45: 0-10 15-30 40-50 90-100',
     '  mutating webhooks, one after the other 10-15, 1 skipped',
     '    a.example.com 10-15 up to 5010',
-    '  mutating webhooks called again 30-40, 0 skipped',
+    '  mutating webhooks, second round 30-40, 0 skipped',
     '    a.example.com 30-40',
     'validating admission 50-90 refused',
-    '  validating webhooks, side by side 50-90, 0 skipped',
+    '  validating webhooks, at the same time 50-90, 0 skipped',
     '    c 50-90',
     '    d 50-70',
   ]);
   expect([took, bound]).toEqual([100, 34_000]);
 });
 
-test('plugins that changed something, refused or were slow are at their time, between the webhooks', () => {
+test('plugins that refused or were slow are at their time, between the webhooks', () => {
   const plugin = (name: string, startedAt: number, fields: Partial<TracedPlugin> = {}): TracedPlugin => ({
     type: 'plugin',
     name,
@@ -67,7 +68,7 @@ test('plugins that changed something, refused or were slow are at their time, be
     stages: [stage('mutating-admission', 1005, 40), stage('validating-admission', 1045, 5, false)],
     admission: [
       plugin('NamespaceLifecycle', 1005),
-      plugin('Priority', 1006, { outcome: 'changed' }),
+      plugin('Priority', 1006, { outcome: 'changed', milliseconds: 1 }),
       old,
       someWebhook({ startedAt: 1010, milliseconds: 5 }),
       plugin('Slow', 1020, { milliseconds: 2 }),
@@ -75,8 +76,7 @@ test('plugins that changed something, refused or were slow are at their time, be
     ],
   });
   expect(waterfallOf(trace).rows.map(told)).toEqual([
-    'mutating admission 5-45',
-    '  plugin Priority changed 6-7',
+    'API server 95: 0-10 15-100',
     '  mutating webhooks, one after the other 10-15, 0 skipped',
     '    a.example.com 10-15',
     '  plugin Slow passed 20-22',
@@ -85,19 +85,18 @@ test('plugins that changed something, refused or were slow are at their time, be
   ]);
 });
 
-test('a stage that only contains others has no row', () => {
-  const stages = [stage('mutating-admission', 1005, 40), stage('persist', 1045, 10), stage('until-stored', 1004, 60)];
-  expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['mutating admission 5-45', 'store 45-55']);
+test('a stage that contains others has no row, also when it refused', () => {
+  const stages = [stage('persist', 1045, 10, false), stage('until-stored', 1004, 60, false)];
+  expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['API server 100: 0-100', 'persist 45-55 refused']);
 });
 
 test('a webhook belongs to the attempt in which it ran', () => {
   const stages = [stage('mutating-admission', 1000, 10), stage('mutating-admission', 1050, 10)];
   const admission = [someWebhook({ startedAt: 1001 }), someWebhook({ startedAt: 1052 })];
   expect(waterfallOf(someTrace({ stages, admission })).rows.map(({ type, start }) => [type, start])).toEqual([
-    ['stage', 0],
+    ['server', 0],
     ['group', 1],
     ['webhook', 1],
-    ['stage', 50],
     ['group', 52],
     ['webhook', 52],
   ]);
@@ -106,7 +105,8 @@ test('a webhook belongs to the attempt in which it ran', () => {
 test('a pause does not count as time of the call', () => {
   const hold = { moment: 'before', startedAt: 1010, milliseconds: 3000, ended: 'continued', by: 'x' } as const;
   const admission = [someWebhook({ timeoutMilliseconds: 1000, milliseconds: 3005, holds: [hold] })];
-  const { rows } = waterfallOf(someTrace({ stages: [stage('mutating-admission', 1000, 4000)], admission }));
+  const { rows, held } = waterfallOf(someTrace({ stages: [stage('mutating-admission', 1000, 4000)], admission }));
+  expect(held).toBe(3000);
   expect(rows.at(-1)).toMatchObject({ start: 10, end: 3015, limit: 4010, holds: [{ start: 10, end: 3010 }] });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime, durationText, objectName, plural, refusalWords, stageWords } from '../../src/ui/words.ts';
+import { accountName, clockTime, durationText, objectName, plural } from '../../src/ui/words.ts';
 
 const durations: readonly [milliseconds: number, text: string][] = [
   [0, '0.0 ms'],
@@ -34,25 +34,10 @@ test('times have milliseconds, counts their plural', () => {
 });
 
 test.each([
-  [
-    `pods "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no image may be latest`,
-    'policy p: no image may be latest',
-  ],
-  ['pods "a" is forbidden: exceeded quota: little', 'exceeded quota: little'],
-  ['Tea.shop.example.com "a" is invalid: spec: Required value', 'spec: Required value'],
-  [
-    'pods is forbidden: User "bob" cannot create resource "pods"',
-    'pods is forbidden: User "bob" cannot create resource "pods"',
-  ],
-])('the refusal %s is listed as %s', (message, words) => {
-  expect(refusalWords(message)).toBe(words);
-});
-
-test.each([
-  ['persist', 'store'],
-  ['check-resource-version', 'compare resourceVersion'],
-  ['mutating-admission', 'mutating admission'],
-  ['a-new-stage', 'a new stage'],
-])('the stage %s is shown as %s', (name, words) => {
-  expect(stageWords(name)).toBe(words);
+  ['alice', 'alice'],
+  ['system:serviceaccount:payments:deployer', 'deployer'],
+  ['system:kube-scheduler', 'system:kube-scheduler'],
+  ['', ''],
+])('the user %s is listed as %s', (user, name) => {
+  expect(accountName(user)).toBe(name);
 });

@@ -4,7 +4,7 @@ import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { failure } from '../../machinery/meta/status.ts';
-import { createDigests, type Digest } from '../../explain/findings/digest.ts';
+import { createDigests, type Digest } from '../../explain/render/digest.ts';
 import { yieldIfLong } from './yield-if-long.ts';
 
 const root = '/kadmit/v1/traces';

@@ -4,7 +4,7 @@ import { exchangeLines, lossLines } from './call-notes.ts';
 import type { CalleeModel } from './callee-headline.ts';
 import { webhookAddress, type DecisionModel, type WebhookModel } from './decision-model.ts';
 import { calleeName } from './decision-table.ts';
-import type { Page } from './explain-page.ts';
+import type { Page, Style } from './explain-page.ts';
 import type { Headline } from './about-decision.ts';
 import type { PassModel, TraceModel } from './model.ts';
 
@@ -92,7 +92,7 @@ function decisionLines(page: Page, decision: DecisionModel, options: RoundsOptio
   const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
   const word = page.painted(decision.tone, isAssumed ? 'assumed' : (words[decision.outcome] ?? decision.outcome));
   page.item(`${word}  ${page.painted('strong', calleeName(decision))}  ${decision.sentence}`, undefined, 2, deep);
-  helpLines(page, decision, options, deep);
+  noteLines(page, helpNotes(decision, options), deep);
   for (const text of conditionsOf(decision)) page.item(text, 'dim', deep);
   diffLines(page, decision.diff, options);
   for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
@@ -102,34 +102,45 @@ function decisionLines(page: Page, decision: DecisionModel, options: RoundsOptio
 const conditionsOf = (decision: CalleeModel): readonly string[] =>
   decision.type === 'webhook' ? decision.conditions : decision.details;
 
-/** Below the row of a decision: the reason that no headline has, hints, and what is wrong. */
-export function rowDetails(page: Page, decision: CalleeModel, printed: PrintedAbove): void {
-  if (decision.tone !== 'good') {
-    if (!isAbove(decision.key, printed) && decision.outcome === 'skipped')
-      page.item(decision.sentence, 'quiet', rowDeep);
-    const details = conditionsOf(decision).filter((text) => !text.endsWith(' is true'));
-    for (const text of details) page.item(text, 'dim', rowDeep);
-  }
-  if (decision.type === 'webhook' && decision.source.holds)
-    page.item(holdWords(decision.source).slice(2), 'dim', rowDeep);
-  helpLines(page, decision, printed, rowDeep);
-  for (const text of lossLines(decision.source)) page.item(text, 'warn', rowDeep);
+/** A line below the row of a decision. */
+export interface RowNote {
+  readonly text: string;
+  readonly style?: Style;
+  readonly isHint?: true;
+}
+
+/** The reason that no headline has, hints, and what is wrong. */
+export function rowNotes(decision: CalleeModel, printed: PrintedAbove): readonly RowNote[] {
+  const isUnexplained = decision.outcome === 'skipped' && !isAbove(decision.key, printed);
+  const reason = isUnexplained ? [decision.sentence] : [];
+  const details = conditionsOf(decision).filter((text) => !text.endsWith(' is true'));
+  const held = decision.type === 'webhook' ? holdWords(decision.source).slice(2) : '';
+  return [
+    ...(decision.tone === 'good' ? [] : [...notes(reason, 'quiet'), ...notes(details, 'dim')]),
+    ...notes(held === '' ? [] : [held], 'dim'),
+    ...helpNotes(decision, printed),
+    ...notes(lossLines(decision.source), 'warn'),
+  ];
+}
+
+const notes = (texts: readonly string[], style?: Style): readonly RowNote[] =>
+  texts.map((text) => ({ text, ...(style && { style }) }));
+
+export function noteLines(page: Page, all: readonly RowNote[], indent: number): void {
+  for (const { text, style, isHint } of all)
+    page.item(isHint ? `${page.painted('strong', 'hint:')} ${text}` : text, style, indent);
 }
 
 /** Does a printed headline explain this decision? */
 export const isAbove = (key: string, { headlines }: PrintedAbove): boolean => headlines.some((one) => one.key === key);
 
-const rowDeep = 6;
-
-function helpLines(page: Page, decision: CalleeModel, { hints: printed }: PrintedAbove, indent: number): void {
-  for (const text of decision.hints) {
-    if (!printed.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, indent);
-  }
-  if (decision.type === 'policy') return;
+function helpNotes(decision: CalleeModel, { hints: printed }: PrintedAbove): readonly RowNote[] {
+  const isNew = (text: string): boolean => !printed.has(text);
+  const hints = decision.hints.filter(isNew).map((text) => ({ text, isHint: true }) as const);
+  if (decision.type === 'policy') return hints;
   const { advice, source } = decision;
-  for (const text of exchangeLines(source)) page.item(text, 'warn', indent);
-  for (const text of advice) if (!printed.has(text)) page.item(text, undefined, indent);
-  if (advice.length > 0) page.item(`its address is ${webhookAddress(source)}${calledAt(source)}`, 'dim', indent);
+  const address = advice.length === 0 ? [] : [`its address is ${webhookAddress(source)}${calledAt(source)}`];
+  return [...hints, ...notes(exchangeLines(source), 'warn'), ...notes(advice.filter(isNew)), ...notes(address, 'dim')];
 }
 
 const calledAt = ({ url, program, believed }: WebhookModel['source']): string =>

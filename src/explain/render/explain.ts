@@ -5,10 +5,10 @@ import type { Trace } from '../trace/trace.ts';
 import type { ConversionModel } from './conversion-model.ts';
 import { createPage, type Page, type Paint, plain } from './explain-page.ts';
 import { tableLines } from './decision-table.ts';
-import { isAbove, type PrintedAbove, rounds, rowDetails } from './explain-rounds.ts';
-import { findingLines, noteLines } from './finding-lines.ts';
+import { isAbove, noteLines, type PrintedAbove, rounds, rowNotes } from './explain-rounds.ts';
+import { findingLines, notes } from './finding-lines.ts';
 import type { Headline } from './about-decision.ts';
-import { isHeadline } from './headlines.ts';
+import { isAboutRounds, isHeadline } from './headlines.ts';
 import { modelOf, type PassModel, type TraceModel } from './model.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { blameOf, type FieldBlame, writerText } from '../trace/field-blame.ts';
@@ -63,7 +63,7 @@ function causes(page: Page, model: TraceModel, options: ExplainOptions): Printed
   if (!isDetailed(options) && model.unseen !== undefined && wrong.length === 0) page.item(model.unseen, 'dim');
   const isNew = (one: Finding): boolean =>
     isDetailed(options) ? !isHeadline(one, printed.headlines) : !isAboutRounds(one);
-  noteLines(page, findings.filter(isNew));
+  notes(page, findings.filter(isNew));
   return printed;
 }
 
@@ -72,13 +72,15 @@ function fieldsText(trace: Trace, options: ExplainOptions): readonly string[] {
   return isDetailed(options) ? [...contestedLines(trace), ''] : [];
 }
 
+const rowDeep = 6;
+
 /** The rows but those of other requests, each with what its line lacks. */
 function table(page: Page, { table: rows }: TraceModel, printed: PrintedAbove): void {
   const shown = rows.filter(({ decision }) => decision.nearness !== 'far');
   // A skip that is explained above needs no row of its own.
   if (shown.every(({ decision: { key, outcome } }) => outcome === 'skipped' && isAbove(key, printed))) return;
   page.line('');
-  tableLines(page, shown, ({ decision }) => rowDetails(page, decision, printed));
+  tableLines(page, shown, ({ decision }) => noteLines(page, rowNotes(decision, printed), rowDeep));
   const left = rows.length - shown.length;
   if (left > 0) page.item(`and ${left} for other requests; --all lists ${left === 1 ? 'it' : 'them'}`, 'dim');
 }
@@ -102,10 +104,6 @@ const textsOf = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
 
 const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
-
-/** The line about unseen changes and the table say as much. */
-const isAboutRounds = ({ rule, evidence }: Finding): boolean =>
-  rule === 'called-again' || (rule === 'changed-nothing' && evidence.length === 0);
 
 const headlineLines = 3;
 

@@ -36,6 +36,10 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
 export const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headline, 'name'>[]): boolean =>
   rule === 'changed-nothing' && shown.some(({ name }) => name === where.actors[0]?.name);
 
+/** The line about unseen changes and the table say as much. */
+export const isAboutRounds = ({ rule, evidence }: Finding): boolean =>
+  rule === 'called-again' || (rule === 'changed-nothing' && evidence.length === 0);
+
 /** Of a refused request, a webhook that allowed it unchanged is not reported. */
 const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
   verdict === 'admitted' ||

@@ -4,7 +4,8 @@ import { findingsOf } from '../findings/findings-of.ts';
 import { reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
 import { inOrderConsidered } from '../trace/coverage.ts';
 import { hasChanged, statesOf } from '../trace/object-states.ts';
-import { refusalMessage, resourceText } from '../trace/trace-summary.ts';
+import { heldMilliseconds } from '../trace/sentences.ts';
+import { holdsIn, refusalMessage, resourceText } from '../trace/trace-summary.ts';
 import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
 import { type ConversionModel, conversionModels } from './conversion-model.ts';
 import { decisionModel, type DecisionModel } from './decision-model.ts';
@@ -40,6 +41,7 @@ export interface TraceModel {
 export interface VerdictModel {
   readonly outcome: Verdict;
   readonly code: number;
+  /** Without the time at breakpoints. */
   readonly milliseconds: number;
   readonly dryRun: boolean;
   /** Of a refusal: the client's message. */
@@ -111,7 +113,9 @@ const reportedBy = (findings: readonly Finding[], decisions: readonly DecisionMo
       .flatMap(({ evidence }) => evidence.map(({ decision = -1 }) => decisions[decision]?.key ?? '')),
   );
 
-function verdictOf({ verdict, response, milliseconds, request }: Trace): VerdictModel {
+function verdictOf(trace: Trace): VerdictModel {
+  const { verdict, response, request } = trace;
+  const milliseconds = trace.milliseconds - heldMilliseconds(holdsIn(trace));
   const message = verdict === 'refused' ? refusalMessage({ response }) : '';
   return { outcome: verdict, code: response.code, milliseconds, dryRun: request.dryRun, message };
 }

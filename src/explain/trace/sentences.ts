@@ -135,6 +135,17 @@ export const ownMilliseconds = ({
 }: Pick<TracedWebhook, 'milliseconds' | 'holds'>): number =>
   holds.reduce((left, hold) => left - hold.milliseconds, all);
 
+/** The time of a request at breakpoints. Validating webhooks may be held at the same time. */
+export function heldMilliseconds(holds: readonly Pick<Hold, 'startedAt' | 'milliseconds'>[]): number {
+  let [held, until] = [0, 0];
+  for (const { startedAt, milliseconds } of holds.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const end = startedAt + milliseconds;
+    held += Math.max(0, end - Math.max(startedAt, until));
+    until = Math.max(until, end);
+  }
+  return held;
+}
+
 /** `; held 2.5 s before the call, continued by alice`; empty when it was not held. */
 export const holdWords = ({ holds = [] }: Pick<TracedWebhook, 'holds'>): string => holds.map(wordsOf).join('');
 

@@ -1,6 +1,7 @@
 import { estimateParsedBytes } from '../../machinery/memory-estimate.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
+import type { Hold } from '../../apiserver/admission/webhooks/call.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
@@ -14,6 +15,7 @@ import {
   type WebhookNames,
 } from './trace-summary.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
+import { heldMilliseconds } from './sentences.ts';
 import type { Trace } from './trace.ts';
 
 /** The traces of the last writes, created from compact records when they are read. */
@@ -199,7 +201,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     id,
     sequence,
     startedAt: request.receivedAt,
-    milliseconds: finishedAt - request.receivedAt,
+    milliseconds: finishedAt - request.receivedAt - heldMilliseconds(holdsIn(journal)),
     ...answerOf(response),
     verb: info.verb,
     path: request.path,
@@ -226,6 +228,15 @@ const nothing = { group: '', resource: '', subresource: '', namespace: '', name:
 const namesIn = (journal: readonly JournalEntry[]): WebhookNames =>
   webhookNames(
     journal.flatMap((entry) => (entry.type === 'admission' ? entry.result.records.flatMap(outcomeNameOf) : [])),
+  );
+
+const holdsIn = (journal: readonly JournalEntry[]): readonly Hold[] =>
+  journal.flatMap((entry) =>
+    entry.type === 'admission'
+      ? entry.result.records.flatMap((one) =>
+          one.type === 'webhook' && 'holds' in one.outcome ? (one.outcome.holds ?? []) : [],
+        )
+      : [],
   );
 
 const outcomeNameOf = (record: AdmissionRecord): Parameters<typeof webhookNames>[0] => {

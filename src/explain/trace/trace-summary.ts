@@ -1,13 +1,15 @@
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
-import type { AssumedVerdict } from '../../apiserver/admission/webhooks/call.ts';
+import type { AssumedVerdict, Hold } from '../../apiserver/admission/webhooks/call.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import { type JsonObject, asList, asObject, asString } from '../../machinery/json/json.ts';
+import { heldMilliseconds } from './sentences.ts';
 import type { Trace, TracedDecision, Verdict } from './trace.ts';
 
 /** One line of a list of requests. */
 export interface TraceSummary {
   readonly id: string;
   readonly startedAt: number;
+  /** Without the time at breakpoints. */
   readonly milliseconds: number;
   readonly verdict: Verdict;
   readonly code: number;
@@ -56,7 +58,7 @@ export function summaryOf(trace: Trace): TraceSummary {
   return {
     id,
     startedAt,
-    milliseconds,
+    milliseconds: milliseconds - heldMilliseconds(holdsIn(trace)),
     verdict,
     code: response.code,
     verb,
@@ -71,6 +73,12 @@ export function summaryOf(trace: Trace): TraceSummary {
     owners: ownersOf(trace.objectAfter ?? trace.objectBefore),
   };
 }
+
+/** `kube-system/replicaset-controller` for a service account. */
+export const shortUser = (user: string): string => user.replace(/^system:serviceaccount:([^:]+):(.+)$/, '$1/$2');
+
+export const holdsIn = ({ admission }: Pick<Trace, 'admission'>): readonly Hold[] =>
+  admission.flatMap((one) => (one.type === 'webhook' ? (one.holds ?? []) : []));
 
 /** `KIND/NAME` of each owner. */
 export const ownersOf = (object: JsonObject | null | undefined): readonly string[] =>

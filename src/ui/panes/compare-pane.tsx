@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ComparedCallee, compareRuns, type CalleeResult } from '../../explain/trace/compare-runs.ts';
+import { compareRuns } from '../../explain/render/compare-runs.ts';
+import type { TableRow } from '../../explain/render/decision-table.ts';
 import { diffOf } from '../../explain/trace/object-diff.ts';
-import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import { type NumberedSummary, summaryOf } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { comparableWith, closestTo } from '../comparable-runs.ts';
 import type { PageSource } from '../page-source.ts';
@@ -70,11 +71,16 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
           </tr>
           <tr>
             <th scope="row">time</th>
-            <td>{durationText(one.milliseconds)}</td>
-            <td>{durationText(other.milliseconds)}</td>
+            <td>{durationText(summaryOf(one).milliseconds)}</td>
+            <td>{durationText(summaryOf(other).milliseconds)}</td>
           </tr>
-          {callees.map((callee) => (
-            <CalleeRow key={`${callee.phase} ${callee.type} ${callee.name}`} callee={callee} />
+          {callees.map(({ name, sides, differs }, row) => (
+            <tr key={row} class={differs ? 'is-other' : ''}>
+              <th scope="row">{name}</th>
+              {sides.map((side, at) => (
+                <td key={at}>{side ? <Side row={side} /> : <span class="quiet">not considered</span>}</td>
+              ))}
+            </tr>
           ))}
           {warnings.map((warning) => (
             <tr key={warning.text} class={warning.in[0] === warning.in[1] ? '' : 'is-other'}>
@@ -85,7 +91,7 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
           ))}
         </tbody>
       </table>
-      <h3>What the object differs in</h3>
+      <h3>Differences of the object</h3>
       {changes.length === 0 ? (
         <p class="quiet">Nothing.</p>
       ) : (
@@ -103,21 +109,10 @@ const verdictWords = ({ verdict, response: { code, status } }: Trace): string =>
   return `${verdict} ${code}${message}`;
 };
 
-const CalleeRow = ({ callee: { phase, type, name, sides, differs } }: { readonly callee: ComparedCallee }) => (
-  <tr class={differs ? 'is-other' : ''}>
-    <th scope="row">
-      {type === 'policy' ? `policy ${name}` : name} <span class="quiet">{phase}</span>
-    </th>
-    {sides.map((turn, at) => (
-      <td key={at}>{turn ? <TurnCell turn={turn} /> : <span class="quiet">not called</span>}</td>
-    ))}
-  </tr>
-);
-
-const TurnCell = ({ turn: { outcome, times, milliseconds, changed } }: { readonly turn: CalleeResult }) => (
+/** The row of an explanation: its result, and what it changed or why it was skipped. */
+const Side = ({ row: { result, changed, milliseconds, decision } }: { readonly row: TableRow }) => (
   <>
-    {outcome}
-    {times > 1 && ` ${times} times`}
-    {changed && ', changed it'} <span class="quiet">{durationText(milliseconds)}</span>
+    {[result, result === 'skipped' ? decision.sentence : changed].filter(Boolean).join(', ')}{' '}
+    {milliseconds !== undefined && <span class="quiet">{durationText(milliseconds)}</span>}
   </>
 );

@@ -1,9 +1,12 @@
-import type { DecisionModel } from '../../explain/render/decision-model.ts';
-import { isHeadline } from '../../explain/render/headlines.ts';
-import type { PolicyModel } from '../../explain/render/policy-model.ts';
-import type { PassModel, TraceModel } from '../../explain/render/model.ts';
+import type { Finding } from '../../explain/findings/finding.ts';
+import type { Headline } from '../../explain/render/about-decision.ts';
+import type { TableRow } from '../../explain/render/decision-table.ts';
+import { isWarningOrError } from '../../explain/render/digest.ts';
+import { type PrintedAbove, rowNotes } from '../../explain/render/explain-rounds.ts';
+import { isAboutRounds } from '../../explain/render/headlines.ts';
+import type { TraceModel } from '../../explain/render/model.ts';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { DiffView } from './json-view.tsx';
+import { plural } from '../words.ts';
 import { Part } from './pane-bar.tsx';
 import { Waterfall } from './waterfall.tsx';
 
@@ -11,159 +14,161 @@ export interface ExplanationPaneProps {
   readonly trace: Trace;
   readonly model: TraceModel;
   /** Opens the card of the decision with this key. */
-  readonly onWebhook: (key: string) => void;
+  readonly onDecision: (key: string) => void;
 }
 
-/** Headlines and findings, the waterfall, then a sentence for every decision. */
-export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProps) {
+/** As `kadmit explain`: findings and causes, then a row for each webhook and policy; further details closed. */
+export function ExplanationPane({ trace, model, onDecision }: ExplanationPaneProps) {
+  const { headline, findings, table, passes } = model;
+  const wrong = findings.filter(isWarningOrError);
+  const causes = model.headlines.filter(({ about }) => aboutCauses.has(about));
+  const printed: PrintedAbove = {
+    hints: new Set([
+      ...wrong.flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]),
+      ...causes.flatMap(({ hint = '' }) => hint),
+    ]),
+    headlines: causes,
+  };
+  const far = table.filter(({ decision }) => decision.nearness === 'far');
+  const isFolded = far.length > mostFar || far.length < table.length;
   const keyOf = (webhook: TracedWebhook): string =>
-    model.passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)
-      ?.key ?? '';
-  const headlines = model.headlines.filter(isShownHere);
+    passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)?.key ??
+    '';
+  const rows = { printed, onDecision };
   return (
     <>
       <ul class="headlines">
-        <Findings findings={model.findings.filter((finding) => !isNote(finding))} />
-        <Headlines headlines={headlines.filter(isGrave)} />
-        <Headlines headlines={headlines.filter((headline) => !isGrave(headline))} />
-        <Findings findings={model.findings.filter((finding) => isNote(finding) && !isHeadline(finding, headlines))} />
+        <Findings findings={wrong} title={headline.text} />
+        <Causes causes={causes} title={headline.text} />
+        <Findings findings={findings.filter((one) => !isWarningOrError(one) && !isAboutRounds(one))} title="" />
       </ul>
-      <Waterfall trace={trace} onWebhook={(webhook) => onWebhook(keyOf(webhook))} />
-      {model.passes.map((pass) => (
-        <Pass key={`${pass.attempt}/${pass.phase}/${pass.round}`} pass={pass} onWebhook={onWebhook} />
-      ))}
+      <DecisionTable {...rows} rows={isFolded ? table.filter((row) => !far.includes(row)) : table} />
+      {isFolded && far.length > 0 && (
+        <Part title={`${far.length} for other requests`}>{() => <DecisionTable {...rows} rows={far} />}</Part>
+      )}
+      <SecondRound model={model} />
+      <Plugins model={model} />
+      <Waterfall trace={trace} onWebhook={(webhook) => onDecision(keyOf(webhook))} />
     </>
   );
 }
 
-type FindingModel = TraceModel['findings'][number];
-type HeadlineModel = TraceModel['headlines'][number];
+/** The table explains calls and skips. */
+const aboutCauses: ReadonlySet<Headline['about']> = new Set(['refusal', 'failed-open', 'no-webhook']);
 
-/** Notes are below the decisions. */
-const isNote = ({ severity }: FindingModel): boolean => severity === 'note';
+/** Without other rows, as many webhooks for other requests are listed. */
+const mostFar = 3;
 
-const isGrave = ({ tone }: HeadlineModel): boolean => tone === 'bad';
+const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 
-const Findings = ({ findings }: { readonly findings: readonly FindingModel[] }) => (
+const Findings = ({ findings, title: shown }: { readonly findings: readonly Finding[]; readonly title: string }) => (
   <>
     {findings.map(({ rule, severity, title, evidence, remedy }) => (
       <li key={`${rule} ${title}`} class={`tone-${tones[severity]}`}>
-        {title}
+        {title !== shown && title}
         {evidence.map(({ text }) => (
           <p key={text} class="quiet">
             {text}
           </p>
         ))}
-        <p class="hint">{remedy}</p>
+        {(severity !== 'note' || evidence.length > 0) && <p class="hint">{remedy}</p>}
       </li>
     ))}
   </>
 );
 
-const Headlines = ({ headlines }: { readonly headlines: readonly HeadlineModel[] }) => (
+/** The first refusal is the message above. */
+const Causes = ({ causes, title }: { readonly causes: readonly Headline[]; readonly title: string }) => (
   <>
-    {headlines.map(({ tone, text, hint, key }, at) => (
-      <li key={key ?? at} class={`tone-${tone}`}>
-        {text}
-        {hint !== undefined && <p class="hint">{hint}</p>}
-      </li>
-    ))}
+    {causes.map(({ about, tone, text, hint, key }, at) => {
+      const isShown = text === title || (at === 0 && about === 'refusal');
+      return isShown && hint === undefined ? null : (
+        <li key={key ?? at} class={`tone-${tone}`}>
+          {!isShown && text}
+          {hint !== undefined && <p class="hint">{hint}</p>}
+        </li>
+      );
+    })}
   </>
 );
 
-const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
+interface DecisionTableProps {
+  readonly rows: readonly TableRow[];
+  readonly printed: PrintedAbove;
+  readonly onDecision: (key: string) => void;
+}
 
-/** The decisions list webhooks that are meant for other requests. */
-const isShownHere = ({ about }: HeadlineModel): boolean => about !== 'far-miss';
+const DecisionTable = ({ rows, printed, onDecision }: DecisionTableProps) =>
+  rows.length === 0 ? null : (
+    <table class="decisions">
+      <thead>
+        <tr>
+          <th scope="col">Webhook (configuration)</th>
+          <th scope="col">Result</th>
+          <th scope="col">ms</th>
+          <th scope="col">Changed</th>
+        </tr>
+      </thead>
+      {rows.map(({ name, result, changed, milliseconds, tone, decision }) => (
+        <tbody key={decision.key} class={`tone-${tone}`}>
+          <tr>
+            <th scope="row">
+              <button type="button" class="link" onClick={() => onDecision(decision.key)}>
+                {name}
+              </button>
+            </th>
+            <td class="result">{result}</td>
+            <td class="took">{milliseconds?.toFixed(1)}</td>
+            <td>{changed}</td>
+          </tr>
+          <tr>
+            <td colSpan={4}>
+              {rowNotes(decision, printed).map(({ text, style, isHint }) => (
+                <p key={text} class={isHint ? 'hint' : style === 'warn' ? 'warning' : 'quiet'}>
+                  {text}
+                </p>
+              ))}
+            </td>
+          </tr>
+        </tbody>
+      ))}
+    </table>
+  );
 
-/** Plugins without an effect are hidden. */
-const isShown = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
-
-/** Skipped, and meant for other requests. */
-const isFar = (decision: DecisionModel): boolean => decision.type !== 'plugin' && decision.nearness === 'far';
-
-const mostFar = 3;
-
-function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhook: (key: string) => void }) {
-  const shown = pass.decisions.filter(isShown);
-  const far = shown.filter(isFar);
-  const isLong = far.length > mostFar;
-  const passed = pass.decisions.length - shown.length;
-  if (shown.length === 0) return null;
+/** Why webhooks were called again, or not, and what they did not see. */
+function SecondRound({ model: { passes, unseen, findings } }: Pick<ExplanationPaneProps, 'model'>) {
+  const called = passes
+    .filter(({ round }) => round === 1)
+    .flatMap(({ decisions }) => decisions.filter((one) => one.type !== 'plugin' && one.outcome !== 'skipped'));
+  const texts = [
+    ...passes.flatMap(({ reinvocation = '' }) => reinvocation),
+    unseen ?? '',
+    ...findings.filter(({ rule }) => rule === 'called-again').map(({ title }) => title),
+  ].filter((text) => text !== '');
+  if (texts.length === 0) return null;
   return (
-    <section class="pass">
-      <h3>
-        {pass.title}
-        {passed > 0 && <span class="quiet"> {passed} plugins let it pass</span>}
-      </h3>
-      <Decisions decisions={isLong ? shown.filter((one) => !isFar(one)) : shown} onWebhook={onWebhook} />
-      {isLong && (
-        <Part
-          title={`${far.length} ${far.some(({ type }) => type === 'policy') ? 'webhooks and policies' : 'webhooks'} were meant for something else`}
-        >
-          {() => <Decisions decisions={far} onWebhook={onWebhook} />}
-        </Part>
-      )}
-      {pass.reinvocation !== undefined && <p class="quiet">{pass.reinvocation}</p>}
-    </section>
+    <Part title={`Second round: ${called.length} called again`}>
+      {() => texts.map((text) => <p key={text}>{text}</p>)}
+    </Part>
   );
 }
 
-interface DecisionsProps {
-  readonly decisions: readonly DecisionModel[];
-  readonly onWebhook: (key: string) => void;
+/** The compiled-in plugins that changed or denied. */
+function Plugins({ model: { passes } }: Pick<ExplanationPaneProps, 'model'>) {
+  const busy = passes.flatMap(({ decisions }) =>
+    decisions.flatMap((one) => (one.type === 'plugin' && one.outcome !== 'passed' ? [one] : [])),
+  );
+  if (busy.length === 0) return null;
+  return (
+    <Part title={plural(busy.length, 'change') + ' by compiled-in plugins'}>
+      {() =>
+        busy.map(({ key, name, round, sentence }) => (
+          <p key={key}>
+            {name}
+            {round === 1 && ', second round'} <span class="quiet">{sentence}</span>
+          </p>
+        ))
+      }
+    </Part>
+  );
 }
-
-const Decisions = ({ decisions, onWebhook }: DecisionsProps) => (
-  <ol>
-    {decisions.map((decision) => (
-      <li key={decision.key} class={`tone-${decision.tone}`}>
-        {decision.type === 'webhook' ? (
-          <>
-            <button type="button" class="link" onClick={() => onWebhook(decision.key)}>
-              {decision.name}
-            </button>
-            <span class="quiet"> of {decision.configuration}:</span>
-          </>
-        ) : (
-          <span>
-            {decision.type} {decision.name}
-            {decision.type === 'policy' && <span class="quiet">{turnText(decision)}</span>}
-          </span>
-        )}
-        <span class="decision-sentence">
-          {skippedText(decision)}
-          {decision.sentence}
-        </span>
-        {decision.type === 'policy' && <PolicyDetails policy={decision} />}
-      </li>
-    ))}
-  </ol>
-);
-
-/** ` of binding limits, params ConfigMap default/limits`. */
-function turnText({ binding, params }: PolicyModel): string {
-  if (binding === '') return '';
-  return ` of binding ${binding}${params === '' ? '' : `, params ${params}`}`;
-}
-
-function skippedText({ outcome, type }: DecisionModel): string {
-  if (outcome !== 'skipped') return ' ';
-  return type === 'policy' ? ' not evaluated: ' : ' not called: ';
-}
-
-const PolicyDetails = ({ policy: { details, warnings, diff } }: { readonly policy: PolicyModel }) => (
-  <>
-    {details.map((text) => (
-      <p key={text} class="quiet">
-        {text}
-      </p>
-    ))}
-    {warnings.map((text) => (
-      <p key={text} class="tone-warn">
-        warned: {text}
-      </p>
-    ))}
-    {diff.length > 0 && <DiffView lines={diff} />}
-  </>
-);

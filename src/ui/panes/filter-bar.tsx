@@ -1,3 +1,4 @@
+import { shortUser } from '../../explain/trace/trace-summary.ts';
 import { type Choices as FilterChoices, type Filter, isFiltering, noFilter } from '../filter.ts';
 import type { RequestStore } from '../request-store.ts';
 import { plural } from '../words.ts';
@@ -143,7 +144,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
       <option value="">{label}: any</option>
       {options.map((option) => (
         <option key={option} value={option}>
-          {option}
+          {shortUser(option)}
         </option>
       ))}
     </select>

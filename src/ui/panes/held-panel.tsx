@@ -1,38 +1,37 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import { resourceText } from '../../explain/trace/trace-summary.ts';
 import type { BreaksSource, BreaksState, HeldRequest } from '../page-source.ts';
-import { useLoaded } from '../use-loaded.ts';
-import { clockTime } from '../words.ts';
+import { useLoaded, useReload } from '../use-loaded.ts';
+import { clockTime, objectName } from '../words.ts';
 import { JsonView } from './json-view.tsx';
 import { Part } from './pane-bar.tsx';
 
+/** Loads again when `version`, the number of changes, grows. null: the source has no breakpoints. */
+export function useBreaks(breaks: BreaksSource | undefined, version: number, reveal: boolean): BreaksState | null {
+  const load = useCallback(() => breaks?.state(reveal) ?? Promise.resolve(null), [breaks, reveal]);
+  const { value, again } = useLoaded<BreaksState | null>(load);
+  useReload(version, again);
+  return value ?? null;
+}
+
 export interface HeldPanelProps {
   readonly breaks: BreaksSource;
-  /** Counts changes of paused requests. */
-  readonly version: number;
-  readonly reveal: boolean;
+  readonly state: BreaksState;
   /** Names of webhooks to choose from. */
   readonly webhooks: readonly string[];
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
 }
 
 /** Breakpoints and paused requests, which can continue or get another response. */
-export function HeldPanel({ breaks, version, reveal, webhooks }: HeldPanelProps) {
-  const load = useCallback(() => breaks.state(reveal), [breaks, reveal]);
-  const { value, again } = useLoaded<BreaksState | null>(load);
-  useEffect(() => {
-    if (version > 0) again();
-  }, [version, again]);
-  const [isOpen, setOpen] = useState(false);
-  if (!value) return null;
-  const { held, breaks: points } = value;
+export function HeldPanel({ breaks, state, webhooks, isOpen, onToggle }: HeldPanelProps) {
+  const { held, breaks: points } = state;
   return (
-    <details class="held" open={isOpen || held.length > 0} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="held" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
       <summary role="status">
-        {held.length > 0 ? <strong>{heldText(held)}</strong> : 'Breaks'}
-        <span class="quiet">
-          {' '}
-          {points.length === 0 ? 'none: no request is held' : points.map(pointText).join(', ')}
-        </span>
+        {held.length > 0 ? <strong>{heldText(held)}</strong> : 'Breakpoints'}
+        <span class="quiet"> {points.length === 0 ? 'none' : points.map(pointText).join(', ')}</span>
       </summary>
       <BreakSwitches breaks={breaks} points={points} webhooks={webhooks} />
       {held.map((request) => (
@@ -112,6 +111,7 @@ interface HeldCardProps {
 /** A request paused before or after a webhook: its review or response, and how to continue. */
 function HeldCard({ request, onResume }: HeldCardProps) {
   const { webhook, configuration, moment, since, review, answer } = request;
+  const { verb, resource, ...object } = heldSubject(review);
   const [text, setText] = useState(() => JSON.stringify(answer?.response ?? { allowed: true }, null, 2));
   const [problem, setProblem] = useState('');
   const resume = (action: JsonObject): void => void onResume(action).then(setProblem);
@@ -123,10 +123,13 @@ function HeldCard({ request, onResume }: HeldCardProps) {
   return (
     <div class="card tone-warn held-card">
       <p>
-        <strong>{subjectOf(review)}</strong> is held {moment} <strong>{webhook}</strong>
+        <strong>
+          {verb} {resource} {objectName({ ...object, resource })}
+        </strong>{' '}
+        is held {moment} <strong>{webhook}</strong>
         <span class="quiet">
           {' '}
-          of {configuration} since {clockTime(since)}; its time stands still
+          of {configuration} since {clockTime(since)}; the time of the request stands still
         </span>
       </p>
       <p class="held-actions">
@@ -161,9 +164,7 @@ function HeldCard({ request, onResume }: HeldCardProps) {
 const Exchange = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) => (
   <>
     {answer?.error !== undefined && <p class="warning">the call failed: {answer.error}</p>}
-    <Part title="Review" isOpen>
-      {() => <JsonView value={review} />}
-    </Part>
+    <Part title="Review">{() => <JsonView value={review} />}</Part>
     {answer?.body !== undefined && (
       <Part title={`Answer ${answer.code}`}>{() => <JsonView value={answer.body} />}</Part>
     )}
@@ -181,10 +182,15 @@ function readResponse(text: string): JsonObject | string {
   }
 }
 
-/** `CREATE pods shop/web`. */
-function subjectOf(review: JsonObject): string {
-  const request = asObject(review['request']);
-  const { namespace, name, operation, resource } = request;
-  const where = [asString(namespace), asString(name) || '(unnamed)'].filter(Boolean).join('/');
-  return `${asString(operation)} ${asString(asObject(resource)['resource'])} ${where}`;
+/** What the request is about, as in the list. */
+export function heldSubject(review: JsonObject) {
+  const { namespace, name, operation, resource, subResource, userInfo } = asObject(review['request']);
+  const { group, resource: plural } = asObject(resource);
+  return {
+    verb: asString(operation).toLowerCase(),
+    resource: resourceText({ group: asString(group), resource: asString(plural), subresource: asString(subResource) }),
+    namespace: asString(namespace),
+    name: asString(name),
+    user: asString(asObject(userInfo)['username']),
+  };
 }

@@ -7,12 +7,12 @@ import type { ChainSource, PageSource } from '../page-source.ts';
 import { useTrace } from '../use-loaded.ts';
 import { durationText } from '../words.ts';
 import { ComparePane } from './compare-pane.tsx';
+import { DecisionsPane } from './decisions-pane.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { JsonView } from './json-view.tsx';
 import { ObjectPane } from './object-pane.tsx';
 import { OrdersPane } from './orders-pane.tsx';
 import { RelatedRequestList } from './related-requests.tsx';
-import { WebhooksPane } from './webhooks-pane.tsx';
 
 export interface RequestDetailProps {
   readonly source: PageSource;
@@ -87,16 +87,16 @@ function GuardedDetail(props: LoadedProps) {
 function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: LoadedProps) {
   const model = useMemo(() => modelOf(trace), [trace]);
   const [focusKey, setFocusKey] = useState('');
-  const toWebhook = (key: string): void => {
+  const toDecision = (key: string): void => {
     setFocusKey(key);
-    onTab('Webhooks');
+    onTab('Decisions');
   };
   return (
     <>
       <Verdict model={model} />
       <RelatedRequestList id={trace.id} requests={requests} />
-      {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onWebhook={toWebhook} />}
-      {tab === 'Webhooks' && <WebhooksPane model={model} focusKey={focusKey} />}
+      {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onDecision={toDecision} />}
+      {tab === 'Decisions' && <DecisionsPane model={model} focusKey={focusKey} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
       {tab === 'Orders' && orders && <OrdersPane tryOrders={(gone) => orders(trace.id, reveal, gone)} />}
@@ -105,20 +105,24 @@ function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: L
   );
 }
 
-function Verdict({ model: { verdict, request, id, warnings } }: { readonly model: TraceModel }) {
+function Verdict({ model }: { readonly model: TraceModel }) {
+  const { verdict, headline, request, findings, id, warnings } = model;
   const { outcome, code, milliseconds, dryRun, message } = verdict;
+  const isSaid =
+    headline.text.endsWith(message) || findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
   return (
     <div class={`verdict is-${outcome}`}>
-      <p>
-        <strong>{outcome}</strong> {code} in {durationText(milliseconds)}
-        {dryRun && ', dry run'}
+      <p class="sentence">
+        <strong>{outcome}</strong> {request.sentence}{' '}
+        <span class="quiet">
+          {code} in {durationText(milliseconds)}
+          {dryRun && ', dry run'}
+        </span>
       </p>
-      <p class="sentence">{request.sentence}</p>
-      {message !== '' && <p class="message">{message}</p>}
+      <p class={`headline tone-${headline.tone}`}>{headline.text}</p>
+      {!isSaid && <p class="message">{message}</p>}
       {warnings.map((warning) => (
-        <p key={warning} class="warning">
-          warning: {warning}
-        </p>
+        <p key={warning}>warning: {warning}</p>
       ))}
       <p class="quiet ids">
         {request.userAgent !== '' && <span>{request.userAgent} </span>}
@@ -135,12 +139,12 @@ const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
   </>
 );
 
-type Tab = 'Explanation' | 'Webhooks' | 'Object' | 'Compare' | 'Orders' | 'Document';
+type Tab = 'Explanation' | 'Decisions' | 'Object' | 'Compare' | 'Orders' | 'Document';
 
 /** Trying orders needs a server. */
 const tabsOf = (hasOrders: boolean): readonly Tab[] => [
   'Explanation',
-  'Webhooks',
+  'Decisions',
   'Object',
   'Compare',
   ...(hasOrders ? (['Orders'] as const) : []),

@@ -1,19 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { FindingBadge } from '../../explain/findings/digest.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
-import { isHousekeeping } from '../filter.ts';
-import type { MarkStore } from '../mark-store.ts';
-import type { ConnectionState } from '../page-source.ts';
+import type { DigestStore } from '../digest-store.ts';
+import type { ConnectionState, HeldRequest } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';
-import { clockTime, durationText, objectName, plural } from '../words.ts';
 import { EmptyList } from './empty-list.tsx';
-import { WebhookCounts } from './webhooks-pane.tsx';
+import { HeldRow, ListRow, rowIdOf } from './request-row.tsx';
 
 export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;
   readonly rows: readonly NumberedSummary[];
-  readonly marks: MarkStore;
+  readonly digests: DigestStore;
+  readonly held: readonly HeldRequest[];
   /** Whether there are writes besides those of controllers. */
   readonly hasOwn: boolean;
   readonly isFiltering: boolean;
@@ -21,14 +19,15 @@ export interface RequestListProps {
   readonly openId: string;
   readonly onOpen: (id: string) => void;
   readonly onClose: () => void;
+  readonly onHeld: () => void;
 }
 
 const rowHeight = 24;
-const columns = ['Code', 'Verb', 'Resource', 'Object', 'Webhooks', 'User', 'Time', 'Took'];
+const columns = ['Code', 'Request', 'Object', 'Result', 'User', 'Time', 'Took'];
 
 /** Newest first; renders visible rows only. */
 export function RequestList(props: RequestListProps) {
-  const { listRef, rows, marks, hasOwn, isFiltering, connection, openId, onOpen } = props;
+  const { listRef, rows, digests, held, hasOwn, isFiltering, connection, openId, onOpen } = props;
   const [scrollTop, setScrollTop] = useState(0);
   const height = useHeight(listRef);
   const [cursorId, setCursorId] = useState(openId);
@@ -41,10 +40,13 @@ export function RequestList(props: RequestListProps) {
   const pressed = useListKeys(props, { cursor, setCursorId, page: Math.max(1, Math.floor(height / rowHeight) - 1) });
   const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
   const inSight = rows.slice(first, end);
-  useMarksInSight(marks, inSight);
+  useDigestsInSight(digests, inSight);
   return (
     <div class="request-table">
       <TableHead />
+      {held.map((request) => (
+        <HeldRow key={request.id} request={request} onOpen={props.onHeld} />
+      ))}
       <div
         ref={listRef}
         class="request-rows"
@@ -59,10 +61,10 @@ export function RequestList(props: RequestListProps) {
         <div role="presentation" style={{ height: `${fullHeight}px`, position: 'relative' }}>
           <div role="presentation" style={{ transform: `translateY(${before}px)` }}>
             {inSight.map((row, at) => (
-              <RequestRow
+              <ListRow
                 key={row.sequence}
                 row={row}
-                mark={row.verdict === 'admitted' ? marks.markOf(row) : undefined}
+                digest={digests.get(row)}
                 index={first + at}
                 isOpen={row.id === openId}
                 isCursor={row.id === cursorId}
@@ -71,7 +73,7 @@ export function RequestList(props: RequestListProps) {
             ))}
           </div>
         </div>
-        {rows.length === 0 && <EmptyList isFiltered={hasOwn || isFiltering} connection={connection} />}
+        {rows.length + held.length === 0 && <EmptyList isFiltered={hasOwn || isFiltering} connection={connection} />}
       </div>
     </div>
   );
@@ -153,15 +155,15 @@ function useHeight(ref: RefObject<HTMLDivElement | null>): number {
 /** Collects newly visible rows for this time. */
 const gatherMs = 120;
 
-/** Loads the findings of visible rows; refused requests need none. */
-function useMarksInSight(marks: MarkStore, rows: readonly NumberedSummary[]): void {
+/** Loads the digests of visible rows. */
+function useDigestsInSight(digests: DigestStore, rows: readonly NumberedSummary[]): void {
   const wanted = useRef(rows);
   wanted.current = rows;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      marks.want(wanted.current.filter((row) => row.verdict === 'admitted' && !isHousekeeping(row)));
+      digests.want(wanted.current);
     }, gatherMs);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -179,77 +181,3 @@ function useAnchor(ref: RefObject<HTMLDivElement | null>, rows: readonly Numbere
     if (fresh > 0) list.scrollTop += fresh * rowHeight;
   }, [ref, rows]);
 }
-
-const rowIdOf = (id: string): string => `row-${id}`;
-
-interface RequestRowProps {
-  readonly row: NumberedSummary;
-  readonly mark: FindingBadge | undefined;
-  readonly index: number;
-  readonly isOpen: boolean;
-  readonly isCursor: boolean;
-  readonly onOpen: (id: string) => void;
-}
-
-function RequestRow({ row, mark, index, isOpen, isCursor, onOpen }: RequestRowProps) {
-  const classes = ['request-row', `is-${row.verdict}`, isOpen ? 'is-open' : '', isCursor ? 'is-cursor' : ''];
-  return (
-    <div
-      id={rowIdOf(row.id)}
-      role="row"
-      class={classes.join(' ')}
-      aria-rowindex={index + 1}
-      aria-selected={isOpen}
-      title={row.message || row.path}
-      onClick={() => onOpen(row.id)}
-    >
-      <span role="gridcell" class="cell is-code">
-        {row.code}
-      </span>
-      <span role="gridcell" class="cell is-verb">
-        {row.verb}
-        {row.dryRun && <em class="quiet"> dry</em>}
-      </span>
-      <span role="gridcell" class="cell is-resource">
-        {row.resource}
-      </span>
-      <span role="gridcell" class="cell is-object">
-        <ObjectName row={row} />
-      </span>
-      <span role="gridcell" class="cell is-webhooks">
-        {mark && <Mark mark={mark} />}
-        <WebhookCounts summary={row} />
-      </span>
-      <span role="gridcell" class="cell is-user">
-        {row.user}
-      </span>
-      <span role="gridcell" class="cell is-time" title={new Date(row.startedAt).toString()}>
-        {clockTime(row.startedAt)}
-      </span>
-      <span role="gridcell" class="cell is-took">
-        {durationText(row.milliseconds)}
-      </span>
-    </div>
-  );
-}
-
-/** The namespace is a separate element: a narrow list hides it first. */
-function ObjectName({ row }: Pick<RequestRowProps, 'row'>) {
-  const [name = '', namespace] = objectName(row).split('/').toReversed();
-  return (
-    <>
-      {namespace !== undefined && <span class="in-namespace">{namespace}/</span>}
-      {name}
-    </>
-  );
-}
-
-/** `2 warnings`: the request was admitted with a likely wrong result. */
-const Mark = ({ mark: { severity, rules } }: { readonly mark: FindingBadge }) => (
-  <span
-    class={severity === 'error' ? 'is-bad' : 'is-warning'}
-    title={rules.map((rule) => rule.replaceAll('-', ' ')).join('\n')}
-  >
-    {plural(rules.length, severity === 'error' ? 'finding' : 'warning')}
-  </span>
-);

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { ownMilliseconds } from '../../explain/trace/sentences.ts';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 import { type Row, ticksOf, type WaterfallModel as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
 import { durationText } from '../words.ts';
@@ -18,7 +19,7 @@ export function Waterfall({ trace, onWebhook }: WaterfallProps) {
   return (
     <section class="waterfall" aria-label="Waterfall">
       <h3>
-        When
+        Time
         <span class="quiet"> {boundText(model)}</span>
         {model.bound !== undefined && (
           <button type="button" class="plain" aria-pressed={showBound} onClick={() => setWholeBound(!showBound)}>
@@ -42,10 +43,10 @@ export function Waterfall({ trace, onWebhook }: WaterfallProps) {
   );
 }
 
-const boundText = ({ took, bound }: Model): string =>
-  bound === undefined
-    ? `${durationText(took)}; nothing bounds the request as a whole`
-    : `${durationText(took)} of the ${durationText(bound)} that the request had`;
+function boundText({ took, held, bound }: Model): string {
+  const limit = bound === undefined ? ', without a limit' : ` of ${durationText(bound - held)}`;
+  return `${durationText(took - held)}${limit}${held === 0 ? '' : `, held ${durationText(held)}`}`;
+}
 
 const percent = (part: number, span: number): string => `${((100 * part) / span).toFixed(3)}%`;
 
@@ -96,17 +97,30 @@ interface RowProps {
 function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
   const took = durationText(row.end - row.start);
   switch (row.type) {
+    case 'server':
+      return (
+        <div class="waterfall-row">
+          <span class="waterfall-label" title="The time outside of the calls of webhooks">
+            API server
+          </span>
+          <div class="waterfall-track">
+            {row.parts.map((part) => (
+              <span key={part.start} class="bar" style={placeOf(part, span)} />
+            ))}
+            <Bound bound={bound} span={span} />
+          </div>
+          <span class="waterfall-took">{durationText(row.milliseconds)}</span>
+        </div>
+      );
     case 'stage':
       return (
-        <div class={row.passed ? 'waterfall-row is-stage' : 'waterfall-row is-stage is-refusing'}>
-          <span class="waterfall-label" title={row.stages.join('\n')}>
-            {row.name}
-          </span>
+        <div class="waterfall-row is-refusing">
+          <span class="waterfall-label">{row.name}</span>
           <div class="waterfall-track">
             <span class="bar" style={placeOf(row, span)} />
             <Bound bound={bound} span={span} />
           </div>
-          <span class="waterfall-took">{row.passed ? took : `refused ${took}`}</span>
+          <span class="waterfall-took">refused {took}</span>
         </div>
       );
     case 'group':
@@ -114,7 +128,7 @@ function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
         <div class="waterfall-row is-group">
           <span class="waterfall-label">
             {row.title}
-            {row.skipped > 0 && <span class="quiet">, {row.skipped} not called</span>}
+            {row.skipped > 0 && <span class="quiet">, {row.skipped} skipped</span>}
           </span>
         </div>
       );
@@ -153,7 +167,7 @@ function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row:
           <span key={hold.start} class="hold" style={placeOf(hold, span)} />
         ))}
       </div>
-      <span class="waterfall-took">{durationText(row.end - row.start)}</span>
+      <span class="waterfall-took">{durationText(ownMilliseconds(row.webhook))}</span>
     </div>
   );
 }

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Digest } from '../../../src/explain/findings/digest.ts';
+import type { Digest } from '../../../src/explain/render/digest.ts';
 import { serveFindings } from '../../../src/adapters/http/traces.ts';
 import type { ApiRequest } from '../../../src/apiserver/request/api-request.ts';
 
-const digests = new Map(['a', 'b/c'].map((id): [string, Digest] => [id, { id, refusedBy: '', findings: [] }]));
+const digestOf = (id: string): Digest => ({
+  id,
+  refusedBy: '',
+  headline: { tone: 'good', text: 'fine' },
+  findings: [],
+  marks: [],
+});
+const digests = new Map(['a', 'b/c'].map((id) => [id, digestOf(id)]));
 
 const request = (query: string, more: Partial<ApiRequest> = {}): ApiRequest => ({
   method: 'GET',

@@ -74,17 +74,25 @@ test('the list, newest first, and one trace', async () => {
   expect(await ask('/kadmit/v1/traces/none')).toMatchObject({ code: 404 });
 });
 
-test('marks, of those asked for that have findings, without what is in the objects', async () => {
+test('digests of the requests with these ids', async () => {
   const marked = await openTraces(
     [someTrace({ id: 'fine' }), someTrace({ id: 'un/checked', admission: [someWebhook({ outcome: 'failed-open' })] })],
     0,
   );
   try {
     const url = new URL(marked.url);
-    url.pathname = '/kadmit/v1/marks';
+    url.pathname = '/kadmit/v1/digests';
     for (const id of ['fine', 'un/checked', 'none']) url.searchParams.append('id', id);
     const { body } = await ask(url.href, { token: false });
-    expect(JSON.parse(body)).toEqual({ items: [{ id: 'un/checked', severity: 'warning', rules: ['unchecked'] }] });
+    expect(JSON.parse(body).items).toMatchObject([
+      { id: 'fine', findings: [], marks: [] },
+      {
+        id: 'un/checked',
+        headline: { tone: 'warn', text: expect.stringContaining('stored without the change of a.example.com') },
+        findings: [{ rule: 'unchecked' }],
+        marks: ['failed open'],
+      },
+    ]);
   } finally {
     await marked.close();
   }

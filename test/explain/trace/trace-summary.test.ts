@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { modelOf } from '../../../src/explain/render/model.ts';
 import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
 import { summaryOf, webhookNames } from '../../../src/explain/trace/trace-summary.ts';
 import { createTestWorld } from '../../harness/world.ts';
+import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -67,4 +69,17 @@ test('a webhook for other objects is not listed as skipped', () => {
     reason: { because },
   });
   expect(webhookNames([named('a', 'exempt'), named('b', 'no-rule-matched')]).skipped).toEqual(['b']);
+});
+
+const hold = (startedAt: number, milliseconds: number) =>
+  ({ moment: 'before', startedAt, milliseconds, ended: 'continued', by: 'x' }) as const;
+
+test('the time is without that at breakpoints, which may overlap', () => {
+  const admission = [
+    someWebhook({ holds: [hold(1010, 3000), hold(4020, 50)] }),
+    someWebhook({ name: 'b', holds: [hold(1500, 2600)] }),
+  ];
+  const trace = someTrace({ milliseconds: 3200, admission });
+  expect(summaryOf(trace).milliseconds).toBe(110);
+  expect(modelOf(trace).verdict.milliseconds).toBe(110);
 });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { badgeOf } from '../../../explain/findings/digest.ts';
+import type { Digest } from '../../../explain/render/digest.ts';
 import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../explain/trace/coverage.ts';
 import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';
@@ -24,8 +24,8 @@ export async function answerData(url: URL, sources: UiSources): Promise<PageAnsw
       return json(jsonText(coverageOf(first(mostListed, sources.all()))));
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
-    case `${root}/marks`:
-      return json(jsonText({ items: await marksOf(searchParams.getAll('id'), sources) }));
+    case `${root}/digests`:
+      return json(jsonText({ items: await digestsOf(searchParams.getAll('id'), sources) }));
     case `${root}/breaks`: {
       const state = sources.breaks?.state() ?? null;
       return json(jsonText(reveal ? state : maskHeld(state)));
@@ -44,18 +44,17 @@ function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
   }
 }
 
-const mostMarked = 200;
+const mostDigests = 200;
 
-/** Badges of requests with warnings or errors. Yields between requests. */
-async function marksOf(ids: readonly string[], sources: UiSources): Promise<readonly unknown[]> {
-  const marks: unknown[] = [];
-  for (const id of ids.slice(0, mostMarked)) {
+/** Digests of requests. Yields between them. */
+async function digestsOf(ids: readonly string[], sources: UiSources): Promise<readonly Digest[]> {
+  const digests: Digest[] = [];
+  for (const id of ids.slice(0, mostDigests)) {
     const digest = sources.digest(id);
-    const mark = digest && badgeOf(digest);
-    if (mark) marks.push({ id, ...mark });
+    if (digest) digests.push(digest);
     await setImmediate();
   }
-  return marks;
+  return digests;
 }
 
 /** A trace, or with `?as=file` a trace file. */

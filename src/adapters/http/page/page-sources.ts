@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { createDigests, type Digest } from '../../../explain/findings/digest.ts';
+import { createDigests, type Digest } from '../../../explain/render/digest.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 

@@ -1,6 +1,6 @@
-import type { Digest } from '../../../explain/findings/digest.ts';
+import type { Digest } from '../../../explain/render/digest.ts';
 import type { Paint } from '../../../explain/render/explain-page.ts';
-import type { TraceSummary, WebhookNames } from '../../../explain/trace/trace-summary.ts';
+import { shortUser, type TraceSummary, type WebhookNames } from '../../../explain/trace/trace-summary.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import type { Io, Output } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
@@ -21,11 +21,16 @@ export interface RequestRow {
   /** The webhook, policy or plugin that refused it, or `API server`; empty when it was admitted. */
   readonly refusedBy: Digest['refusedBy'];
   readonly message: string;
+  /** `5 of 10 webhooks called, 4 changed the Pod, nothing suspicious`. */
+  readonly headline: string;
   readonly webhooks: WebhookNames;
   readonly findings: Digest['findings'];
 }
 
-export function rowOf(summary: TraceSummary, { refusedBy, findings }: Omit<Digest, 'id'>): RequestRow {
+export function rowOf(
+  summary: TraceSummary,
+  { refusedBy, headline, findings }: Pick<Digest, 'refusedBy' | 'headline' | 'findings'>,
+): RequestRow {
   const { id, startedAt, milliseconds, verb, resource, namespace, name, user, dryRun, code, message, webhooks } =
     summary;
   return {
@@ -41,6 +46,7 @@ export function rowOf(summary: TraceSummary, { refusedBy, findings }: Omit<Diges
     code,
     refusedBy,
     message,
+    headline: headline.text,
     webhooks,
     findings,
   };
@@ -84,19 +90,7 @@ function tablePrinter(io: Io): RequestPrinter {
   };
 }
 
-const headers = [
-  'AGE',
-  'VERB',
-  'RESOURCE',
-  'OBJECT',
-  'USER',
-  'CODE',
-  'CALLED',
-  'SKIPPED',
-  'FINDINGS',
-  'REFUSED BY',
-  'ID',
-];
+const headers = ['AGE', 'VERB', 'RESOURCE', 'OBJECT', 'USER', 'CODE', 'FINDINGS', 'ID', 'RESULT'];
 
 /** Lines of a table. Columns only get wider, since rows may follow. */
 interface RequestTable {
@@ -124,34 +118,24 @@ export function createRequestTable(paint: Paint): RequestTable {
 }
 
 function cellsOf(row: RequestRow, age: string): readonly string[] {
-  const { verb, resource, namespace, name, user, dryRun, code, webhooks, findings, refusedBy, id } = row;
-  const { called, denied, failed, skipped, assumed = [] } = webhooks;
-  const calls = new Set([...called, ...denied, ...failed]).size;
+  const { verb, resource, namespace, name, user, dryRun, code, findings, headline, id } = row;
   const object = `${namespace === '' || resource === 'namespaces' ? '' : `${namespace}/`}${name || '(unnamed)'}`;
-  const withAssumed = assumed.length === 0 ? '' : `${calls - assumed.length} + ${assumed.length} assumed`;
-  const [callCount, ...counts] = [calls, skipped.length, findings.length].map((count) =>
-    count === 0 ? '-' : String(count),
-  );
-  const shownVerb = dryRun ? `${verb} (dry run)` : verb;
+  const [firstLine = ''] = headline.split('\n', 1);
   return [
     age,
-    shownVerb,
+    dryRun ? `${verb} (dry run)` : verb,
     briefly(resource),
     object,
-    shortUser(user),
+    shortUser(user) || '-',
     String(code),
-    withAssumed || (callCount ?? ''),
-    ...counts,
-    refusedBy || '-',
+    findings.length === 0 ? '-' : String(findings.length),
     id,
+    firstLine,
   ];
 }
 
 /** Without the group, to save width. */
 const briefly = (resource: string): string => resource.replace(/\.[^/]*/, '');
-
-/** `kube-system/replicaset-controller` for a service account. */
-export const shortUser = (user: string): string => user.replace(/^system:serviceaccount:([^:]+):(.+)$/, '$1/$2') || '-';
 
 function styleOf({ refusedBy, webhooks, findings }: RequestRow): Parameters<Paint>[0] {
   if (refusedBy !== '') return 'bad';

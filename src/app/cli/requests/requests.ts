@@ -16,7 +16,7 @@ import {
   qualifiedResourceName,
 } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { type Digest, isWarningOrError } from '../../../explain/findings/digest.ts';
+import { type Digest, isWarningOrError } from '../../../explain/render/digest.ts';
 import { findingRules, type Severity } from '../../../explain/findings/finding.ts';
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -151,7 +151,7 @@ async function follow(
 }
 
 /** Rejects with ConfigError when the server has no findings. */
-async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Digest>> {
+async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promise<ReadonlyMap<string, RowDigest>> {
   const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/findings?${query}` });
   if (code !== 200) throw new ConfigError(`${access.url} has no findings: ${messageIn(text).trim()}`);
@@ -160,9 +160,16 @@ async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promi
   return new Map(items.map((digest) => [digest.id, digest]));
 }
 
-function digestIn(value: JsonValue): Digest {
-  const { id, refusedBy, findings } = asObject(value);
-  return { id: asString(id), refusedBy: asString(refusedBy), findings: asList(findings).flatMap(findingIn) };
+type RowDigest = Omit<Digest, 'marks'>;
+
+function digestIn(value: JsonValue): RowDigest {
+  const { id, refusedBy, headline, findings } = asObject(value);
+  return {
+    id: asString(id),
+    refusedBy: asString(refusedBy),
+    headline: { tone: 'quiet', text: asString(asObject(headline)['text']) },
+    findings: asList(findings).flatMap(findingIn),
+  };
 }
 
 /** Findings that this release does not know are left out. */

@@ -26,13 +26,20 @@ const skipped = someWebhook({ outcome: 'skipped', reason: selector });
 test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
   ['without a webhook: nothing', someTrace(), []],
   [
-    'what each webhook did',
+    'how many webhooks were called',
     someTrace({ admission: [someWebhook(), someWebhook({ name: 'b.example.com', index: 1, milliseconds: 7 })] }),
     [
-      'alice create pods shop/web admitted 201 in 100.0 ms: a.example.com allowed in 5.0 ms, changed nothing; b.example.com allowed in 7.0 ms, changed nothing',
+      'alice create pods shop/web admitted 201 in 100.0 ms: 2 of 2 webhooks called, none changed the object, nothing suspicious',
     ],
   ],
-  ['a denial, with its message', denied, [`alice create pods shop/web refused 403 in 100.0 ms: ${status.message}`]],
+  [
+    'a denial, with its message',
+    denied,
+    [
+      'alice create pods shop/web refused 403 in 100.0 ms: denied by a.example.com',
+      `client received: ${status.message}`,
+    ],
+  ],
   [
     'a finding, with its remedy',
     someTrace({ admission: [failedOpen] }),
@@ -54,7 +61,10 @@ test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
   [
     'a denied write of a controller',
     { ...denied, request: { ...request, user: controller } },
-    [`kube-system/replicaset-controller create pods shop/web refused 403 in 100.0 ms: ${status.message}`],
+    [
+      'kube-system/replicaset-controller create pods shop/web refused 403 in 100.0 ms: denied by a.example.com',
+      `client received: ${status.message}`,
+    ],
   ],
 ])('%s', (_fact, trace, lines) => {
   const printed = requestLines(trace, plain)
@@ -64,8 +74,7 @@ test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
 });
 
 test('a created object that a webhook nearly matched', () => {
-  const [line] = requestLines(someTrace({ admission: [skipped] }), plain).split('\n');
-  expect(line).toMatch(
-    / admitted 201 in 100\.0 ms: mutating webhook a\.example\.com \(checks\) was not called: objectSelector/,
-  );
+  const [line, cause] = requestLines(someTrace({ admission: [skipped] }), plain).split('\n');
+  expect(line).toMatch(/ admitted 201 in 100\.0 ms: 0 of 1 webhook called, 1 nearly matched$/);
+  expect(cause).toMatch(/^ {9}mutating webhook a\.example\.com \(checks\) was not called: objectSelector/);
 });

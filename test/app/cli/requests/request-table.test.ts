@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRequestTable, rowOf as rowOfSummary } from '../../../../src/app/cli/requests/render-requests.ts';
-import { digestOf } from '../../../../src/explain/findings/digest.ts';
+import { digestOf } from '../../../../src/explain/render/digest.ts';
 import { summaryOf } from '../../../../src/explain/trace/trace-summary.ts';
 import type { Trace } from '../../../../src/explain/trace/trace.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
@@ -44,9 +44,9 @@ test('a table has a line a request, columns under each other', () => {
   const table = createRequestTable(plain);
   const lines = [table.header(rows), ...rows.map((row) => table.line(row, 4000))];
   expect(lines).toEqual([
-    'AGE  VERB              RESOURCE           OBJECT          USER   CODE  CALLED  SKIPPED  FINDINGS  REFUSED BY     ID',
-    '3s   create            pods               shop/web        alice  403   1       1        -         a.example.com  id',
-    '3s   create (dry run)  deployments/scale  shop/(unnamed)  alice  201   -       -        -         -              id',
+    'AGE  VERB              RESOURCE           OBJECT          USER   CODE  FINDINGS  ID  RESULT',
+    '3s   create            pods               shop/web        alice  403   -         id  denied by a.example.com',
+    '3s   create (dry run)  deployments/scale  shop/(unnamed)  alice  201   -         id  no webhook was called: admission was not reached',
   ]);
 });
 

@@ -1,12 +1,12 @@
-import type { FindingBadge } from '../explain/findings/digest.ts';
+import type { Digest } from '../explain/render/digest.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { PageSource } from './page-source.ts';
 
-/** The findings of requests, fetched once each. */
-export interface MarkStore {
-  /** undefined while unknown, and without findings. */
-  readonly markOf: (row: NumberedSummary) => FindingBadge | undefined;
-  /** Fetches the findings of these rows. */
+/** The headlines and findings of requests, fetched once each. */
+export interface DigestStore {
+  /** undefined while unknown. */
+  readonly get: (row: NumberedSummary) => Digest | undefined;
+  /** Fetches the digests of these rows. */
   readonly want: (rows: readonly NumberedSummary[]) => void;
   /** The number of rows still to fetch. */
   readonly awaited: () => number;
@@ -19,8 +19,8 @@ const batchSize = 200;
 const mostKnown = 20_000;
 
 /** Fetches in batches, the rows requested last first. */
-export function createMarkStore(ask: PageSource['marks']): MarkStore {
-  const known = new Map<number, FindingBadge | undefined>();
+export function createDigestStore(ask: PageSource['digests']): DigestStore {
+  const known = new Map<number, Digest | undefined>();
   let queue: readonly NumberedSummary[] = [];
   let isAsking = false;
   const listeners = new Set<() => void>();
@@ -28,15 +28,15 @@ export function createMarkStore(ask: PageSource['marks']): MarkStore {
     const batch = queue.slice(0, batchSize);
     queue = queue.slice(batchSize);
     if (known.size > mostKnown) known.clear();
-    // The list works without findings.
-    const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, FindingBadge>());
+    // The list works without digests.
+    const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, Digest>());
     for (const { id, sequence } of batch) known.set(sequence, found.get(id));
     for (const listener of listeners) listener();
     if (queue.length > 0) return next();
     return undefined;
   };
   return {
-    markOf: ({ sequence }) => known.get(sequence),
+    get: ({ sequence }) => known.get(sequence),
     want: (rows) => {
       const wanted = rows.filter(({ sequence }) => !known.has(sequence));
       if (wanted.length === 0) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDigests, digestOf } from '../../../src/explain/findings/digest.ts';
+import { createDigests, digestOf } from '../../../src/explain/render/digest.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const told = { message: 'told' };
@@ -43,4 +43,24 @@ test('a digest is made once, and a trace that was forgotten has none', () => {
     return id === 'known' ? someTrace({ id }) : undefined;
   });
   expect([digest('known')?.id, digest('known')?.id, digest('none'), asked]).toEqual(['known', 'known', undefined, 2]);
+});
+
+const again = someWebhook({ round: 1, startedAt: 1030 });
+
+test.each([
+  ['called once', [someWebhook()], []],
+  ['a call in the second round', [someWebhook(), again], ['second round']],
+  ['a skip in the second round', [someWebhook(), someWebhook({ round: 1, outcome: 'skipped' })], []],
+  ['failurePolicy Ignore', [someWebhook({ outcome: 'failed-open' })], ['failed open']],
+  ['--assume', [someWebhook({ outcome: 'failed-open', assumed: 'ignore' })], ['assumed']],
+])('marks: %s', (_fact, admission, marks) => {
+  expect(digestOf(someTrace({ admission })).marks).toEqual(marks);
+});
+
+test('the headline is that of the explanation, an unreadable trace has none', () => {
+  expect(digestOf(someTrace({ admission: [someWebhook(), someWebhook({ name: 'b' })] })).headline).toEqual({
+    tone: 'good',
+    text: '2 of 2 webhooks called, none changed the object, nothing suspicious',
+  });
+  expect(digestOf(JSON.parse('{"admission":null}')).headline.text).toBe('');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareRuns } from '../../../src/explain/trace/compare-runs.ts';
+import { compareRuns } from '../../../src/explain/render/compare-runs.ts';
+import { modelOf } from '../../../src/explain/render/model.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const label = (value: string) => ({
@@ -13,44 +14,40 @@ test('calls in the order of the first run; those of the second run alone after t
   const { callees } = compareRuns(
     someTrace({
       admission: [
-        someWebhook({ name: 'a' }),
-        someWebhook({ name: 'b' }),
-        someWebhook({ name: 'z', outcome: 'skipped' }),
+        someWebhook({ name: 'a.x' }),
+        someWebhook({ name: 'b.x' }),
+        someWebhook({ name: 'z.x', outcome: 'skipped' }),
       ],
     }),
     someTrace({
       admission: [
-        someWebhook({ name: 'first' }),
-        someWebhook({ name: 'a', patch: [{ op: 'add', path: '/a', value: 1 }] }),
-        someWebhook({ name: 'new', phase: 'mutating' }),
-        someWebhook({ name: 'a', round: 1 }),
+        someWebhook({ name: 'first.x' }),
+        someWebhook({ name: 'a.x', patch: [{ op: 'add', path: '/a', value: 1 }] }),
+        someWebhook({ name: 'new.x', phase: 'mutating' }),
+        someWebhook({ name: 'a.x', round: 1 }),
       ],
     }),
   );
-  expect(callees).toEqual([
-    { phase: 'mutating', type: 'webhook', name: 'checks/first', differs: true, sides: [undefined, turn({})] },
-    {
-      phase: 'mutating',
-      type: 'webhook',
-      name: 'checks/a',
-      differs: true,
-      sides: [turn({}), turn({ times: 2, milliseconds: 10, changed: true })],
-    },
-    { phase: 'mutating', type: 'webhook', name: 'checks/new', differs: true, sides: [undefined, turn({})] },
-    { phase: 'mutating', type: 'webhook', name: 'checks/b', differs: true, sides: [turn({}), undefined] },
+  expect(callees.map(told)).toEqual([
+    'first.x (checks): – | called, changed nothing *',
+    'a.x (checks): called, changed nothing | called 2x, sent a patch of 1 *',
+    'new.x (checks): – | called, changed nothing *',
+    'b.x (checks): called, changed nothing | – *',
   ]);
 });
 
-const turn = (over: object) => ({ outcome: 'called', times: 1, milliseconds: 5, changed: false, ...over });
+const told = ({ name, sides, differs }: ReturnType<typeof compareRuns>['callees'][number]): string =>
+  `${name}: ${sides.map((row) => (row ? `${row.result}, ${row.changed}` : '–')).join(' | ')}${differs ? ' *' : ''}`;
 
-test('a patch without effect changed nothing', () => {
+test('each cell is the row of the explanation', () => {
   const object = { metadata: { labels: { tier: 'front' } } };
   const patch = [{ op: 'add', path: '/metadata/labels/tier', value: 'front' }];
   const again = someWebhook({ patch, changed: true, hasEffect: false, review: { request: { object } } });
   const same = someWebhook({ patch, review: { request: { object } } });
   for (const webhook of [again, same]) {
-    const { callees } = compareRuns(someTrace(), someTrace({ admission: [webhook] }));
-    expect(callees.map(({ sides }) => sides[1]?.changed)).toEqual([false]);
+    const trace = someTrace({ admission: [webhook] });
+    expect(compareRuns(someTrace(), trace).callees.map(({ sides }) => sides[1])).toEqual(modelOf(trace).table);
+    expect(modelOf(trace).table.map(({ changed }) => changed)).toEqual(['changed nothing']);
   }
 });
 

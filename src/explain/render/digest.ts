@@ -1,0 +1,68 @@
+import type { Finding } from '../findings/finding.ts';
+import { maskTrace } from '../trace/mask.ts';
+import { denierText } from '../trace/trace-summary.ts';
+import type { Trace } from '../trace/trace.ts';
+import { modelOf } from './model.ts';
+import type { RequestHeadline } from './request-headline.ts';
+
+/** What lists of requests show of a request. Values of Secrets are masked. */
+export interface Digest {
+  readonly id: string;
+  /** The webhook, policy or plugin that refused it, or `API server`; empty for an admitted request. */
+  readonly refusedBy: string;
+  readonly headline: RequestHeadline;
+  /** Errors first, notes last. */
+  readonly findings: readonly Pick<Finding, 'rule' | 'severity' | 'title'>[];
+  readonly marks: readonly RequestMark[];
+}
+
+/** `assumed`: `--assume` answered for a webhook. */
+export type RequestMark = 'failed open' | 'second round' | 'assumed';
+
+/** An unreadable trace of another program has no findings. */
+export function digestOf(trace: Trace): Digest {
+  const { id } = trace;
+  try {
+    const { headline, findings } = modelOf(maskTrace(trace));
+    return {
+      id,
+      refusedBy: denierText(trace),
+      headline,
+      findings: findings.map(({ rule, severity, title }) => ({ rule, severity, title })),
+      marks: marksOf(trace),
+    };
+  } catch {
+    return { id, refusedBy: '', headline: { tone: 'quiet', text: '' }, findings: [], marks: [] };
+  }
+}
+
+function marksOf({ admission }: Trace): readonly RequestMark[] {
+  const all = admission.flatMap((one): readonly RequestMark[] => {
+    if (one.type === 'plugin' || one.outcome === 'skipped') return [];
+    const round: readonly RequestMark[] = one.round === 1 ? ['second round'] : [];
+    if (one.type === 'webhook' && one.assumed !== undefined) return ['assumed', ...round];
+    return one.outcome === 'failed-open' ? ['failed open', ...round] : round;
+  });
+  return [...new Set(all)];
+}
+
+/** The trace log keeps as many. */
+const mostKept = 2_000;
+
+/** Creates the digest of a trace at its first use. */
+export function createDigests(get: (id: string) => Trace | undefined): (id: string) => Digest | undefined {
+  const made = new Map<string, Digest>();
+  return (id) => {
+    const known = made.get(id);
+    if (known) return known;
+    const trace = get(id);
+    if (trace === undefined) return undefined;
+    const digest = digestOf(trace);
+    made.set(id, digest);
+    const [oldest] = made.keys();
+    if (made.size > mostKept && oldest !== undefined) made.delete(oldest);
+    return digest;
+  };
+}
+
+export const isWarningOrError = ({ severity }: Pick<Finding, 'severity'>): boolean => severity !== 'note';
