@@ -115,7 +115,6 @@ function Requests(props: RequestsProps) {
   const all = store.shown();
   const { rows, digests, awaited } = useFiltered(source, all, filter);
   const breaks = useBreaks(source.breaks, breaksVersion, reveal);
-  const [isHeldOpen, setHeldOpen] = useState(false);
   const fromControllers = useMemo(() => all.filter(isHousekeeping).length, [all]);
   const choices = useMemo(() => choicesOf(all), [all]);
   const open = (id: string): void => go({ view: 'requests', id });
@@ -137,27 +136,19 @@ function Requests(props: RequestsProps) {
           onFilter={setFilter}
           onLeave={() => listRef.current?.focus()}
         />
-        {source.breaks && breaks && (
-          <HeldPanel
-            breaks={source.breaks}
-            state={breaks}
-            webhooks={choices.webhooks}
-            isOpen={isHeldOpen}
-            onToggle={setHeldOpen}
-          />
-        )}
+        {breaks && <HeldPanel {...breaks} webhooks={choices.webhooks} />}
         <RequestList
           listRef={listRef}
           rows={rows}
           digests={digests}
-          held={breaks?.held ?? []}
+          held={breaks?.state.held ?? []}
           hasOwn={all.length > fromControllers}
           isFiltering={isFiltering(filter)}
           connection={connection}
           openId={route.id}
           onOpen={open}
           onClose={close}
-          onHeld={() => setHeldOpen(true)}
+          onHeld={() => breaks?.onToggle(true)}
         />
       </section>
       {route.id !== '' && <OpenRequest {...props} onClose={close} />}

@@ -1,8 +1,9 @@
 import { coverageOf } from '../../src/explain/trace/coverage.ts';
 import { compareRuns } from '../../src/explain/render/compare-runs.ts';
 import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
+import type { TableRow } from '../../src/explain/render/decision-table.ts';
 import { digestOf } from '../../src/explain/render/digest.ts';
-import { callsOf, hasEffect, type Truth } from './truth.ts';
+import { callsOf, type Done, hasEffect, type Truth } from './truth.ts';
 import type { Chain, ChainWebhook } from './chain.ts';
 
 /** What lists, Compare and Coverage say that is not so. */
@@ -46,18 +47,19 @@ function compareProblems(one: Truth, other: Truth): readonly string[] {
   return callees.flatMap(({ name, sides }) => {
     const decision = (sides[0] ?? sides[1])?.decision;
     if (decision?.type !== 'webhook') return [];
-    return sides.flatMap((row, at) => {
-      const calls = callsOf(at === 0 ? one : other, decision.name);
-      const about = `compare: ${name} ${row?.result ?? 'not considered'}`;
-      const isCalled = row?.milliseconds !== undefined && row.result !== 'refused';
-      if (isCalled !== calls.length > 0) return [`${about}: ${calls.length} calls`];
-      if (row === undefined || calls.some(({ outcome }) => outcome !== 'allowed')) return [];
-      const times = calls.length > 1 ? `called ${calls.length}x` : 'called';
-      if (calls.length > 0 && row.result !== times) return [`${about}: ${calls.length} calls`];
-      const says = row.changed !== '' && !row.changed.startsWith('changed nothing');
-      return calls.length === 0 || says === calls.some(hasEffect) ? [] : [`${about} changed: ${row.changed}`];
-    });
+    return sides.flatMap((row, at) => rowProblems(row, callsOf(at === 0 ? one : other, decision.name), name));
   });
+}
+
+function rowProblems(row: TableRow | undefined, calls: readonly Done[], name: string): readonly string[] {
+  const about = `compare: ${name} ${row?.result ?? 'not considered'}`;
+  const isCalled = row?.milliseconds !== undefined && row.result !== 'refused';
+  if (isCalled !== calls.length > 0) return [`${about}: ${calls.length} calls`];
+  if (!row || !isCalled || calls.some(({ outcome }) => outcome !== 'allowed')) return [];
+  if (row.result !== (calls.length > 1 ? `called ${calls.length}x` : 'called'))
+    return [`${about}: ${calls.length} calls`];
+  const hasChanged = !/^(?:changed nothing.*)?$/.test(row.changed);
+  return hasChanged === calls.some(hasEffect) ? [] : [`${about} changed: ${row.changed}`];
 }
 
 function coverageProblems({ webhooks }: Chain, truths: readonly Truth[]): readonly string[] {

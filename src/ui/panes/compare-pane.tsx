@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { compareRuns } from '../../explain/render/compare-runs.ts';
+import { type ComparedCallee, compareRuns } from '../../explain/render/compare-runs.ts';
 import type { TableRow } from '../../explain/render/decision-table.ts';
 import { diffOf } from '../../explain/trace/object-diff.ts';
 import { type NumberedSummary, summaryOf } from '../../explain/trace/trace-summary.ts';
@@ -74,13 +74,8 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
             <td>{durationText(summaryOf(one).milliseconds)}</td>
             <td>{durationText(summaryOf(other).milliseconds)}</td>
           </tr>
-          {callees.map(({ name, sides, differs }, row) => (
-            <tr key={row} class={differs ? 'is-other' : ''}>
-              <th scope="row">{name}</th>
-              {sides.map((side, at) => (
-                <td key={at}>{side ? <Side row={side} /> : <span class="quiet">not considered</span>}</td>
-              ))}
-            </tr>
+          {callees.map((callee) => (
+            <CalleeRow key={callee.name} callee={callee} />
           ))}
           {warnings.map((warning) => (
             <tr key={warning.text} class={warning.in[0] === warning.in[1] ? '' : 'is-other'}>
@@ -108,6 +103,15 @@ const verdictWords = ({ verdict, response: { code, status } }: Trace): string =>
   const message = typeof status?.['message'] === 'string' && verdict === 'refused' ? `: ${status['message']}` : '';
   return `${verdict} ${code}${message}`;
 };
+
+const CalleeRow = ({ callee: { name, sides, differs } }: { readonly callee: ComparedCallee }) => (
+  <tr class={differs ? 'is-other' : ''}>
+    <th scope="row">{name}</th>
+    {sides.map((side, at) => (
+      <td key={at}>{side ? <Side row={side} /> : <span class="quiet">not considered</span>}</td>
+    ))}
+  </tr>
+);
 
 /** The row of an explanation: its result, and what it changed or why it was skipped. */
 const Side = ({ row: { result, changed, milliseconds, decision } }: { readonly row: TableRow }) => (

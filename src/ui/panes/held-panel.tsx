@@ -7,21 +7,26 @@ import { clockTime, objectName } from '../words.ts';
 import { JsonView } from './json-view.tsx';
 import { Part } from './pane-bar.tsx';
 
-/** Loads again when `version`, the number of changes, grows. null: the source has no breakpoints. */
-export function useBreaks(breaks: BreaksSource | undefined, version: number, reveal: boolean): BreaksState | null {
-  const load = useCallback(() => breaks?.state(reveal) ?? Promise.resolve(null), [breaks, reveal]);
-  const { value, again } = useLoaded<BreaksState | null>(load);
-  useReload(version, again);
-  return value ?? null;
-}
-
-export interface HeldPanelProps {
+export interface Breaks {
   readonly breaks: BreaksSource;
   readonly state: BreaksState;
-  /** Names of webhooks to choose from. */
-  readonly webhooks: readonly string[];
+  /** Whether the panel is open. */
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
+}
+
+/** Loads again when `version`, the number of changes, grows. undefined: the source has no breakpoints. */
+export function useBreaks(breaks: BreaksSource | undefined, version: number, reveal: boolean): Breaks | undefined {
+  const load = useCallback(() => breaks?.state(reveal) ?? Promise.resolve(null), [breaks, reveal]);
+  const { value: state, again } = useLoaded<BreaksState | null>(load);
+  useReload(version, again);
+  const [isOpen, onToggle] = useState(false);
+  return breaks && state ? { breaks, state, isOpen, onToggle } : undefined;
+}
+
+export interface HeldPanelProps extends Breaks {
+  /** Names of webhooks to choose from. */
+  readonly webhooks: readonly string[];
 }
 
 /** Breakpoints and paused requests, which can continue or get another response. */

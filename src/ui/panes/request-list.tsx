@@ -27,7 +27,7 @@ const columns = ['Code', 'Request', 'Object', 'Result', 'User', 'Time', 'Took'];
 
 /** Newest first; renders visible rows only. */
 export function RequestList(props: RequestListProps) {
-  const { listRef, rows, digests, held, hasOwn, isFiltering, connection, openId, onOpen } = props;
+  const { listRef, rows, digests, held, hasOwn, isFiltering, connection, openId, onOpen, onHeld } = props;
   const [scrollTop, setScrollTop] = useState(0);
   const height = useHeight(listRef);
   const [cursorId, setCursorId] = useState(openId);
@@ -43,10 +43,7 @@ export function RequestList(props: RequestListProps) {
   useDigestsInSight(digests, inSight);
   return (
     <div class="request-table">
-      <TableHead />
-      {held.map((request) => (
-        <HeldRow key={request.id} request={request} onOpen={props.onHeld} />
-      ))}
+      <TableHead held={held} onHeld={onHeld} />
       <div
         ref={listRef}
         class="request-rows"
@@ -79,15 +76,20 @@ export function RequestList(props: RequestListProps) {
   );
 }
 
-/** Rows name their columns for assistive technology. */
-const TableHead = () => (
-  <div class="request-row table-head" aria-hidden="true">
-    {columns.map((column) => (
-      <span key={column} class={`cell is-${column.toLowerCase()}`}>
-        {column}
-      </span>
+/** The columns, which rows name for assistive technology, and the requests at a breakpoint. */
+const TableHead = ({ held, onHeld }: Pick<RequestListProps, 'held' | 'onHeld'>) => (
+  <>
+    <div class="request-row table-head" aria-hidden="true">
+      {columns.map((column) => (
+        <span key={column} class={`cell is-${column.toLowerCase()}`}>
+          {column}
+        </span>
+      ))}
+    </div>
+    {held.map((request) => (
+      <HeldRow key={request.id} request={request} onOpen={onHeld} />
     ))}
-  </div>
+  </>
 );
 
 interface Cursor {

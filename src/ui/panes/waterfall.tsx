@@ -96,33 +96,24 @@ interface RowProps {
 
 function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
   const took = durationText(row.end - row.start);
+  const line = { span, bound };
   switch (row.type) {
     case 'server':
-      return (
-        <div class="waterfall-row">
-          <span class="waterfall-label" title="The time outside of the calls of webhooks">
-            API server
-          </span>
-          <div class="waterfall-track">
-            {row.parts.map((part) => (
-              <span key={part.start} class="bar" style={placeOf(part, span)} />
-            ))}
-            <Bound bound={bound} span={span} />
-          </div>
-          <span class="waterfall-took">{durationText(row.milliseconds)}</span>
-        </div>
-      );
+      return <ServerLine {...line} label="API server" parts={row.parts} took={durationText(row.milliseconds)} />;
     case 'stage':
+      return <ServerLine {...line} kind="is-refusing" label={row.name} parts={[row]} took={`refused ${took}`} />;
+    case 'plugin': {
+      const words = row.outcome === 'denied' ? `refused ${took}` : took;
       return (
-        <div class="waterfall-row is-refusing">
-          <span class="waterfall-label">{row.name}</span>
-          <div class="waterfall-track">
-            <span class="bar" style={placeOf(row, span)} />
-            <Bound bound={bound} span={span} />
-          </div>
-          <span class="waterfall-took">refused {took}</span>
-        </div>
+        <ServerLine
+          {...line}
+          kind={`is-plugin is-${row.outcome}`}
+          label={`plugin ${row.name}`}
+          parts={[row]}
+          took={words}
+        />
       );
+    }
     case 'group':
       return (
         <div class="waterfall-row is-group">
@@ -132,23 +123,32 @@ function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
           </span>
         </div>
       );
-    case 'plugin':
-      return (
-        <div class={`waterfall-row is-plugin is-${row.outcome}`}>
-          <span class="waterfall-label" title={row.name}>
-            plugin {row.name}
-          </span>
-          <div class="waterfall-track" title={`${row.name}: ${row.outcome}, ${took} from ${durationText(row.start)}`}>
-            <span class="bar" style={placeOf(row, span)} />
-            <Bound bound={bound} span={span} />
-          </div>
-          <span class="waterfall-took">{row.outcome === 'denied' ? `refused ${took}` : took}</span>
-        </div>
-      );
     case 'webhook':
       return <WebhookLine row={row} span={span} bound={bound} onWebhook={onWebhook} />;
   }
 }
+
+interface ServerLineProps extends Pick<RowProps, 'span' | 'bound'> {
+  readonly kind?: string;
+  readonly label: string;
+  readonly parts: readonly Times[];
+  readonly took: string;
+}
+
+const ServerLine = ({ kind = '', label, parts, took, span, bound }: ServerLineProps) => (
+  <div class={`waterfall-row ${kind}`}>
+    <span class="waterfall-label" title={label}>
+      {label}
+    </span>
+    <div class="waterfall-track">
+      {parts.map((part) => (
+        <span key={part.start} class="bar" style={placeOf(part, span)} />
+      ))}
+      <Bound bound={bound} span={span} />
+    </div>
+    <span class="waterfall-took">{took}</span>
+  </div>
+);
 
 /** The call, its timeout, and its pauses. */
 function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row: WebhookRow }) {

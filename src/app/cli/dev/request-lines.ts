@@ -63,9 +63,12 @@ function mainPoint({ verdict, headline, findings, headlines }: TraceModel): Main
   const remedy = finding?.remedy ?? news?.hint ?? '';
   const { tone, text } = headline;
   if (verdict.outcome === 'refused')
-    return { tone, cause: text.endsWith(verdict.message) ? '' : `client received: ${verdict.message}`, remedy };
-  if (finding || news === undefined || news.about === 'called') return { tone, cause: '', remedy };
-  return { tone: 'warn', cause: news.text === text ? '' : news.text, remedy };
+    return { tone, cause: restOf(`client received: ${verdict.message}`, text), remedy };
+  return finding || news === undefined || news.about === 'called'
+    ? { tone, cause: '', remedy }
+    : { tone: 'warn', cause: restOf(news.text, text), remedy };
 }
+
+const restOf = (cause: string, headline: string): string => (cause.endsWith(headline) ? '' : cause);
 
 const clockTime = (time: number): string => new Date(time).toTimeString().slice(0, 8);
