@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -163,4 +174,32 @@ test.each(examples)('the example in line $line of docs/reference/library.md does
   const file = `${nameOf(example)}.js`;
   const isForVitest = example.text.includes("from 'vitest'");
   await expect(isForVitest ? vitest(file) : node(file)).resolves.toEqual(expect.any(String));
+});
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Readonly<Record<string, string>>>;
+
+/** The packages that the bundle imports at run time. */
+function importedPackages(): ReadonlySet<string> {
+  const files = readdirSync('dist', { recursive: true, encoding: 'utf8' });
+  const texts = files.filter((file) => file.endsWith('.js')).map((file) => readFileSync(join('dist', file), 'utf8'));
+  const specifiers = texts.flatMap((text) =>
+    [...text.matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];$|\bimport\("([^"]+)"\)/gm)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    ),
+  );
+  return new Set(specifiers.filter((one) => !/^[./]/.test(one) && !isBuiltin(one)));
+}
+
+test('the bundle needs no package but the native ones', () => {
+  expect([...importedPackages()].sort()).toEqual(['classic-level', 'oxc-transform']);
+  expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['oxc-transform']);
+  expect(Object.keys(manifest['peerDependencies'] ?? {})).toEqual(['classic-level']);
+});
+
+test('the tarball has the program and its schemas in less than 4.5 MB', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { maxBuffer: 10 ** 7 });
+  const [packed] = JSON.parse(stdout) as [{ size: number; files: { path: string }[] }];
+  expect(packed.size).toBeLessThan(4_500_000);
+  const others = packed.files.map(({ path }) => path).filter((path) => !/^dist\/|\.schema\.json$/.test(path));
+  expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
 });

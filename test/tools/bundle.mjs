@@ -1,11 +1,9 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Packages that the server needs before its first answer; all others stay dependencies, native ones in particular. */
-const bundled =
-  /^(fastify|undici|yaml|jose|antlr4ng|re2js|ajv|@peculiar\/x509|reflect-metadata|prom-client|tdigest|bintrees)(\/|$)/;
-const isPath = (id) => id.startsWith('.') || id.startsWith('/');
-const isBundled = (id, importer) =>
-  bundled.test(id) || (importer?.includes('/node_modules/') && !id.startsWith('node:'));
+/** Native packages: LevelDB for `--data-dir`, and the transformer of TypeScript scripts. */
+const external = /^(classic-level|oxc-transform)(\/|$)/;
 
 /** Writes the program into `dist`; resolves to what rolldown wrote. */
 export async function writeBundle(dist) {
@@ -18,7 +16,7 @@ export async function writeBundle(dist) {
       'cel/index': 'src/cel/index.ts',
     },
     platform: 'node',
-    external: (id, importer) => !isPath(id) && !isBundled(id, importer),
+    external,
   });
   const { output } = await bundle.write({
     dir: dist,
@@ -30,5 +28,12 @@ export async function writeBundle(dist) {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
+  // Source maps of dependencies alone would be a quarter of the package.
+  for (const { fileName, moduleIds = [] } of output) {
+    if (moduleIds.length > 0 && moduleIds.every(isDependency)) rmSync(join(dist, `${fileName}.map`), { force: true });
+  }
   return output;
 }
+
+/** A module of a package, or a helper that the bundler adds. */
+const isDependency = (id) => id.includes('/node_modules/') || id.startsWith('\0');

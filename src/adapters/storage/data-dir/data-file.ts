@@ -59,10 +59,19 @@ const createDataFile = (database: ClassicLevel, sync: boolean): DataFile => ({
   close: () => database.close(),
 });
 
+/** An optional peer dependency, since its installation runs a script. */
+async function loadLevelDb(): Promise<typeof ClassicLevel> {
+  try {
+    return (await import('classic-level')).ClassicLevel;
+  } catch (error) {
+    throw new DataDirError(`needs the package classic-level (npm install classic-level): ${errorText(error)}`);
+  }
+}
+
 async function openDatabase(directory: string): Promise<ClassicLevel> {
+  const Database = await loadLevelDb();
   makePrivate(directory);
-  const { ClassicLevel } = await import('classic-level');
-  const database = new ClassicLevel(join(directory, 'objects'));
+  const database = new Database(join(directory, 'objects'));
   try {
     await database.open();
     makePrivate(directory); // LevelDB writes some files anew when it opens.
