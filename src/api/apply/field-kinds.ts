@@ -105,6 +105,7 @@ function mistypedIn(type: ValueType, before: KubernetesObject, after: Kubernetes
 }
 
 export const kindVersions = ({ codec, find }: FieldKinds, kind: string): Versions => ({
+  keepsEmpty: codec.types.minor < 37,
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {
     const object = asKubernetesObject(value);
@@ -131,6 +132,10 @@ const special: Readonly<Record<string, FieldSet>> = {
   'FlowSchema.flowcontrol.apiserver.k8s.io/status': allButStatus,
   'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status': allButStatus,
   'PodGroup.scheduling.k8s.io/status': allButStatus,
+  'CompositePodGroup.scheduling.k8s.io/status': allButStatus,
+  'CSINode.storage.k8s.io/status': allButStatus,
+  'Eviction.lifecycle.k8s.io/status': allButStatus,
+  'EvictionRequest.lifecycle.k8s.io/status': allButStatus,
   'ResourceClaim.resource.k8s.io/status': allButStatus,
   'ResourcePoolStatusRequest.resource.k8s.io/status': allButStatus,
   'ServiceCIDR.networking.k8s.io/status': allButStatus,
@@ -144,7 +149,7 @@ const special: Readonly<Record<string, FieldSet>> = {
 
 /**
  * Fields that the endpoint ignores and clients therefore never own. Follows GetResetFields in kubernetes pkg/registry
- * (strategy.go of each resource); CRDs and custom resources changed in 1.36.
+ * (strategy.go of each resource); CRDs and custom resources changed in 1.36, PodCertificateRequests in 1.37.
  */
 export function resetFieldsOf(
   { group, kind }: GroupVersionKind,
@@ -153,6 +158,9 @@ export function resetFieldsOf(
 ): FieldSet {
   if (subresource === 'status' && kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
     return minor < 36 ? allButStatus : spec;
+  }
+  if (subresource === 'status' && kind === 'PodCertificateRequest' && group === 'certificates.k8s.io') {
+    return minor < 37 ? spec : allButStatus;
   }
   const known = special[subresource === '' ? `${kind}.${group}` : `${kind}.${group}/${subresource}`];
   if (known) return known;

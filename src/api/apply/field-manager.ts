@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject, withMetadata } from '../../machinery/meta/object.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
@@ -52,13 +52,17 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   if (managers.size === 0 && live !== null) return bare;
   const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
   const change = changeOf(kinds, { before, after: kinds.codec.printed(bare), subresource });
-  if (!change) return bare;
+  if (!change) return withoutUpdate(kinds, bare, live);
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
-  if ('mistyped' in updated) return bare;
-  // Follows fieldmanager.go UpdateNoErrors.
-  if (change.misfit() !== undefined) return bare;
+  if ('mistyped' in updated || change.misfit() !== undefined) return withoutUpdate(kinds, bare, live);
   return withManagers(bare, updated);
+}
+
+/** Those of the stored object stay, before 1.37 none. Follows fieldmanager.go UpdateNoErrors. */
+function withoutUpdate({ codec }: FieldKinds, bare: KubernetesObject, live: KubernetesObject | null): KubernetesObject {
+  const managedFields = live?.metadata?.managedFields;
+  return codec.types.minor < 37 || managedFields === undefined ? bare : withMetadata(bare, { managedFields });
 }
 
 const managersBefore = (kinds: FieldKinds, write: FieldWrite): Managers =>

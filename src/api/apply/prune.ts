@@ -10,6 +10,8 @@ export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;
   /** undefined for an unknown version. */
   readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
+  /** Whether a nested object or list that loses its last item stays, empty. */
+  readonly keepsEmpty: boolean;
 }
 
 /**
@@ -26,14 +28,14 @@ export async function pruneManaged(
   const before = await versions.convert(merged, last.apiVersion);
   if (!type || before === undefined) return merged;
   const lastFields = withNamedFields(type, last.fields);
-  let pruned = removeItems(type, before, lastFields);
+  let pruned = removeItems(type, before, lastFields, versions.keepsEmpty);
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
   const prunedFields = allFields(type, pruned);
   const mergedFields = allFields(type, before);
   // Other removed fields were not owned by the manager.
   const gone = difference(mergedFields, prunedFields);
   const unowned = intersection(gone, lastFields);
-  const kept = removeItems(type, before, unowned);
+  const kept = removeItems(type, before, unowned, versions.keepsEmpty);
   return (await versions.convert(kept, apiVersion)) ?? kept;
 }
 
@@ -62,34 +64,39 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const keep = union(currentFields, named);
     const mergedFields = allFields(type, merged);
     const lost = difference(mergedFields, keep);
-    const added = removeItems(type, merged, lost);
+    const added = removeItems(type, merged, lost, versions.keepsEmpty);
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }
   return isJsonObject(pruned) ? pruned : pruning.pruned;
 }
 
-/** An object left empty becomes null; a nested one stays, empty. Follows structured-merge-diff typed/remove.go. */
-export function removeItems(type: ValueType, value: JsonValue, set: FieldSet): JsonValue {
+/**
+ * An object or list left empty becomes null; before structured-merge-diff 6.4 (Kubernetes 1.37) nested ones stay,
+ * empty. Follows structured-merge-diff typed/remove.go.
+ */
+export function removeItems(type: ValueType, value: JsonValue, set: FieldSet, keepsEmpty: boolean): JsonValue {
   if (isLeaf(set)) return value;
-  if (isList(value)) return type.is === 'list' && type.relation !== 'atomic' ? removeFromList(type, value, set) : value;
+  if (isList(value)) {
+    return type.is === 'list' && type.relation !== 'atomic' ? removeFromList(type, value, set, keepsEmpty) : value;
+  }
   if (!isJsonObject(value)) return value;
-  if (type.is === 'map') return type.atomic ? value : removeFromMap(type, value, set);
-  return type.is === 'deduced' ? removeFromMap(undefined, value, set) : value;
+  if (type.is === 'map') return type.atomic ? value : removeFromMap(type, value, set, keepsEmpty);
+  return type.is === 'deduced' ? removeFromMap(undefined, value, set, keepsEmpty) : value;
 }
 
-function removeInside(type: ValueType, value: JsonValue, set: FieldSet): JsonValue {
-  const left = removeItems(type, value, set);
-  if (left !== null) return left;
+function removeInside(type: ValueType, value: JsonValue, set: FieldSet, keepsEmpty: boolean): JsonValue {
+  const left = removeItems(type, value, set, keepsEmpty);
+  if (left !== null || !keepsEmpty) return left;
   if (isList(value)) return [];
   return isJsonObject(value) ? {} : null;
 }
 
-function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
+function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet, keepsEmpty: boolean): JsonValue {
   const kept = mapFields(Object.keys(object), (name) => {
     const node = set[`f:${name}`];
     if (isMember(node)) return undefined;
     const value = object[name] ?? null;
-    return node ? removeInside(type?.field(name) ?? deduced, value, node) : value;
+    return node ? removeInside(type?.field(name) ?? deduced, value, node, keepsEmpty) : value;
   });
   return isEmpty(kept) ? null : kept;
 }
@@ -99,11 +106,11 @@ function isEmpty(object: JsonObject): boolean {
   return true;
 }
 
-function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet): JsonValue {
+function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet, keepsEmpty: boolean): JsonValue {
   const kept: JsonValue[] = [];
   for (const item of list) {
     const node = set[elementName(item, type)] ?? undefined;
-    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, node) : item);
+    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, node, keepsEmpty) : item);
   }
   return kept.length === 0 ? null : kept;
 }

@@ -5,11 +5,11 @@ import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { createFieldManager } from '../../../src/api/apply/field-manager.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { currentRelease, loadRelease } from '../../../src/api/release/load-release.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
-import type { FieldSet } from '../../../src/api/apply/field-set.ts';
-import { resetFieldsOf, resetFieldsOfCustom } from '../../../src/api/apply/field-kinds.ts';
+import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { gizmoSchema } from '../../harness/gizmos.ts';
 
 const codec = currentRelease.codec;
 const fields = createFieldManager(codec);
@@ -261,39 +261,32 @@ test.each<readonly [fact: string, secrets: readonly JsonValue[], owned: readonly
   expect(await owners(...secrets)).toEqual(owned);
 });
 
-const status = { 'f:status': {} };
-const spec = { 'f:spec': {} };
-
-// Source: GetResetFields in kubernetes pkg/registry and apiextensions-apiserver pkg/registry.
-const rows: readonly [kind: string, group: string, subresource: string, reset: FieldSet][] = [
-  ['Pod', '', '', status],
-  ['Service', '', 'status', spec],
-  ['Deployment', 'apps', 'scale', status],
-  ['Deployment', 'apps', 'status', { 'f:metadata': { 'f:labels': {} }, ...spec }],
-  ['CertificateSigningRequest', 'certificates.k8s.io', '', { ...spec, ...status }],
-  ['ServiceCIDR', 'networking.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
-  ['VolumeAttachment', 'storage.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
-  ['ValidatingAdmissionPolicy', 'admissionregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
-  ['ResourceClaim', 'resource.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
-  ['APIService', 'apiregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
-  ['CustomResourceDefinition', 'apiextensions.k8s.io', 'status', spec],
-];
-
-test.each(rows)('%s.%s %s', (kind, group, subresource, reset) => {
-  expect(resetFieldsOf({ group, version: 'v1', kind }, subresource)).toEqual(reset);
-});
-
-// Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go.
-test('custom resources keep metadata and spec from their status', () => {
-  expect(resetFieldsOfCustom('')).toEqual(status);
-  expect(resetFieldsOfCustom('status')).toEqual({ 'f:metadata': {}, ...spec });
-});
-
-// Source: the same files of release 1.35, where a status was reset by spec alone and that of definitions by metadata too.
-test('before 1.36 the two were the other way round', () => {
-  const crd = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
-  expect(resetFieldsOf(crd, 'status', 35)).toEqual({ 'f:metadata': {}, ...spec });
-  expect(resetFieldsOf(crd, 'status', 36)).toEqual(spec);
-  expect(resetFieldsOfCustom('status', 35)).toEqual(spec);
-  expect(resetFieldsOfCustom('status', 36)).toEqual({ 'f:metadata': {}, ...spec });
+// Source: apimachinery pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors of both releases.
+test.each([
+  ['1.36', undefined],
+  ['1.37', [{ manager: 'before' }]],
+])('%s: managedFields that cannot be updated are those of the stored object or none', async (name, managers) => {
+  const { codec: releaseCodec } = await loadRelease(name);
+  const gizmo = (rest: JsonObject): KubernetesObject => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Gizmo',
+    metadata: { name: 'a' },
+    ...rest,
+  });
+  const entry = {
+    operation: 'Update',
+    apiVersion: 'example.com/v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:spec': {} },
+  };
+  const live = gizmo({ metadata: { name: 'a', managedFields: [{ manager: 'before', ...entry }] }, spec: 'no object' });
+  const gizmoKind = { type: customValueType(gizmoSchema), hasStatus: true };
+  const updated = await createFieldManager(releaseCodec, () => gizmoKind).update({
+    live,
+    object: gizmo({ spec: { size: 1 } }),
+    manager: 'm',
+    subresource: '',
+    now: 0,
+  });
+  expect(updated.metadata?.managedFields).toEqual(managers?.map((known) => ({ ...known, ...entry })));
 });

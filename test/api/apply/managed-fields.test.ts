@@ -52,6 +52,8 @@ test.each<[what: string, wrong: JsonObject]>([
   ['a key that is no JSON', { fieldsV1: { 'k:spec': {} } }],
   ['a key that is no map', { fieldsV1: { 'k:1': {} } }],
   ['a value that is no JSON', { fieldsV1: { 'v:a': {} } }],
+  ['a key with data behind it', { fieldsV1: { 'k:{"a":1}x': {} } }],
+  ['a value with data behind it', { fieldsV1: { 'v:1 2': {} } }],
 ])('an entry with %s is none', (_what, wrong) => {
   expect(decodeManagers([entry({}), entry(wrong)])).toBeUndefined();
 });

@@ -7,27 +7,43 @@ import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const key = 'k:{"name":"a"}';
 
-// Source: structured-merge-diff v6.3.2 typed/remove.go; recorded conversation crd-cel-transition-with-apply.
-const rows: readonly [fact: string, value: JsonValue, set: FieldSet, rest: JsonValue][] = [
-  ['a member goes with what is below it', { a: '1', b: '2' }, { 'f:data': { 'f:a': {} } }, { b: '2' }],
-  ['a map from which everything went stays, empty', { a: '1' }, { 'f:data': { 'f:a': {} } }, {}],
-  ['what is not a member stays', { a: '1' }, { 'f:data': { 'f:b': {} } }, { a: '1' }],
+// Source: structured-merge-diff v6.3.2 and v6.4.2 typed/remove.go; recorded conversations crd-cel-transition-with-apply
+// of v1.36.2 and v1.37.2.
+const rows: readonly [fact: string, value: JsonValue, set: FieldSet, rest: JsonValue, restOf36: JsonValue][] = [
+  ['a member goes with what is below it', { a: '1', b: '2' }, { 'f:data': { 'f:a': {} } }, { b: '2' }, { b: '2' }],
+  ['a map from which everything went becomes null', { a: '1' }, { 'f:data': { 'f:a': {} } }, null, {}],
+  ['what is not a member stays', { a: '1' }, { 'f:data': { 'f:b': {} } }, { a: '1' }, { a: '1' }],
 ];
 
-test.each(rows)('%s', (_fact, data, set, rest) => {
-  expect(removeItems(valueTypesOf(currentRelease.types)('core.v1.ConfigMap'), { data }, set)).toEqual({ data: rest });
+test.each(rows)('%s', (_fact, data, set, rest, restOf36) => {
+  const type = valueTypesOf(currentRelease.types)('core.v1.ConfigMap');
+  expect(removeItems(type, { data }, set, false)).toEqual({ data: rest });
+  expect(removeItems(type, { data }, set, true)).toEqual({ data: restOf36 });
 });
 
-const lists: readonly [fact: string, containers: JsonValue, elements: FieldSet, rest: JsonValue][] = [
-  ['an element goes', [{ name: 'a' }, { name: 'b' }], { [key]: {} }, [{ name: 'b' }]],
-  ['a list from which everything went stays, empty', [{ name: 'a' }], { [key]: {} }, []],
-  ['a list that was empty stays so', [], { [key]: {} }, []],
-  ['fields of an element go', [{ name: 'a', image: 'x' }], { [key]: { 'f:image': {} } }, [{ name: 'a' }]],
+const lists: readonly [
+  fact: string,
+  containers: JsonValue,
+  elements: FieldSet,
+  rest: JsonValue,
+  restOf36: JsonValue,
+][] = [
+  ['an element goes', [{ name: 'a' }, { name: 'b' }], { [key]: {} }, [{ name: 'b' }], [{ name: 'b' }]],
+  ['a list from which everything went becomes null', [{ name: 'a' }], { [key]: {} }, null, []],
+  ['a list that was empty becomes null', [], { [key]: {} }, null, []],
+  [
+    'fields of an element go',
+    [{ name: 'a', image: 'x' }],
+    { [key]: { 'f:image': {} } },
+    [{ name: 'a' }],
+    [{ name: 'a' }],
+  ],
+  ['an element that loses all fields becomes null', [{ name: 'a' }], { [key]: { 'f:name': {} } }, [null], [{}]],
 ];
 
-test.each(lists)('%s', (_fact, containers, elements, rest) => {
+test.each(lists)('%s', (_fact, containers, elements, rest, restOf36) => {
   const set = { 'f:spec': { 'f:containers': elements } };
-  expect(removeItems(valueTypesOf(currentRelease.types)('core.v1.Pod'), { spec: { containers } }, set)).toEqual({
-    spec: { containers: rest },
-  });
+  const type = valueTypesOf(currentRelease.types)('core.v1.Pod');
+  expect(removeItems(type, { spec: { containers } }, set, false)).toEqual({ spec: { containers: rest } });
+  expect(removeItems(type, { spec: { containers } }, set, true)).toEqual({ spec: { containers: restOf36 } });
 });
