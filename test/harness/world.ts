@@ -15,6 +15,7 @@ import type { FinishedRequest, Handle, Observers } from '../../src/apiserver/req
 import type { HandlerDeps } from '../../src/apiserver/request/handler-deps.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
+import type { Release } from '../../src/api/release/release.ts';
 import { currentRelease } from '../../src/api/release/load-release.ts';
 import { type ApiServer, createApiServer } from '../../src/app/compose/create-api.ts';
 import {
@@ -59,6 +60,8 @@ export interface TestWorldOptions {
   /** What a webhook says, by its name; others allow everything. */
   readonly say?: Readonly<Record<string, Say>>;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
+  /** Default: that of a server without flags. */
+  readonly release?: Release;
   readonly random?: Random;
   readonly storedOnly?: HandlerDeps['storedOnly'];
   readonly pendingWarning?: HandlerDeps['pendingWarning'];
@@ -111,7 +114,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       options.celLoaded?.();
       return import('../../src/cel/index.ts');
     },
-    bodies: bodyFormats(currentRelease),
+    bodies: bodyFormats(options.release ?? currentRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
     allowPrivileged: true,
@@ -143,10 +146,14 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
 }
 
 /** What the world stands on, with the seeds in it, and how its uids go on. */
-async function seededFor({ store, authorizationMode = 'RBAC' }: TestWorldOptions, now: number) {
-  const memory = forkClusterState(await seededState(now), { authorizationMode });
+async function seededFor(
+  { store, authorizationMode = 'RBAC', release = currentRelease }: TestWorldOptions,
+  now: number,
+) {
+  const seeded = release === currentRelease ? await seededState(now) : await groundSeededAt(now, release);
+  const memory = forkClusterState(seeded, { authorizationMode });
   if (!store) return { memory, made: memory, newUid: countedUids(seeds.length) };
-  const made = clusterStateOver({ release: currentRelease, ...store }, { authorizationMode });
+  const made = clusterStateOver({ release, ...store }, { authorizationMode });
   const newUid = countedUids();
   await seedObjects(made.storage, seeds, { newUid, now });
   return { memory, made, newUid };
@@ -173,8 +180,8 @@ function seededState(now: number): Promise<ForkableClusterState> {
   return known;
 }
 
-async function groundSeededAt(now: number): Promise<ForkableClusterState> {
-  const clusterState = createClusterState(currentRelease, { authorizationMode: 'RBAC' });
+async function groundSeededAt(now: number, release = currentRelease): Promise<ForkableClusterState> {
+  const clusterState = createClusterState(release, { authorizationMode: 'RBAC' });
   await seedObjects(clusterState.storage, seeds, { newUid: countedUids(), now });
   return clusterState;
 }

@@ -97,7 +97,9 @@ async function prepareCreate(
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
   const target = requirePart(exchange.target, 'target');
-  const identified = withMetadata(object, identityOf(deps, object));
+  // Since 1.37 a PUT or an apply that creates loses read-only metadata, after admission: store.go Update.
+  const isWiped = deps.release.minor >= 37 && target.info.verb !== 'create';
+  const identified = withMetadata(object, { ...(isWiped ? wiped : {}), ...identityOf(deps, object) });
   const begun = await begin(deps, exchange, identified);
   if (!begun.ok) return begun;
   target.strategy.warningsBeforeCreate(begun.value).forEach(exchange.journal.warn);
