@@ -3,10 +3,12 @@ import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
+import type { Exchange } from '../../apiserver/request/exchange.ts';
+import { isApplyPatch } from '../../apiserver/request/stages/read-options.ts';
 import { responseCode, timeIsUp } from '../../apiserver/request/response-code.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { readJson } from '../../machinery/json/json-reader.ts';
-import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { sortedJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { type JsonDocument, type JsonObject, isJsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { formatMicroTime } from '../../machinery/meta/time.ts';
@@ -197,15 +199,34 @@ type SentBody =
 function sentBody(finished: FinishedRequest): SentBody {
   const { request, info, exchange } = finished;
   if (!exchange?.target) return none;
-  if (info.verb === 'patch') return hasReadOptions(finished) ? patchBody(request.body) : none;
+  if (info.verb === 'patch') return patchBody(finished, exchange);
   if (exchange.sent) return { outcome: 'object', object: exchange.sent };
   const hasOptions = request.body.length > 0 && (info.verb === 'delete' || info.verb === 'deletecollection');
   return hasOptions ? optionsBody(request.body) : none;
 }
 
-/** Upstream logs a patch after it has read its options. */
-const hasReadOptions = ({ journal }: FinishedRequest): boolean =>
-  journal.entries().some((entry) => entry.type === 'stage' && entry.name === 'read-options' && entry.passed);
+/**
+ * Upstream logs a patch after it has read its options, since 1.37 an apply as JSON; before, it cannot encode the event of
+ * one that is YAML, broken JSON or empty.
+ */
+function patchBody({ request, journal }: FinishedRequest, exchange: Exchange): SentBody {
+  const stages = journal.entries().filter((entry) => entry.type === 'stage');
+  const passed = (name: string): boolean | undefined => stages.find((stage) => stage.name === name)?.passed;
+  if (passed('read-options') !== true || passed('check-patch-body') === false) return none;
+  const { patch } = exchange;
+  if (patch) {
+    const { value } = patch.json;
+    return { outcome: 'object', object: isApplyPatch(exchange) ? sortedDocument(value) : value };
+  }
+  const read = readText(request.body);
+  return read ? { outcome: 'object', object: read.value } : { outcome: 'unprintable' };
+}
+
+/** As Go prints it from maps. */
+function sortedDocument(value: JsonDocument): JsonDocument {
+  const reading = readJson(sortedJson(plainValue(value)));
+  return reading.outcome === 'read' ? reading.json.value : value;
+}
 
 function optionsBody(body: Uint8Array): SentBody {
   const read = readText(body);
@@ -217,12 +238,6 @@ function optionsBody(body: Uint8Array): SentBody {
 const none: SentBody = { outcome: 'none' };
 /** Upstream decodes them into the internal version. */
 const deleteOptions = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
-
-/** Upstream cannot encode the event of a patch that is YAML, broken JSON or empty. */
-function patchBody(body: Uint8Array): SentBody {
-  const read = readText(body);
-  return read ? { outcome: 'object', object: read.value } : { outcome: 'unprintable' };
-}
 
 function readText(body: Uint8Array): { readonly value: JsonDocument } | undefined {
   const reading = readJson(new TextDecoder().decode(body));

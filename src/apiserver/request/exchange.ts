@@ -1,5 +1,6 @@
 import type { Deadline } from '../../machinery/meta/deadline.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { emptyList } from '../../machinery/concat.ts';
@@ -34,9 +35,18 @@ export interface Exchange {
   readonly object: KubernetesObject | null;
   /** As decoded, with defaults; undefined without a body object. */
   readonly sent: KubernetesObject | undefined;
+  /** Of a patch, since 1.37. */
+  readonly patch: PatchBody | undefined;
   /** The stored object in the version of the request; null for none. */
   readonly current: Current | null;
   readonly response: ApiResponse | null;
+}
+
+/** Its body as JSON. */
+export interface PatchBody {
+  readonly json: JsonText;
+  /** Errors of Go's YAML reader about duplicate keys of an apply. */
+  readonly duplicates: readonly string[];
 }
 
 export interface ExchangeProgress {
@@ -80,6 +90,7 @@ export function withParts(exchange: Exchange, parts: Partial<Exchange>): Exchang
     timedBy: exchange.timedBy,
     object: exchange.object,
     sent: exchange.sent,
+    patch: exchange.patch,
     current: exchange.current,
     response: exchange.response,
   };

@@ -148,6 +148,7 @@ const arrived = ({
   timedBy: 'request',
   object: null,
   sent: undefined,
+  patch: undefined,
   current: null,
   response: null,
 });

@@ -5,6 +5,7 @@ import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/adm
 import { answerReviewStage, completeTokenRequestStage, issueToken, refuseBadReview } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind, checkBinding } from './stages/bind.ts';
+import { checkPatchBody } from './stages/check-patch-body.ts';
 import { checkEscalation } from './stages/check-escalation.ts';
 import {
   checkIdentity,
@@ -128,6 +129,7 @@ function writes(deps: HandlerDeps): Pick<Pipeline, 'create' | 'update' | 'patch'
       checkPatchType,
       write,
       readPatch,
+      ...checkPatchBody(deps),
       loads,
       updateObject(deps, { load: orApplied, stages: [applyPatch(deps), checkIdentity, ...finish] }),
     ],
@@ -155,6 +157,7 @@ function scaling(deps: HandlerDeps): Pick<Pipeline, 'getScale' | 'updateScale' |
       checkPatchType,
       write,
       readPatch,
+      ...checkPatchBody(deps),
       updateObject(deps, { load, stages: [patchScale(deps), checkIdentity, admit], answer }),
     ],
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/adapters/audit/audit-log.ts';
+import { loadRelease } from '../../../src/api/release/load-release.ts';
 import type { Level, AuditPolicy } from '../../../src/adapters/audit/policy.ts';
 import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 import { mutatingConfiguration } from '../../harness/configurations.ts';
@@ -148,6 +149,21 @@ test('a patch that is no JSON leaves no event, unless the level leaves bodies ou
   await world.send('PATCH', `${configMaps}/a?fieldManager=m`, applied, { contentType });
   expect(await lastOf(world, 'Request')).toBeUndefined();
   expect(await lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 201 } });
+});
+
+// Source: the recorded conversations ssa-yaml-body and crud-patch-errors of v1.37.2; apiserver
+// pkg/endpoints/handlers/patch.go validateAndTranscodePatch.
+test('since 1.37 an apply is shown as sorted JSON, and a patch that is no JSON without a body', async () => {
+  const world = await createTestWorld({ release: await loadRelease('1.37') });
+  const contentType = 'application/apply-patch+yaml';
+  const applied = 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n';
+  await world.send('PATCH', `${configMaps}/a?fieldManager=m`, applied, { contentType });
+  const sent = (await lastOf(world, 'Request'))?.['requestObject'];
+  expect(JSON.stringify(sent)).toBe('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}');
+  await world.send('PATCH', `${configMaps}/a`, '{bad', { contentType: 'application/merge-patch+json' });
+  const event = await lastOf(world, 'Request');
+  expect(event).toMatchObject({ verb: 'patch', responseStatus: { code: 400 } });
+  expect(event).not.toHaveProperty('requestObject');
 });
 
 // Source: a recorded conversation of applies to a custom resource; apiserver pkg/audit/context.go LogRequestPatch.

@@ -1,5 +1,5 @@
 import { goJsonKind } from '../../../machinery/go/go-print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { type JsonText, plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
@@ -7,7 +7,7 @@ import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, type Status } from '../../../machinery/meta/status.ts';
 import { undeterminableName } from './check-identity.ts';
-import { withParts, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
+import { withParts, type Exchange, type PatchBody, requirePart, type RequestTarget } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
@@ -29,7 +29,7 @@ export async function applyConfigurationStage(deps: HandlerDeps, exchange: Excha
     now: deps.clock.now(),
   });
   if (!applied.ok) return applied;
-  const refusal = repeated(exchange, duplicates);
+  const refusal = repeated(deps, exchange, duplicates);
   if (refusal) return refuse(refusal);
   const unidentified = identityProblem(applied.value, requirePart(exchange.target, 'target'), live === null);
   if (unidentified) return refuse(unidentified);
@@ -61,9 +61,15 @@ export interface ReadConfiguration {
 }
 
 /** Strict refuses, Warn warns. */
-export function repeated({ options, journal }: Exchange, duplicates: readonly string[]): Status | undefined {
+export function repeated(
+  deps: HandlerDeps,
+  { options, journal }: Exchange,
+  duplicates: readonly string[],
+): Status | undefined {
   if (duplicates.length > 0 && options.fieldValidation === 'Strict') {
-    return badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
+    return badRequest(
+      `error strict decoding ${bodyWord(deps)}: error converting YAML to JSON: ${yamlErrors(duplicates)}`,
+    );
   }
   if (options.fieldValidation !== 'Ignore') duplicates.forEach(journal.warn);
   return undefined;
@@ -74,37 +80,36 @@ export async function readAppliedConfiguration(
   deps: HandlerDeps,
   exchange: Exchange,
 ): Promise<Result<ReadConfiguration>> {
-  const text = decodeUtf8(exchange.request.body);
-  const configuration = await readEither(deps, text);
-  if (!configuration.ok) return configuration;
-  const { json, duplicates } = configuration.value;
+  const read = exchange.patch
+    ? ({ ok: true, body: exchange.patch } as const)
+    : await readApplyBody(deps, decodeUtf8(exchange.request.body));
+  if (!read.ok) return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${read.error}`));
+  const { json, duplicates } = read.body;
   const value = plainValue(json.value);
   const document = value ?? {};
-  return isJsonObject(document) ? ok({ document, duplicates }) : refuse(badRequest(notAnObject(document)));
+  if (isJsonObject(document)) return ok({ document, duplicates });
+  const error = `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goJsonKind(document)} into Go value of type map[string]interface {}`;
+  return refuse(badRequest(`error decoding ${bodyWord(deps)}: ${error}`));
 }
 
-const notAnObject = (value: JsonValue): string =>
-  `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`;
+const bodyWord = ({ release }: HandlerDeps): string => (release.minor < 37 ? 'YAML' : 'patch');
 
-interface Configuration {
-  readonly json: JsonText;
-  readonly duplicates: readonly string[];
-}
-
-async function readEither(deps: HandlerDeps, text: string): Promise<Result<Configuration>> {
+/** JSON or YAML, as JSON. */
+export async function readApplyBody(
+  deps: HandlerDeps,
+  text: string,
+): Promise<{ readonly ok: true; readonly body: PatchBody } | { readonly ok: false; readonly error: string }> {
   const asJson = readJson(text);
   // Go's YAML reader also reads JSON, with numbers beyond doubles as text.
   if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
     const { json } = asJson;
-    return ok({ json, duplicates: duplicatesIn(json, text) });
+    return { ok: true, body: { json, duplicates: duplicatesIn(json, text) } };
   }
   const converted = await deps.bodies.yamlToJson(text);
-  if (!converted.ok) {
-    return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
-  }
+  if (!converted.ok) return converted;
   const reading = readJson(converted.text);
-  if (reading.outcome === 'unreadable') return refuse(badRequest(`error decoding YAML: ${reading.error}`));
-  return ok({ json: reading.json, duplicates: converted.duplicates });
+  if (reading.outcome === 'unreadable') return { ok: false, error: reading.error };
+  return { ok: true, body: { json: reading.json, duplicates: converted.duplicates } };
 }
 
 /** As Go's YAML reader reports them for JSON. */

@@ -118,7 +118,7 @@ export const patchScale = (deps: HandlerDeps): Stage => {
       const body = await readAppliedConfiguration(deps, exchange);
       if (!body.ok) return body;
       const { document, duplicates } = body.value;
-      const refusal = repeated(exchange, duplicates);
+      const refusal = repeated(deps, exchange, duplicates);
       if (refusal) return refuse(refusal);
       const { codec, resource } = requirePart(exchange.target, 'target');
       const { kind } = resource;
