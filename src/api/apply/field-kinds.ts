@@ -131,6 +131,7 @@ const special: Readonly<Record<string, FieldSet>> = {
   'DeviceTaintRule.resource.k8s.io/status': allButStatus,
   'FlowSchema.flowcontrol.apiserver.k8s.io/status': allButStatus,
   'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status': allButStatus,
+  'PodCertificateRequest.certificates.k8s.io/status': allButStatus,
   'PodGroup.scheduling.k8s.io/status': allButStatus,
   'CompositePodGroup.scheduling.k8s.io/status': allButStatus,
   'CSINode.storage.k8s.io/status': allButStatus,
@@ -147,22 +148,24 @@ const special: Readonly<Record<string, FieldSet>> = {
   'Pod./status': { 'f:metadata': { 'f:deletionTimestamp': leaf, 'f:ownerReferences': leaf }, 'f:spec': leaf },
 };
 
+/** Those of releases before `since`. */
+const older: Readonly<Record<string, { readonly since: number; readonly reset: FieldSet }>> = {
+  'CustomResourceDefinition.apiextensions.k8s.io/status': { since: 36, reset: allButStatus },
+  'PodCertificateRequest.certificates.k8s.io/status': { since: 37, reset: spec },
+};
+
 /**
  * Fields that the endpoint ignores and clients therefore never own. Follows GetResetFields in kubernetes pkg/registry
- * (strategy.go of each resource); CRDs and custom resources changed in 1.36, PodCertificateRequests in 1.37.
+ * (strategy.go of each resource).
  */
 export function resetFieldsOf(
   { group, kind }: GroupVersionKind,
   subresource: string,
   minor: number = defaultMinor,
 ): FieldSet {
-  if (subresource === 'status' && kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
-    return minor < 36 ? allButStatus : spec;
-  }
-  if (subresource === 'status' && kind === 'PodCertificateRequest' && group === 'certificates.k8s.io') {
-    return minor < 37 ? spec : allButStatus;
-  }
-  const known = special[subresource === '' ? `${kind}.${group}` : `${kind}.${group}/${subresource}`];
+  const name = subresource === '' ? `${kind}.${group}` : `${kind}.${group}/${subresource}`;
+  const before = older[name];
+  const known = before && minor < before.since ? before.reset : special[name];
   if (known) return known;
   return subresource === 'status' ? spec : status;
 }
