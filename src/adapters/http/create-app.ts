@@ -89,7 +89,7 @@ export function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, 
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   // Node 20 applies these options to HTTP/1.1 connections only when the server has them as properties.
-  Object.assign(app.server, { maxHeaderSize: headerLimit, maxHeadersCount: mostHeaders + 1 });
+  Object.assign(app.server, { maxHeaderSize: headerLimit, maxHeadersCount: 2 * mostHeaders });
   refuseVersions(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

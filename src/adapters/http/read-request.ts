@@ -46,7 +46,7 @@ interface ClosingResponse extends Closing {
 }
 
 /** Own limit: Node silently drops headers beyond 2,000 or ends an HTTP/2 stream after 128; Go counts bytes only. */
-export const mostHeaders = 10_000;
+export const mostHeaders = 5_000;
 
 interface Reading {
   readonly request: ApiRequest;
