@@ -41,6 +41,8 @@ export interface ChainSource {
   readonly budgets: () => Promise<readonly RequestBudget[]>;
   /** Repeats the request with its mutating webhooks in every order. Rejects when it cannot. */
   readonly orders: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersDocument>;
+  /** How often the request was repeated so far. */
+  readonly ordersRan: () => Promise<number>;
   readonly mappings: () => Promise<readonly WebhookMapping[]>;
   /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with the problem, '' for none. */
   readonly map: (wish: JsonObject) => Promise<string>;

@@ -76,6 +76,7 @@ const chainSource: ChainSource = {
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as OrdersDocument;
   },
+  ordersRan: async () => ((await documentAt('orders')) as { readonly ran: number }).ran,
   budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
   mappings: async () => ((await documentAt('map')) as { readonly map: readonly WebhookMapping[] }).map,
   map: (wish) => posted(`${root}/map`, wish),

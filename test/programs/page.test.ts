@@ -218,6 +218,12 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect((await first.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
       /^checks ?changed ?validatingwebhookconfigurations · by admin .*added: \+ owner: team-a/,
     );
+    expect(await page.title()).toBe('Configurations · kadmit');
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/checks';
+    for (const owner of ['team-a', 'team-a']) await world.send('PATCH', path, { metadata: { labels: { owner } } });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('2 writes without a change').waitFor();
+    expect(await page.getByText('no change').first().isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Coverage' }).click();
     const row = page.locator('tr', { hasText: 'red.example.com' });
     expect(await row.innerText()).toMatch(/never called/);
@@ -413,6 +419,22 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       /called, changed label tier \(front → back\).*called, changed label tier \(front → back\)/s,
     );
     expect(await page.locator('.detail .diff').innerText()).toMatch(/-\s+name: ordered\s.*\+\s+name: ordered-too\s/s);
+  });
+
+  test('a trial of orders has a count and can be canceled', async () => {
+    const page = await newPage();
+    await page.goto(world.server.uiUrl);
+    await page.route('**/kadmit/v1/orders', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ json: { ran: 7 } }) : undefined,
+    );
+    await world.send('POST', pods, pod('canceled'));
+    await show(page, 'shop/canceled');
+    await page.getByRole('tab', { name: 'Orders' }).click();
+    await page.getByRole('button', { name: 'Try them' }).click();
+    await page.getByText('7 orders tried …').waitFor(soon);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('orders tried').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Try them' }).isEnabled()).toBe(true);
   });
 
   test.each([

@@ -50,19 +50,26 @@ export type OrdersAnswer =
 const most = 48;
 const samples = 16;
 
+export interface Orders {
+  readonly tried: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersAnswer>;
+  /** How often the request was repeated, in the current or the last trial. */
+  readonly ran: () => number;
+}
+
 /**
  * `POST /kadmit/v1/orders` of the page: repeats the request of a trace as dry runs with the present webhooks in every order,
  * without storing, tracing or counting them. Ends after a minute, or when the client disconnects (`gone`).
  */
-export function createOrders(
-  ports: OrdersPorts,
-): (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersAnswer> {
+export function createOrders(ports: OrdersPorts): Orders {
   let isBusy = false;
-  return async (id, reveal, gone) => {
+  let ran = 0;
+  const tried: Orders['tried'] = async (id, reveal, gone) => {
     const trace = ports.traceOf(id);
     if (!trace) return refused(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
     if (isBusy) return refused(429, 'the orders of another request are being tried');
     isBusy = true;
+    ran = 0;
+    const onRun = (): void => void (ran += 1);
     const ending = new AbortController();
     const expiry = ports.expiry();
     try {
@@ -70,12 +77,13 @@ export function createOrders(
         aborted(expiry, refused(504, late)),
         aborted(gone, refused(499, 'the client has disconnected')),
       ]);
-      return await Promise.race([tryOrders({ trace, reveal, ending: ending.signal }, ports), stopped]);
+      return await Promise.race([tryOrders({ trace, reveal, onRun, ending: ending.signal }, ports), stopped]);
     } finally {
       ending.abort();
       isBusy = false;
     }
   };
+  return { tried, ran: () => ran };
 }
 
 const late = `not all orders were tried within ${mostMs / 1000} s: a webhook is slow; kadmit order has no limit`;
@@ -89,12 +97,13 @@ const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswe
 interface Trying {
   readonly trace: Trace;
   readonly reveal: boolean;
+  readonly onRun: () => void;
   readonly ending: AbortSignal;
 }
 
 const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
 
-async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
+async function tryOrders({ trace, reveal, onRun, ending }: Trying, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
   const [{ tracedRequest }, { permuteRequest }] = await Promise.all([
     import('../../analysis/trials/traced-request.ts'),
     import('../../analysis/trials/permute-request.ts'),
@@ -118,6 +127,7 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
   const permuted = await permuteRequest({
     attempt: (order) => {
       turns = order;
+      onRun();
       return send(repeated.request);
     },
     callees: calleesOf(clusterState),

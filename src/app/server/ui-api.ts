@@ -14,12 +14,12 @@ import { chainChoices } from './chain-question.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ChainEndpointPorts, serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
-import type { createOrders } from './try-orders.ts';
+import type { Orders } from './try-orders.ts';
 
 interface DoorParts extends ChainEndpointPorts {
   readonly mappings: Mappings;
   readonly cluster: Pick<ClusterView, 'list'>;
-  readonly orders: ReturnType<typeof createOrders>;
+  readonly orders: Orders;
 }
 
 /** The API of the page besides traces: chain, budgets, orders and mappings. */
@@ -31,6 +31,8 @@ export function createUiApi(parts: DoorParts): UiApi {
     if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
     if (method === 'GET' && path === '/kadmit/v1/budgets')
       return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
+    if (method === 'GET' && path === '/kadmit/v1/orders')
+      return { code: 200, body: JSON.stringify({ ran: parts.orders.ran() }) };
     if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer({ body, gone }, parts.orders);
     const response = (await chain(request)) ?? mapped(request);
     return response && answered(response);
@@ -51,7 +53,7 @@ async function ordersAnswer(
 ): ReturnType<UiApi> {
   const reading = readJson(body);
   const sent = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
-  const answer = await orders(asString(sent['id']), sent['reveal'] === true, gone);
+  const answer = await orders.tried(asString(sent['id']), sent['reveal'] === true, gone);
   return answer.outcome === 'tried'
     ? { code: 200, body: JSON.stringify(answer.document, bigintAsText) }
     : { code: answer.code, body: JSON.stringify({ message: answer.message }) };

@@ -3,6 +3,12 @@ export interface PageParts {
   readonly style: string;
 }
 
+/** A gate with a tick. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#1559c0"/><path d="M4 12V6a4 4 0 0 1 8 0v6M5.8 8.6l1.6 1.6 2.9-3.4" fill="none" stroke="#fff" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
+export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`;
+
 const head = (policy: string, rest: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -10,7 +16,7 @@ const head = (policy: string, rest: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${policy}<meta name="referrer" content="no-referrer">
 <title>kadmit</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${iconUrl}">
 ${rest}</head>
 <body>
 <div id="page"></div>

@@ -14,24 +14,33 @@ export function EmptyList({ isFiltered, connection }: EmptyListProps) {
   return <Welcome />;
 }
 
+const steps = [
+  [
+    'In another terminal, set KUBECONFIG as kadmit printed it when it started:',
+    'export KUBECONFIG=$PWD/.kadmit/kubeconfig',
+  ],
+  ['Apply your webhook configurations or policies:', 'kubectl apply -f webhooks.yaml'],
+  [
+    'Route the Service of a webhook to the program on this machine:',
+    'kadmit map NAMESPACE/SERVICE=https://127.0.0.1:8443',
+  ],
+  ['Create an object that they match:', 'kubectl run web --image=nginx'],
+] as const;
+
 const Welcome = () => (
   <div class="empty welcome">
-    <p>kadmit is ready. There are no requests yet.</p>
+    <h2>No requests yet</h2>
+    <p>Each create, update, patch and delete is listed here, with the webhooks that were called or skipped, and why.</p>
     <ol>
-      <li>
-        In another terminal, run the line with <code>export KUBECONFIG=</code> that kadmit printed when it started.
-      </li>
-      <li>
-        Apply the webhook configurations or policies that you want to understand:
-        <code class="command">kubectl apply -f webhooks.yaml</code>
-      </li>
-      <li>
-        Write something they are meant for:
-        <code class="command">kubectl run web --image=nginx</code>
-      </li>
+      {steps.map(([text, command]) => (
+        <li key={command}>
+          {text}
+          <code class="command">{command}</code>
+        </li>
+      ))}
     </ol>
     <p>
-      Each create, update, patch and delete becomes a line here. Open one to see which webhooks were called and why.
+      Or start the server and your webhook together: <code>kadmit dev -f webhooks.yaml -- node webhook.js</code>
     </p>
   </div>
 );

@@ -9,6 +9,7 @@ import { DiffView } from './json-view.tsx';
 export interface OrdersPaneProps {
   /** Rejects when the request cannot be repeated. */
   readonly tryOrders: (gone: AbortSignal) => Promise<OrdersDocument>;
+  readonly ran: () => Promise<number>;
 }
 
 type Trying =
@@ -17,37 +18,33 @@ type Trying =
   | { readonly state: 'refused'; readonly problem: string };
 
 /** Whether the order of mutating webhooks and policies matters. Runs on demand. */
-export function OrdersPane({ tryOrders }: OrdersPaneProps) {
+export function OrdersPane({ tryOrders, ran }: OrdersPaneProps) {
   const [trying, setTrying] = useState<Trying>({ state: 'idle' });
   const leaving = useRef<AbortController | undefined>(undefined);
   // Leaving the pane aborts the run.
   useEffect(() => () => leaving.current?.abort(), []);
   const start = (): void => {
     setTrying({ state: 'running' });
-    leaving.current = new AbortController();
-    tryOrders(leaving.current.signal).then(
-      (document) => setTrying({ state: 'tried', document }),
-      (error: unknown) =>
-        setTrying({ state: 'refused', problem: error instanceof Error ? error.message : 'it failed' }),
+    const { signal } = (leaving.current = new AbortController());
+    const end = (result: Trying): void => setTrying(signal.aborted ? { state: 'idle' } : result);
+    tryOrders(signal).then(
+      (document) => end({ state: 'tried', document }),
+      (error: unknown) => end({ state: 'refused', problem: error instanceof Error ? error.message : 'it failed' }),
     );
   };
   return (
     <>
       <h3>
-        Every order of its mutating webhooks
+        Orders of the mutating webhooks
         <button type="button" class="plain" onClick={start} disabled={trying.state === 'running'}>
           {trying.state === 'tried' ? 'Try again' : 'Try them'}
         </button>
       </h3>
       <p class="quiet">
-        Sends this request again, as dry runs before what is configured now: in every order of a few webhooks, with each
-        two both ways round of many. Webhooks are really called; nothing is stored or listed.
+        Repeats this request as dry runs with the present configurations: in every order of a few webhooks, or with each
+        pair of many both ways round. Webhooks are really called; nothing is stored or listed.
       </p>
-      {trying.state === 'running' && (
-        <p class="empty" role="status">
-          Trying …
-        </p>
-      )}
+      {trying.state === 'running' && <Progress ran={ran} onCancel={() => leaving.current?.abort()} />}
       {trying.state === 'refused' && (
         <p class="warning" role="alert">
           {trying.problem}
@@ -58,11 +55,29 @@ export function OrdersPane({ tryOrders }: OrdersPaneProps) {
   );
 }
 
+const pollMs = 300;
+
+function Progress({ ran, onCancel }: Pick<OrdersPaneProps, 'ran'> & { readonly onCancel: () => void }) {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => void ran().then(setCount, () => {}), pollMs);
+    return () => clearInterval(timer);
+  }, [ran]);
+  return (
+    <p class="empty">
+      <span role="status">{plural(count, 'order')} tried …</span>{' '}
+      <button type="button" class="plain" onClick={onCancel}>
+        Cancel
+      </button>
+    </p>
+  );
+}
+
 function Orders({ document }: { readonly document: OrdersDocument }) {
   const { webhooks, orders, ran, choice, results, pairs, uncalled } = document;
   const [chosen, setChosen] = useState<OrderedPair | undefined>(pairs[0]);
-  const [inForce] = results;
-  if (inForce === undefined || orders < 2)
+  const [configured] = results;
+  if (configured === undefined || orders < 2)
     return <p class="empty">There is no order to try: {mutatorCountText(webhooks)}.</p>;
   const tried = `${plural(orders, 'order')} of ${mutatorCountText(webhooks)} (${choice}, ${ran} run)`;
   return (
@@ -82,7 +97,7 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
             <details key={result.example.join()} class={`card tone-${result.code >= 400 ? 'bad' : 'good'}`}>
               <summary>
                 <span class="card-name">
-                  {at === 0 ? 'In force' : `Another result`}:{' '}
+                  {at === 0 ? 'Configured order' : 'Another result'}:{' '}
                   {result.code >= 400 ? `refused ${result.code}` : 'admitted'}
                 </span>{' '}
                 <span class="badge">
@@ -90,14 +105,14 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
                 </span>
               </summary>
               {result.message !== '' && <p class="message">{result.message}</p>}
-              <p class="quiet">for one, in this order:</p>
+              <p class="quiet">for example in this order:</p>
               <ol class="order">
                 {result.example.map((turn) => (
                   <li key={turn}>{participantText(turn)}</li>
                 ))}
               </ol>
-              {at > 0 && result.code < 400 && inForce.code < 400 && (
-                <DiffView lines={objectDiff(inForce.object, result.object)} />
+              {at > 0 && result.code < 400 && configured.code < 400 && (
+                <DiffView lines={objectDiff(configured.object, result.object)} />
               )}
             </details>
           ))}
@@ -144,40 +159,44 @@ interface OrdersMatrixProps {
 }
 
 /** The number of different results for each pair. */
-const OrdersMatrix = ({ document, chosen, onChoose }: OrdersMatrixProps) => (
-  <div class="scrolled" role="region" aria-label="Order dependence" tabIndex={0}>
-    <table class="orders-matrix">
-      <thead>
-        <tr>
-          <td />
-          {document.webhooks.map((turn, at) => (
-            <th key={turn} scope="col" title={participantText(turn)}>
-              {at + 1}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {cellsOf(document).map(({ turn, cells }, at) => (
-          <tr key={turn}>
-            <th scope="row">
-              {at + 1} {participantText(turn)}
-            </th>
-            {cells.map((cell, column) => (
-              <td key={column}>
-                <Cell cell={cell} chosen={chosen} onChoose={onChoose} />
-              </td>
+function OrdersMatrix({ document, chosen, onChoose }: OrdersMatrixProps) {
+  const [example] = document.pairs;
+  return (
+    <div class="scrolled" role="region" aria-label="Order dependence" tabIndex={0}>
+      <table class="orders-matrix">
+        <thead>
+          <tr>
+            <td />
+            {document.webhooks.map((turn, at) => (
+              <th key={turn} scope="col" title={participantText(turn)}>
+                {at + 1}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-    <p class="quiet">
-      2/6: of six pairs of orders that differ in these two alone, two have different results. =: their order does not
-      matter. ·: not tried, since policies always come before webhooks.
-    </p>
-  </div>
-);
+        </thead>
+        <tbody>
+          {cellsOf(document).map(({ turn, cells }, at) => (
+            <tr key={turn}>
+              <th scope="row">
+                {at + 1} {participantText(turn)}
+              </th>
+              {cells.map((cell, column) => (
+                <td key={column}>
+                  <Cell cell={cell} chosen={chosen} onChoose={onChoose} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="quiet">
+        {example &&
+          `${example.differing}/${example.tried}: ${example.differing} of ${plural(example.tried, 'pair')} of orders that differ in these two alone have different results. `}
+        =: the order does not matter. ·: not tried, since policies always come before webhooks.
+      </p>
+    </div>
+  );
+}
 
 function Cell({ cell, chosen, onChoose }: { readonly cell: OrdersCell } & Omit<OrdersMatrixProps, 'document'>) {
   switch (cell.is) {

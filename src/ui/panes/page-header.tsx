@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { iconUrl } from '../../explain/trace/page-html.ts';
 import type { ConnectionState, PageSource } from '../page-source.ts';
 import type { View } from '../route.ts';
 import type { Theme } from '../theme.ts';
@@ -34,9 +35,13 @@ const connectionTexts: Readonly<Record<ConnectionState, string>> = {
 /** The title of the source, the views, and switches for the whole page. */
 export function PageHeader(props: PageHeaderProps) {
   const { source, connection, view, theme, reveal } = props;
+  const name = views.find(([one]) => one === view)?.[1] ?? '';
+  useEffect(() => void (document.title = `${name} · kadmit`), [name]);
   return (
     <header class="page-header">
-      <h1>kadmit</h1>
+      <h1>
+        <img src={iconUrl} alt="" width={16} height={16} /> kadmit
+      </h1>
       <nav aria-label="Views">
         {views
           .filter(([name]) => (name !== 'chain' && name !== 'budget') || props.hasChain)

@@ -28,8 +28,8 @@ export interface RequestDetailProps {
 export function RequestDetail({ source, id, reveal, hasChain, requests, onClose }: RequestDetailProps) {
   const state = useTrace(source, id, reveal);
   const [tab, setTab] = useState<Tab>('Explanation');
-  const orders = hasChain ? source.chain?.orders : undefined;
-  const hasOrders = orders !== undefined;
+  const chain = hasChain ? source.chain : undefined;
+  const hasOrders = chain !== undefined;
   const tabs = useMemo(() => tabsOf(hasOrders), [hasOrders]);
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ export function RequestDetail({ source, id, reveal, hasChain, requests, onClose 
             source={source}
             trace={state.trace}
             reveal={reveal}
-            orders={orders}
+            chain={chain}
             requests={requests}
             tab={tab}
             onTab={setTab}
@@ -63,7 +63,7 @@ export function RequestDetail({ source, id, reveal, hasChain, requests, onClose 
 interface LoadedProps {
   readonly source: PageSource;
   readonly reveal: boolean;
-  readonly orders: ChainSource['orders'] | undefined;
+  readonly chain: ChainSource | undefined;
   readonly trace: Trace;
   readonly requests: readonly NumberedSummary[];
   readonly tab: Tab;
@@ -84,7 +84,7 @@ function GuardedDetail(props: LoadedProps) {
   );
 }
 
-function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: LoadedProps) {
+function LoadedDetail({ source, trace, reveal, chain, requests, tab, onTab }: LoadedProps) {
   const model = useMemo(() => modelOf(trace), [trace]);
   const [focusKey, setFocusKey] = useState('');
   const toDecision = (key: string): void => {
@@ -99,7 +99,9 @@ function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: L
       {tab === 'Decisions' && <DecisionsPane model={model} focusKey={focusKey} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
-      {tab === 'Orders' && orders && <OrdersPane tryOrders={(gone) => orders(trace.id, reveal, gone)} />}
+      {tab === 'Orders' && chain && (
+        <OrdersPane tryOrders={(gone) => chain.orders(trace.id, reveal, gone)} ran={chain.ordersRan} />
+      )}
       {tab === 'Document' && <DocumentPane trace={trace} />}
     </>
   );

@@ -54,7 +54,7 @@ export function ListRow({ row, digest, index, isOpen, isCursor, onOpen }: ListRo
   );
 }
 
-/** A narrow list cuts the namespace first. */
+/** The namespace takes at most half of the cell. */
 function ObjectName({ row }: { readonly row: Parameters<typeof objectName>[0] }) {
   const [name = '', namespace] = objectName(row).split('/').toReversed();
   return (

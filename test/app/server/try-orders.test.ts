@@ -30,12 +30,12 @@ test.each([
   ['patched', 400, 'it cannot be sent again: what was sent is not in the trace'],
   ['created', 400, 'orders can be tried only with objects in memory: without --data-dir and etcd'],
 ])('a request that cannot be tried: %s', async (id, code, message) => {
-  const orders = createOrders(nowhere);
+  const { tried: orders } = createOrders(nowhere);
   expect(await orders(id, false, staying())).toEqual({ outcome: 'refused', code, message });
 });
 
 test('one request at a time', async () => {
-  const orders = createOrders(nowhere);
+  const { tried: orders } = createOrders(nowhere);
   const [first, second] = await Promise.all([orders('created', false, staying()), orders('created', false, staying())]);
   expect([first, second]).toMatchObject([{ code: 400 }, { code: 429 }]);
   expect(await orders('created', false, staying())).toMatchObject({ code: 400 });
@@ -55,7 +55,11 @@ test.each([
 ] as const)('it ends when %s; the next request is served', async (_fact, ends, code, message) => {
   const stops = { gone: new AbortController(), expiry: new AbortController() };
   const expiries = [stops.expiry.signal];
-  const orders = createOrders({ ...nowhere, openTrial: () => hanging, expiry: () => expiries.pop() ?? staying() });
+  const { tried: orders } = createOrders({
+    ...nowhere,
+    openTrial: () => hanging,
+    expiry: () => expiries.pop() ?? staying(),
+  });
   const trying = orders('created', false, stops.gone.signal);
   expect(await orders('created', false, staying())).toMatchObject({ code: 429 });
   stops[ends].abort();
