@@ -51,6 +51,8 @@ function startDev(args: readonly string[]) {
   return { child, ended, output: () => output };
 }
 
+const readText = (path: string): string => readFileSync(path, 'utf8');
+
 const patience = { timeout: 20_000 };
 
 async function labelOf(name: string): Promise<unknown> {
@@ -60,6 +62,27 @@ async function labelOf(name: string): Promise<unknown> {
   const { text } = await callServer(access, { method: 'POST', path, body, contentType: 'application/json' });
   return valueAt(objectIn(text), 'metadata', 'labels', 'by');
 }
+
+test('a webhook with a url of this machine is routed to the command, another one is named', async () => {
+  const [script, config] = [join(folder, 'url.mjs'), join(folder, 'url.yaml')];
+  const url = 'url: https://localhost:8443/mutate';
+  const local = configuration.replace(/caBundle.*hooks \}/, url);
+  writeFileSync(script, hook('url'));
+  writeFileSync(
+    config,
+    `${local}---\n${local.replace('labels }', 'far }').replace('localhost:8443', 'far.example.com')}`,
+  );
+  writeFileSync(config, readText(config).replace(/(far\.example\.com[^]*)configmaps/, '$1secrets'));
+  const dev = startDev(['-f', config, '--', process.execPath, script]);
+  await expect.poll(dev.output, patience).toContain('Ctrl-C stops it.');
+  expect(dev.output()).toMatch(/on port \d+; https:\/\/localhost:8443 is routed to it/);
+  expect(dev.output()).toMatch(
+    /https:\/\/far\.example\.com is not this machine: .* --map https:\/\/far\.example\.com=/,
+  );
+  expect(await labelOf('by-url')).toBe('url');
+  dev.child.kill('SIGINT');
+  await dev.ended;
+});
 
 test('server, webhook, certificate, configuration, requests and restarts in one command', async () => {
   const [script, config] = [join(folder, 'hook.mjs'), join(folder, 'config.yaml')];

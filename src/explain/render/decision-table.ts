@@ -87,7 +87,7 @@ function valueText({ before, after }: FieldChange): string {
   return old === '' || old.length > longestValue || old.includes('\n') ? '' : ` (${old} → ${now})`;
 }
 
-/** The rows in columns that fit the page, the one that wraps last; `details` adds lines below a row. */
+/** The rows in columns that fit the page; `details` adds lines below a row. */
 export function tableLines(page: Page, rows: readonly TableRow[], details: (row: TableRow) => void): void {
   if (rows.length === 0) return;
   const texts = rows.map((row) => [row.name, row.result, millisecondsText(row), row.changed] as const);
@@ -101,15 +101,14 @@ export function tableLines(page: Page, rows: readonly TableRow[], details: (row:
 
 const millisecondsText = ({ milliseconds }: TableRow): string => (milliseconds?.toFixed(1) ?? '').padStart(6);
 
-/** Natural widths; in a narrow page the names and the changes are wrapped. */
+/** Natural widths; in a narrow page the names and the changes are cut. */
 function columnWidths(rows: readonly (readonly string[])[], pageWidth: number): readonly number[] {
   const [name = 0, result = 0, took = 0, changed = 0] = headers.map((_, at) =>
     Math.max(...rows.map((row) => (row[at] ?? '').length)),
   );
   const left = pageWidth - result - took - 4 * gap;
   if (name + changed <= left) return [name, result, took, changed];
-  const longestWord = Math.max(...rows.flatMap(([text = '']) => text.split(' ').map((word) => word.length)));
-  const narrowName = Math.min(name, Math.max(longestWord, left - changed, Math.floor(left / 2)));
+  const narrowName = Math.min(name, Math.max(left - changed, Math.floor(left / 2)));
   return [narrowName, result, took, Math.max(left - narrowName, minimum)];
 }
 

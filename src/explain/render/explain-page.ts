@@ -21,7 +21,7 @@ export interface Page {
   readonly line: (text: string, style?: Style) => void;
   /** Adds a sentence at `indent`; further lines start at `hang`. */
   readonly item: (text: string, style?: Style, indent?: number, hang?: number) => void;
-  /** Adds one row of cells, each wrapped to its width. */
+  /** Adds one row of cells, each cut to its width. */
   readonly columns: (cells: readonly string[], widths: readonly number[], style: CellStyle) => void;
   /** Adds `  label: text`; further lines start under the text. */
   readonly hanging: (label: string, text: string, style: Style) => void;
@@ -38,14 +38,11 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
     wrapped(text, width, indent, hang).forEach((line) => add(line, style));
   };
   const columns: Page['columns'] = (cells, widths, { whole, second }) => {
-    const columnLines = cells.map((cell, at) => wrapped(cell, widths[at] ?? Infinity, 0, 0));
-    for (let row = 0; row < Math.max(...columnLines.map(({ length }) => length)); row += 1) {
-      const texts = columnLines.map((lineTexts, at) => {
-        const text = (lineTexts[row] ?? '').padEnd(widths[at] ?? 0);
-        return at === 1 && second !== undefined ? paint(second, text) : text;
-      });
-      add(`  ${texts.join('  ').trimEnd()}`, whole);
-    }
+    const texts = cells.map((cell, at) => {
+      const text = cutText(cell, widths[at] ?? Infinity).padEnd(widths[at] ?? 0);
+      return at === 1 && second !== undefined ? paint(second, text) : text;
+    });
+    add(`  ${texts.join('  ').trimEnd()}`, whole);
   };
   return {
     painted: paint,
@@ -57,6 +54,10 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
     text: () => lines.join('\n'),
   };
 }
+
+/** Ends with `…` when it is cut. */
+export const cutText = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0)).trimEnd()}…`;
 
 // Colour codes have no width.
 const codes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');

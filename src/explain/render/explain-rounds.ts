@@ -4,7 +4,7 @@ import { exchangeLines, lossLines } from './call-notes.ts';
 import type { CalleeModel } from './callee-headline.ts';
 import { webhookAddress, type DecisionModel, type WebhookModel } from './decision-model.ts';
 import { calleeName } from './decision-table.ts';
-import type { Page, Style } from './explain-page.ts';
+import { cutText, type Page, type Style } from './explain-page.ts';
 import type { Headline } from './about-decision.ts';
 import type { PassModel, TraceModel } from './model.ts';
 
@@ -127,8 +127,10 @@ const notes = (texts: readonly string[], style?: Style): readonly RowNote[] =>
   texts.map((text) => ({ text, ...(style && { style }) }));
 
 export function noteLines(page: Page, all: readonly RowNote[], indent: number): void {
-  for (const { text, style, isHint } of all)
-    page.item(isHint ? `${page.painted('strong', 'hint:')} ${text}` : text, style, indent);
+  for (const { text, style, isHint } of all) {
+    const line = style === 'quiet' ? cutText(text, page.width - indent) : text;
+    page.item(isHint ? `${page.painted('strong', 'hint:')} ${line}` : line, style, indent);
+  }
 }
 
 /** Does a printed headline explain this decision? */

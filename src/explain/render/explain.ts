@@ -3,7 +3,7 @@ import { maskTrace } from '../trace/mask.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { ConversionModel } from './conversion-model.ts';
-import { createPage, type Page, type Paint, plain } from './explain-page.ts';
+import { createPage, cutText, type Page, type Paint, plain } from './explain-page.ts';
 import { tableLines } from './decision-table.ts';
 import { isAbove, noteLines, type PrintedAbove, rounds, rowNotes } from './explain-rounds.ts';
 import { findingLines, notes } from './finding-lines.ts';
@@ -60,7 +60,8 @@ function causes(page: Page, model: TraceModel, options: ExplainOptions): Printed
   const wrong = findings.filter(isWrong);
   findingLines(page, wrong, { ...options, isTitled: ({ title }) => title !== model.headline.text });
   const printed = headlines(page, model, options, textsOf(findings));
-  if (!isDetailed(options) && model.unseen !== undefined && wrong.length === 0) page.item(model.unseen, 'dim');
+  if (!isDetailed(options) && model.unseen !== undefined && wrong.length === 0)
+    page.item(cutText(model.unseen, 2 * (page.width - 4)), 'dim');
   const isNew = (one: Finding): boolean =>
     isDetailed(options) ? !isHeadline(one, printed.headlines) : !isAboutRounds(one);
   notes(page, findings.filter(isNew));

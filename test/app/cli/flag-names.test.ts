@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { budgetCommand } from '../../../src/app/cli/budget/budget.ts';
 import { loadCommands } from '../../../src/app/cli/commands.ts';
+import { lintCommand } from '../../../src/app/cli/lint/lint.ts';
 
 const flags = (await loadCommands()).flatMap(({ name, flags }) => flags.map((flag) => ({ command: name, ...flag })));
 
@@ -18,4 +20,17 @@ test.each(rows)('%s', (_fact, isMeant, argument) => {
   const found = flags.filter(isMeant);
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter((flag) => !argument.test(`${flag.name} ${flag.argument}`))).toEqual([]);
+});
+
+test.each([lintCommand, budgetCommand])('kadmit $name checks the same files with -f', async (command) => {
+  const run = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    const io = { out: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
+    const code = await command.run([...args, '-o', 'json'], io, {});
+    return [...lines, `exit code ${code}`];
+  };
+  const path = 'scenarios/getting-started/configurations.yaml';
+  const expected = await run(path);
+  expect(expected.join('\n')).toContain('example.com');
+  expect(await run('-f', path)).toEqual(expected);
 });

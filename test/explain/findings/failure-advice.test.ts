@@ -44,3 +44,17 @@ test.each<readonly [fact: string, clientConfig: JsonObject, advice: RegExp]>([
   } as const;
   expect(adviceForCall(call)).toEqual([expect.stringMatching(advice)]);
 });
+
+test.each([
+  ['no uid', {}],
+  ['another uid', { uid: 'other' }],
+])('a response with %s', (_fact, response) => {
+  const call = {
+    definition,
+    failurePhase: 'decode',
+    failureCause: { because: 'uid-mismatch' },
+    review: { request: { uid: 'u-1' } },
+    answer: { response },
+  } as const;
+  expect(adviceForCall(call)).toEqual(['response.uid differs from request.uid: send u-1']);
+});

@@ -175,6 +175,52 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
     'called-too-early',
     /container late keeps its own image; that of container web was changed/,
   ],
+  [
+    '20 istio#38354: an init container that must be last',
+    podStory(two, {
+      [hook]: inject('initContainers', { name: 'istio-init', image: 'istio:1' }),
+      [side]: inject('initContainers', { name: 'other', image: 'other:1' }),
+    }),
+    'no-longer-last',
+    /side\.example\.com \(b-side\) appended init container other after init container istio-init of hook\.example\.com \(a-hook\)\n.*configurations run in order of their names: rename one so that b-side sorts before a-hook/,
+  ],
+  [
+    '21 opentelemetry-helm-charts#693: a prefix of the name decides the order',
+    podStory([podHook('0-otel', hook), podHook('istio', side)], {
+      [hook]: envForEach('OTEL'),
+      [side]: inject('containers', late),
+    }),
+    'called-too-early',
+    /configurations run in order of their names: rename one so that istio sorts before 0-otel/,
+  ],
+  [
+    '23 fluid#2702: without a reinvocationPolicy the later container is not treated',
+    podStory(two, { [hook]: envForEach('FUSE'), [side]: inject('containers', late) }),
+    'called-too-early',
+    /container late has no env FUSE, which was set on container web\n.*hint: set reinvocationPolicy: IfNeeded on hook\.example\.com/,
+  ],
+  [
+    '25 gatekeeper#3858: a mutation of a container that is not there yet creates an empty one',
+    podStory(two, {
+      [hook]: inject('containers', { name: 'late', env: [{ name: 'A', value: 'b' }] }),
+      [side]: inject('containers', late),
+    }),
+    'missing-field',
+    /hook\.example\.com \(a-hook\) wrote container late without image, which is required\n.*\n.*another webhook may add this one later/,
+  ],
+  [
+    '29 kubernetes#65716: a sidecar that a webhook added is denied',
+    {
+      ...podStory([podHook('a-hook', hook)], { [hook]: inject('containers', late) }),
+      validating: [podHook('checks', side)],
+      say: {
+        [hook]: inject('containers', late),
+        [side]: () => ({ allowed: false, status: { message: 'container "late" is privileged', code: 403 } }),
+      },
+    },
+    'refused-others-work',
+    /side\.example\.com \(checks\) denied, and its message names container late, which hook\.example\.com \(a-hook\) added/,
+  ],
 ];
 
 // Whether a webhook that changed nothing would have changed something later, nobody knows: it is said with its call.
@@ -182,6 +228,21 @@ test('16 the same of a webhook that found nothing to change', async () => {
   const text = renderExplanation(await traceOf(podStory(two, { [side]: inject('containers', late) })));
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
     /hook\.example\.com \(a-hook\): changes made later by side\.example\.com \(b-side\) were not seen \(container late\): set reinvocationPolicy: IfNeeded; configurations are called in the order of their names/,
+  );
+});
+
+test('28 website#23992: which of two is called first', async () => {
+  const annotate = (key: string) => always(add('/metadata/labels', { [key]: 'x' }));
+  const text = renderExplanation(
+    await traceOf(
+      podStory([podHook('b-conf', 'z.example.com'), podHook('a-conf', 'm.example.com')], {
+        'z.example.com': envForEach('Z'),
+        'm.example.com': annotate('m'),
+      }),
+    ),
+  );
+  expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
+    /m\.example\.com \(a-conf\): changes made later by z\.example\.com \(b-conf\) were not seen .*; configurations are called in the order of their names/,
   );
 });
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { budgetsOf, fittingTimeout } from '../../../analysis/lint/model/budget.ts';
 import { createLintSet } from '../../../analysis/lint/model/lint-set.ts';
@@ -38,6 +38,7 @@ export const budgetCommand = defineCommand({
     'Exit codes: 0 all requests fit, 1 one does not, 2 a file cannot be read.',
   ],
   flags: {
+    filename: { ...repeatedFlag('filename', 'PATH', 'file or folder to check, like PATH'), short: 'f' },
     kubeconfig: textFlag('kubeconfig', 'FILE', 'also check the configurations of this server'),
     clientTimeout,
     resource: textFlag('resource', 'NAME', 'only requests for this resource: pods, deployments.apps, pods/status'),
@@ -45,9 +46,10 @@ export const budgetCommand = defineCommand({
   },
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['budget config/webhooks.yaml', 'budget --kubeconfig .kadmit/kubeconfig --client-timeout 10s'],
-  run: async ({ args, options: { kubeconfig, clientTimeout: timeout, resource, output } }, io) => {
-    if (args.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
-    const { objects, problems } = await gather(args, kubeconfig);
+  run: async ({ args, options: { filename, kubeconfig, clientTimeout: timeout, resource, output } }, io) => {
+    const paths = [...filename, ...args];
+    if (paths.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
+    const { objects, problems } = await gather(paths, kubeconfig);
     for (const line of problemLines(problems)) io.error(line);
     const set = createLintSet(objects, { isWhole: kubeconfig !== '', now: Date.now() });
     const budgets = budgetsOf(set, timeout).flatMap((one) => forResource(one, resource));

@@ -3,7 +3,7 @@ import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { requestMap } from '../map/map.ts';
 import { applyManifests } from './apply-manifests.ts';
 import type { Backend } from './backend.ts';
-import { readDevManifests, servicesIn, withServiceCa } from './manifests.ts';
+import { isLocal, originsIn, readDevManifests, servicesIn, withServiceCa } from './manifests.ts';
 import type { IssuedCertificate, ServingFiles } from './serving-files.ts';
 
 /** The manifests of `-f`, whose Services are routed to the command. */
@@ -51,11 +51,17 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
       const before = protocol;
       protocol = backend.protocol;
       const services = servicesIn(manifests);
+      const origins = originsIn(manifests);
+      const local = origins.filter(isLocal);
       const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
       const url = `${protocol === 'plain HTTP' ? 'http' : 'https'}://${address}`;
-      const routed = services.length > 0 ? services : ['*'];
+      const routed = services.length + local.length > 0 ? [...services, ...local] : ['*'];
       for (const from of routed) await requestMap(access, { set: `${from}=${url}`, program: name });
-      say(`${name} ${protocolWords[protocol]} on port ${port}; ${routeWords(services)} to it`);
+      say(`${name} ${protocolWords[protocol]} on port ${port}; ${routeWords(services, local)} to it`);
+      for (const origin of origins.filter((one) => !isLocal(one)))
+        warn(
+          `${origin} is not this machine: its webhooks are called there; --map ${origin}=${url} routes them to ${name}`,
+        );
       if (!isApplied || protocol !== before) await apply();
     },
     reload: async () => {
@@ -77,9 +83,11 @@ const protocolWords: Readonly<Record<Backend['protocol'], string>> = {
   'plain HTTP': 'serves plain HTTP (a cluster requires TLS)',
 };
 
-function routeWords(services: readonly string[]): string {
-  if (services.length === 0) return 'every Service is routed';
-  return `${services.length === 1 ? 'Service' : 'Services'} ${services.join(', ')} ${services.length === 1 ? 'is' : 'are'} routed`;
+function routeWords(services: readonly string[], origins: readonly string[]): string {
+  const all = [...services, ...origins];
+  if (all.length === 0) return 'every Service is routed';
+  const noun = services.length === 0 ? '' : `${services.length === 1 ? 'Service' : 'Services'} `;
+  return `${noun}${all.join(', ')} ${all.length === 1 ? 'is' : 'are'} routed`;
 }
 
 const countWords = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

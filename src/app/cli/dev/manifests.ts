@@ -34,22 +34,44 @@ export function readDevManifests(paths: readonly string[]): readonly LoadedManif
 }
 
 /** `NAMESPACE/NAME` of the Services that webhooks and converters of these objects name, each once. */
-export function servicesIn(manifests: readonly LoadedManifest[]): readonly string[] {
-  const services: string[] = [];
+export const servicesIn = (manifests: readonly LoadedManifest[]): readonly string[] =>
+  clientConfigsIn(manifests, serviceNameOf);
+
+/** `https://HOST[:PORT]` of the webhooks with a url, each once. */
+export const originsIn = (manifests: readonly LoadedManifest[]): readonly string[] =>
+  clientConfigsIn(manifests, ({ url }) => originOf(url));
+
+/** Those of this machine are routed to the command. */
+export const isLocal = (origin: string): boolean =>
+  /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|host\.docker\.internal)$/.test(new URL(origin).hostname);
+
+function clientConfigsIn(
+  manifests: readonly LoadedManifest[],
+  nameOf: (clientConfig: JsonObject) => string,
+): readonly string[] {
+  const names: string[] = [];
   for (const { object } of manifests) {
     mapClientConfigs(object, (clientConfig) => {
-      services.push(serviceNameOf(clientConfig));
+      names.push(nameOf(clientConfig));
       return clientConfig;
     });
   }
-  return [...new Set(services)].filter((service) => service !== '');
+  return [...new Set(names)].filter((name) => name !== '');
 }
+
+const originOf = (url: JsonValue | undefined): string =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : '';
 
 /** '' for a webhook with a url. */
 function serviceNameOf({ service }: JsonObject): string {
   const { namespace, name } = asObject(service);
   return typeof namespace === 'string' && typeof name === 'string' ? `${namespace}/${name}` : '';
 }
+
+const isRouted = (clientConfig: JsonObject): boolean => {
+  const origin = originOf(clientConfig['url']);
+  return serviceNameOf(clientConfig) !== '' || (origin !== '' && isLocal(origin));
+};
 
 /** A write that the first webhook with a rule matches. */
 export function commandToTry(manifests: readonly LoadedManifest[]): string {
@@ -62,10 +84,10 @@ export function commandToTry(manifests: readonly LoadedManifest[]): string {
     : `kubectl apply -f your-${resource.replace(/\W/g, '-')}.yaml`;
 }
 
-/** Sets the caBundle of webhooks and converters that name a Service; '' removes one that is no certificate. */
+/** Sets the caBundle of webhooks and converters that are routed; '' removes one that is no certificate. */
 export const withServiceCa = (object: JsonObject, caPem: string): JsonObject =>
   mapClientConfigs(object, (clientConfig) => {
-    if (serviceNameOf(clientConfig) === '') return clientConfig;
+    if (!isRouted(clientConfig)) return clientConfig;
     if (caPem !== '') return { ...clientConfig, caBundle: Buffer.from(caPem).toString('base64') };
     const { caBundle, ...rest } = clientConfig;
     return isCertificate(caBundle) ? clientConfig : rest;

@@ -54,7 +54,7 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
     if (isIntroduced) return;
     isIntroduced = true;
     const facts = { uiUrl: server.uiUrl, kubeconfig: session.kubeconfig, script: process.argv[1] ?? '' };
-    io.out(nextSteps(commandToTry(configurations.manifests()), facts).join('\n'));
+    io.out(nextSteps(commandToTry(configurations.manifests()), facts, 'Try it, in any terminal:').join('\n'));
   };
   try {
     while (!signal.aborted) {

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { choiceFlag, readNames, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { choiceFlag, readNames, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { type LintFinding, lintRules, lintSeverities, type LintSeverity } from '../../../analysis/lint/finding.ts';
 import { ignoresIn, lint as lintObjects, type LintResult } from '../../../analysis/lint/lint.ts';
@@ -41,6 +41,7 @@ export const lintCommand = defineCommand({
     'Exit codes: 0 no finding, 1 findings (--fail-on), 2 a file cannot be read.',
   ],
   flags: {
+    filename: { ...repeatedFlag('filename', 'PATH', 'file or folder to check, like PATH'), short: 'f' },
     kubeconfig: textFlag('kubeconfig', 'FILE', 'also check the objects of this server'),
     output: { ...choiceFlag<LintOutput>('output', outputs, 'output format', 'text'), short: 'o' },
     failOn: choiceFlag<(typeof limits)[number]>('fail-on', limits, 'exit code 1 from this severity on', 'warning'),
@@ -48,12 +49,13 @@ export const lintCommand = defineCommand({
   },
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['lint config/', 'lint --kubeconfig .kadmit/kubeconfig -o sarif'],
-  run: async ({ args, options: { kubeconfig, output, failOn, ignore } }, io) => {
-    if (args.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
+  run: async ({ args, options: { filename, kubeconfig, output, failOn, ignore } }, io) => {
+    const paths = [...filename, ...args];
+    if (paths.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
     const unknown = ignore.find((rule) => !lintRules.some((one) => one === rule));
     if (unknown !== undefined)
       throw new ConfigError(`--ignore: unknown rule ${unknown}${didYouMean(unknown, lintRules)}`);
-    const { objects, problems, texts } = await gather(args, kubeconfig);
+    const { objects, problems, texts } = await gather(paths, kubeconfig);
     for (const line of problemLines(problems)) io.error(line);
     const comments = ignoresIn(texts);
     const result = lintObjects(objects, {

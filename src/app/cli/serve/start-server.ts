@@ -80,12 +80,13 @@ export const bannerText = (facts: BannerFacts): string =>
     ...nextSteps('kubectl apply -f your-webhook-configuration.yaml -f your-pod.yaml', facts),
   ].join('\n');
 
-/** What to type in another terminal, and how to stop the server. `kubectl` is a command to try. */
+/** What to type next, and how to stop the server. `kubectl` is a command to try. */
 export const nextSteps = (
   kubectl: string,
   { uiUrl, kubeconfig, script }: Pick<BannerFacts, 'uiUrl' | 'kubeconfig' | 'script'>,
+  title = 'In another terminal:',
 ): readonly string[] => [
-  'In another terminal:',
+  title,
   ...(kubeconfig === '' ? [] : [`  export KUBECONFIG=${quoted(resolve(kubeconfig))}`]),
   `  ${kubectl}`,
   `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,

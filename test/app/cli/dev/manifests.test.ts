@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commandToTry, readDevManifests, servicesIn, withServiceCa } from '../../../../src/app/cli/dev/manifests.ts';
+import {
+  commandToTry,
+  isLocal,
+  originsIn,
+  readDevManifests,
+  servicesIn,
+  withServiceCa,
+} from '../../../../src/app/cli/dev/manifests.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-dev-manifests-'));
@@ -33,6 +40,25 @@ test.each<readonly [fact: string, objects: readonly JsonObject[], services: read
   expect(servicesIn(manifests(...objects))).toEqual(services);
 });
 
+test('the hosts of webhooks with a url, each once, with their port', () => {
+  const urls = ['https://localhost:8443/a', 'https://localhost:8443/b', 'https://hooks.example.com/c', 'no url'];
+  const objects = manifests(configuration(...urls.map((url) => ({ url })), { service }));
+  expect(originsIn(objects)).toEqual(['https://localhost:8443', 'https://hooks.example.com']);
+});
+
+test.each([
+  ['https://localhost:8443', true],
+  ['https://127.0.0.1', true],
+  ['https://127.1.2.3:9443', true],
+  ['https://[::1]:8443', true],
+  ['https://host.docker.internal:8443', true],
+  ['https://hooks.example.com', false],
+  ['https://10.0.0.1', false],
+  ['https://localhost.example.com', false],
+])('%s is routed to the command: %s', (origin, expected) => {
+  expect(isLocal(origin)).toBe(expected);
+});
+
 const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 const [bundle, placeholder] = [Buffer.from(pem).toString('base64'), 'Cg=='];
 
@@ -41,6 +67,12 @@ test.each<readonly [fact: string, caPem: string, before: JsonObject, after: Json
   ['replaces a placeholder', pem, { service, caBundle: placeholder }, { service, caBundle: bundle }],
   ['without a CA: a placeholder goes', '', { service, caBundle: placeholder }, { service }],
   ['without a CA: a certificate stays', '', { service, caBundle: bundle }, { service, caBundle: bundle }],
+  [
+    'of a webhook with a local url is filled in',
+    pem,
+    { url: 'https://localhost:8443/a' },
+    { url: 'https://localhost:8443/a', caBundle: bundle },
+  ],
   [
     'of a webhook with a url stays',
     pem,
