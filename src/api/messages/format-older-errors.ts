@@ -16,11 +16,11 @@ export type FormatErrorsForRelease = (errors: readonly FieldError[], subject: Er
 export const formatErrorsForRelease =
   (minor: number): FormatErrorsForRelease =>
   (errors, subject) =>
-    errors.map((error) => earlier(error, subject, minor));
+    errors.flatMap((error) => olderErrors(error, subject, minor)).map((error) => earlier(error, subject, minor));
 
 function earlier(error: FieldError, subject: ErrorSubject, minor: number): FieldError {
   const value = olderValue(error, subject, minor);
-  return { ...error, detail: olderDetail(error, minor), ...(value === undefined ? {} : { value }) };
+  return { ...error, ...(value === undefined ? {} : { value }) };
 }
 
 /**
@@ -68,13 +68,20 @@ function scalarForm(given: string, { field, value }: FieldError, type: string | 
   return type === '[]byte' || type === 'resource.Quantity' ? goForm(given, type) : value;
 }
 
-function olderDetail({ type, field, detail }: FieldError, minor: number): string {
+function olderErrors(error: FieldError, subject: ErrorSubject, minor: number): readonly FieldError[] {
+  const { type, field, detail } = error;
   const row = detailRows.find(
-    (one) => minor < one.since && one.type === type && one.now === detail && one.field.test(field),
+    (one) =>
+      minor < one.since &&
+      one.type === type &&
+      one.now === detail &&
+      one.field.test(field) &&
+      (one.of?.test(`${subject.group}/${subject.resource}`) ?? true),
   );
-  if (row !== undefined) return row.before;
+  if (typeof row?.before === 'string') return [{ ...error, detail: row.before }];
+  if (row !== undefined) return row.before(error).flatMap((older) => olderErrors(older, subject, minor));
   // apimachinery pkg/util/validation/validation.go IsQualifiedName of 1.34, and pkg/api/validate/content/kube.go of 1.35.
-  return minor < 35 ? detail.replace(/^a valid label key /, 'a qualified name ') : detail;
+  return [minor < 35 ? { ...error, detail: detail.replace(/^a valid label key /, 'a qualified name ') } : error];
 }
 
 type Print = (value: JsonValue | undefined, type: string) => string;

@@ -1,12 +1,16 @@
-import type { FieldErrorType } from '../../machinery/meta/field-error.ts';
+import { invalidValue, notSupported, type FieldError, type FieldErrorType } from '../../machinery/meta/field-error.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
 
 interface DetailRow {
   /** The first minor release with the current text. */
   readonly since: number;
   readonly type: FieldErrorType;
   readonly field: RegExp;
+  /** `group/resource`, where another kind has a field of the same name. */
+  readonly of?: RegExp;
   readonly now: string;
-  readonly before: string;
+  /** The text, or the errors, of the releases before `since`. */
+  readonly before: string | ((error: FieldError) => readonly FieldError[]);
 }
 
 type Words = Pick<DetailRow, 'now' | 'before'>;
@@ -21,8 +25,75 @@ const rule = (field: string, now: string): DetailRow =>
 
 const required = (field: RegExp, before: string): DetailRow => row('FieldValueRequired', field, { now: '', before });
 
-/** Error texts of releases before 1.36. Each group names the upstream file that changed. */
+/** Kinds with conditions of meta/v1. */
+const withConditions = /^(?:policy\/poddisruptionbudgets|resource\.k8s\.io\/resourceclaims)$/;
+
+const unindexed = (field: string): string => field.replace(/ownerReferences\[\d+\]/, 'ownerReferences');
+
+/** Error texts of older releases, the newest changes first. Each group names the upstream file that changed. */
 export const detailRows: readonly DetailRow[] = [
+  // apimachinery pkg/api/validation/objectmeta.go validateOwnerReference: 1.37 names the index, and requires what was invalid.
+  ...['kind', 'name', 'uid', 'apiVersion'].map((name): DetailRow => ({
+    since: 37,
+    type: 'FieldValueRequired',
+    field: new RegExp(`ownerReferences\\[\\d+\\]\\.${name}$`),
+    now: 'must not be empty',
+    before: ({ field }) => [
+      invalidValue(unindexed(field), '', name === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
+    ],
+  })),
+  {
+    since: 37,
+    type: 'FieldValueInvalid',
+    field: /ownerReferences\[\d+\]\.apiVersion$/,
+    now: 'must be <group>/<version> or <version>',
+    before: (error) => [{ ...error, field: unindexed(error.field), detail: 'version must not be empty' }],
+  },
+  {
+    since: 37,
+    type: 'FieldValueInvalid',
+    field: /ownerReferences\[\d+\]$/,
+    now: '/v1, Kind=Event is disallowed from being an owner',
+    before: (error) => [{ ...error, field: unindexed(error.field) }],
+  },
+  // apimachinery pkg/apis/meta/v1/validation/validation.go ValidateManagedFields and ValidateConditions.
+  {
+    since: 37,
+    type: 'FieldValueRequired',
+    field: /managedFields\[\d+\]\.operation$/,
+    now: 'must not be empty',
+    before: ({ field }) => [invalidValue(field, '', 'must be `Apply` or `Update`')],
+  },
+  {
+    since: 37,
+    type: 'FieldValueNotSupported',
+    field: /managedFields\[\d+\]\.operation$/,
+    now: 'supported values: "Apply", "Update"',
+    before: ({ field, given = '' }) => [invalidValue(field, given, 'must be `Apply` or `Update`')],
+  },
+  {
+    since: 37,
+    type: 'FieldValueDuplicate',
+    field: /^status\.(?:devices\[\d+\]\.)?conditions\[\d+\]$/,
+    of: withConditions,
+    now: '',
+    before: (error) => [{ ...error, field: `${error.field}.type` }],
+  },
+  {
+    since: 37,
+    type: 'FieldValueRequired',
+    field: /conditions\[\d+\]\.type$/,
+    now: 'is required',
+    before: ({ field }) => qualifiedNameErrors('').map((sentence) => invalidValue(field, '', sentence)),
+  },
+  {
+    since: 37,
+    type: 'FieldValueRequired',
+    field: /^status\.(?:devices\[\d+\]\.)?conditions\[\d+\]\.status$/,
+    of: withConditions,
+    now: '',
+    before: ({ field }) => [notSupported(field, '', ['False', 'True', 'Unknown'])],
+  },
   // apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go; kubernetes pkg/apis/admissionregistration/validation/validation.go
   rule('fieldPath', 'must be a valid path'),
   rule('fieldPath', 'must be non-empty if specified'),

@@ -1,9 +1,9 @@
-import { duplicate, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { duplicate, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Condition } from '../../types/generated/meta-v1.ts';
-import { each, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, invalidIf, oneOf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: string): FieldErrors {
@@ -11,7 +11,7 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
   return each(conditions, path, (condition, at) => {
     const type = asString(condition.type);
     const isRepeated = isDuplicate(types, type);
-    return [...errorIf(isRepeated, () => duplicate(`${at}.type`, type)), ...conditionErrors(condition, type, at)];
+    return [...errorIf(isRepeated, () => duplicate(at, type)), ...conditionErrors(condition, type, at)];
   });
 }
 
@@ -33,8 +33,8 @@ function conditionErrors(condition: Condition, type: string, path: string): Fiel
   const reason = asString(condition.reason);
   const statuses = ['False', 'True', 'Unknown'];
   return [
-    ...invalidIf(qualifiedNameErrors, `${path}.type`, type),
-    ...errorIf(!statuses.includes(status), () => notSupported(`${path}.status`, status, statuses)),
+    ...(type === '' ? [required(`${path}.type`, 'is required')] : invalidIf(qualifiedNameErrors, `${path}.type`, type)),
+    ...oneOf(`${path}.status`, status, statuses),
     ...errorIf(Number(observedGeneration) < 0, () =>
       invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
     ),

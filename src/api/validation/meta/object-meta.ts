@@ -3,6 +3,7 @@ import {
   forbiddenField,
   goQuote,
   invalidValue,
+  notSupported,
   required,
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
@@ -101,7 +102,7 @@ function validateOwnerReferences(owners: readonly OwnerReference[], path: string
   if (owners.length === 0) return noErrors;
   const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const [first, ...others] = controllers;
-  const errors = eachOf(owners, (owner) => ownerReferenceErrors(owner, path));
+  const errors = eachOf(owners, (owner, index) => ownerReferenceErrors(owner, `${path}[${index}]`));
   if (others.length === 0) return errors;
   const error = invalidValue(path, owners, ''); // Printed once: the list may be long.
   const text = 'Only one reference can have Controller set to true. Found "true" in references for';
@@ -112,10 +113,12 @@ function ownerReferenceErrors(owner: OwnerReference, path: string): readonly Fie
   const isReadable = owner.apiVersion.split('/').length <= 2;
   const { version } = isReadable ? parseApiVersion(owner.apiVersion) : { version: '' };
   const isEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
-  const empty = (['kind', 'name', 'uid'] as const).filter((field) => owner[field] === '');
+  const empty = (['apiVersion', 'kind', 'name', 'uid'] as const).filter((field) => owner[field] === '');
   return [
-    ...(version === '' ? [invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty')] : []),
-    ...empty.map((field) => invalidValue(`${path}.${field}`, '', 'must not be empty')),
+    ...errorIf(version === '' && owner.apiVersion !== '', () =>
+      invalidValue(`${path}.apiVersion`, owner.apiVersion, 'must be <group>/<version> or <version>'),
+    ),
+    ...empty.map((field) => required(`${path}.${field}`, 'must not be empty')),
     ...(isEvent ? [invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner')] : []),
   ];
 }
@@ -127,15 +130,18 @@ function validateFinalizers(finalizers: readonly string[], path: string): readon
     : errors;
 }
 
+const managerOperations = ['Apply', 'Update'];
+
 /** Of the object itself what cannot be read did not come so far; of one embedded in it it does. Follows ValidateManagedFields there. */
 const validateManagers = (entries: readonly ManagedFieldsEntry[], path: string): readonly FieldError[] =>
   eachOf(entries, (entry, index) => {
     const { manager, operation = '', fieldsType = '', subresource } = entry;
     const field = `${path}[${index}]`;
     return [
-      ...(operation === 'Apply' || operation === 'Update'
-        ? []
-        : [invalidValue(`${field}.operation`, operation, 'must be `Apply` or `Update`')]),
+      ...errorIf(operation === '', () => required(`${field}.operation`, 'must not be empty')),
+      ...errorIf(operation !== '' && !managerOperations.includes(operation), () =>
+        notSupported(`${field}.operation`, operation, managerOperations),
+      ),
       ...(fieldsType === '' || fieldsType === 'FieldsV1'
         ? []
         : [invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`')]),

@@ -26,7 +26,7 @@ const onlyOne = (other: string): string =>
 const noLabel =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const kibibyte = (length: number): string => 'x'.repeat(length * 1024);
-const notEmpty = 'Invalid value: "": must not be empty';
+const notEmpty = 'Required value: must not be empty';
 
 // Source: apimachinery pkg/api/validation/objectmeta.go.
 test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
@@ -61,16 +61,20 @@ test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
   [
     'owners whose version cannot be told',
     owns({ apiVersion: '' }, { apiVersion: 'apps/' }, { apiVersion: 'a/b/c' }),
-    ['', 'apps/', 'a/b/c'].map(
-      (version) => `metadata.ownerReferences.apiVersion: Invalid value: "${version}": version must not be empty`,
-    ),
+    [
+      `metadata.ownerReferences[0].apiVersion: ${notEmpty}`,
+      ...['apps/', 'a/b/c'].map(
+        (version, at) =>
+          `metadata.ownerReferences[${at + 1}].apiVersion: Invalid value: "${version}": must be <group>/<version> or <version>`,
+      ),
+    ],
   ],
   [
     'an owner of which nothing is told',
     owns({ kind: '', name: '', uid: '' }),
-    ['kind', 'name', 'uid'].map((field) => `metadata.ownerReferences.${field}: ${notEmpty}`),
+    ['kind', 'name', 'uid'].map((field) => `metadata.ownerReferences[0].${field}: ${notEmpty}`),
   ],
-  ['an event that owns', owns({ kind: 'Event' }), [`metadata.ownerReferences: Invalid value: ${eventOwner}`]],
+  ['an event that owns', owns({ kind: 'Event' }), [`metadata.ownerReferences[0]: Invalid value: ${eventOwner}`]],
   ['an event of another group', owns({ apiVersion: 'events.k8s.io/v1', kind: 'Event' }), []],
   ['one orphaned on deletion', { finalizers: ['orphan'] }, []],
   ['one deleted in the foreground', { finalizers: ['foregroundDeletion'] }, []],
@@ -92,10 +96,11 @@ test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
   ],
   [
     'an operation and a type that nobody knows, of the second',
-    { managedFields: [{ operation: 'Apply' }, { fieldsType: 'FieldsV2' }] },
+    { managedFields: [{ operation: 'Apply' }, { fieldsType: 'FieldsV2' }, { operation: 'Take' }] },
     [
-      'metadata.managedFields[1].operation: Invalid value: "": must be `Apply` or `Update`',
+      'metadata.managedFields[1].operation: Required value: must not be empty',
       'metadata.managedFields[1].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',
+      'metadata.managedFields[2].operation: Unsupported value: "Take": supported values: "Apply", "Update"',
     ],
   ],
 ])('a new object: %s', (_fact, metadata, complaints) => {
@@ -190,7 +195,7 @@ test.each<[fact: string, old: ObjectMeta, changes: object, complaints: readonly 
       'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d", "z/z"}',
     ],
   ],
-  ['owners, of which one has no uid', stored, owns({ uid: '' }), [`metadata.ownerReferences.uid: ${notEmpty}`]],
+  ['owners, of which one has no uid', stored, owns({ uid: '' }), [`metadata.ownerReferences[0].uid: ${notEmpty}`]],
   [
     'a manager too long to be one',
     stored,
@@ -208,6 +213,6 @@ test('labels and annotations of an update are looked at too, in this order', () 
   expect(complaints.map(({ field }) => field)).toEqual([
     'metadata.labels',
     'metadata.annotations',
-    'metadata.ownerReferences.kind',
+    'metadata.ownerReferences[0].kind',
   ]);
 });
