@@ -1,3 +1,4 @@
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
@@ -58,4 +59,21 @@ export function ensureNamespace(object: KubernetesObject, namespace: string): Re
   if (own === '') return ok(withMetadata(object, { namespace }));
   if (namespace === '') return ok(withMetadata(object, { namespace: undefined }));
   return refuse(badRequest('the namespace of the provided object does not match the namespace sent on the request'));
+}
+
+/** Follows ValidateCreate of pkg/registry/rest/create.go. */
+export function createErrors(strategy: Strategy, object: KubernetesObject): readonly FieldError[] {
+  const errors = strategy.validate(object);
+  return strategy.validateDeclaratively?.(errors, object) ?? errors;
+}
+
+/** Follows ValidateUpdate of pkg/registry/rest/update.go. */
+export function updateErrors(
+  strategy: Strategy,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): readonly FieldError[] {
+  const errors = strategy.validateUpdate(object, old, subresource);
+  return strategy.validateDeclaratively?.(errors, object, old) ?? errors;
 }

@@ -5,6 +5,8 @@ import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Begin, Strategy } from './strategy.ts';
+import { withDeclarativeErrors, type Fields } from '../validation/declarative.ts';
+import { declarativeRules } from '../validation/declarative-rules.ts';
 import { kindValidations } from '../validation/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
@@ -54,6 +56,12 @@ function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy
   };
 }
 
+const withDeclaration = (strategy: Strategy, fields: Fields, alignEmpty: Codec['alignEmpty']): Strategy => ({
+  ...strategy,
+  validateDeclaratively: (errors, object, old) =>
+    withDeclarativeErrors(errors, fields, object, old && alignEmpty(old, object)),
+});
+
 export type StrategyFor = (resource: GroupResource) => Strategy;
 
 /** `minor` is 36 for 1.36. */
@@ -61,11 +69,13 @@ export function createStrategies(
   { inFieldOrder, alignEmpty }: Pick<Codec, 'inFieldOrder' | 'alignEmpty'>,
   { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
 ): StrategyFor {
+  const declared = minor >= 37 ? declarativeRules(isOn) : undefined;
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
-      const checked = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
-      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...checked }, alignEmpty);
-      const strategy = withOlderChecks(made, resource, { minor, isOn });
+      const validation = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
+      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...validation }, alignEmpty);
+      const checked = withOlderChecks(made, resource, { minor, isOn });
+      const strategy = declared ? withDeclaration(checked, declared[resource] ?? {}, alignEmpty) : checked;
       return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),
   );

@@ -46,6 +46,12 @@ export interface Strategy {
     subresource: string,
     selectorFaults?: SelectorFaults,
   ) => readonly FieldError[];
+  /** Adds the errors of tags of the API's types to those of `validate`, or of `validateUpdate` with an old object. */
+  readonly validateDeclaratively?: (
+    errors: readonly FieldError[],
+    object: KubernetesObject,
+    oldObject?: KubernetesObject,
+  ) => readonly FieldError[];
   /** The object after successful validation; `subresource` is '' for the resource itself. */
   readonly afterValidation?: (object: KubernetesObject, subresource: string) => KubernetesObject;
   readonly warningsOnCreate: (object: KubernetesObject) => readonly string[];

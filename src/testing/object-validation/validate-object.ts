@@ -2,7 +2,7 @@ import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import * as crd from '../../api/crd/engine.ts';
 import { currentRelease } from '../../api/release/load-release.ts';
-import { beforeCreate, beforeUpdate } from '../../api/strategy/before-update.ts';
+import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../api/strategy/before-update.ts';
 import type { Strategy, StrategyContext } from '../../api/strategy/strategy.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { createExpressions } from '../../apiserver/admission/matching/expression-engine.ts';
@@ -135,9 +135,10 @@ export function validateUpdate(
   const namespace = metadataOf(old).namespace ?? '';
   const prepared = beforeUpdate(strategy, { object: changed, oldObject: old, subresource, namespace }, context);
   if (!prepared.ok) return [{ field: '', text: prepared.status.message ?? '' }];
-  return strategy
-    .validateUpdate(prepared.value, old, subresource)
-    .map((error) => ({ field: error.field, text: fieldErrorText(error) }));
+  return updateErrors(strategy, prepared.value, old, subresource).map((error) => ({
+    field: error.field,
+    text: fieldErrorText(error),
+  }));
 }
 
 export interface Update {
@@ -180,7 +181,7 @@ function validateDecoded(object: KubernetesObject, row: ResourceInfo, server: Ki
     const { code, reason = '', message = '' } = prepared.status;
     return { refusals: [{ field: '', text: message, answer: `${code} ${reason}` }] };
   }
-  const texts = new Map(server.strategy.validate(prepared.value).map((error) => [fieldErrorText(error), error]));
+  const texts = new Map(createErrors(server.strategy, prepared.value).map((error) => [fieldErrorText(error), error]));
   const subject = `${groupKindText(row.storage)} ${goQuote(metadataOf(prepared.value).name ?? '')}`;
   const refusals = [...texts].map(([text, { field }]) => ({ field, text, answer: `422: ${subject} is invalid` }));
   return { refusals, object: prepared.value };

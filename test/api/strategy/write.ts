@@ -4,7 +4,7 @@ import { type KubernetesObject, withMetadata } from '../../../src/machinery/meta
 import { invalid } from '../../../src/machinery/meta/status.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import type { StrategyContext } from '../../../src/api/strategy/strategy.ts';
-import { beforeCreate, beforeUpdate } from '../../../src/api/strategy/before-update.ts';
+import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../../src/api/strategy/before-update.ts';
 import { currentRelease } from '../../../src/api/release/load-release.ts';
 
 const { applyDefaults } = currentRelease.codec;
@@ -74,7 +74,7 @@ export function create(object: KubernetesObject, context = contextWith()): Kuber
   const filled = withMetadata(object, { uid: 'the-uid', creationTimestamp: '2026-01-02T03:04:05Z' });
   const prepared = beforeCreate(strategy, filled, row.namespaced ? 'ns' : '', context);
   if (!prepared.ok) return prepared.status.message ?? '';
-  return refusal(prepared.value, strategy.validate(prepared.value)) ?? prepared.value;
+  return refusal(prepared.value, createErrors(strategy, prepared.value)) ?? prepared.value;
 }
 
 /** The same for an update of what `create` returned; `subresource` is '' for the resource itself. */
@@ -89,7 +89,7 @@ export function update(
   const input = { object, oldObject: old, subresource, namespace: row.namespaced ? 'ns' : '' };
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared.status.message ?? '';
-  return refusal(prepared.value, strategy.validateUpdate(prepared.value, old, subresource)) ?? prepared.value;
+  return refusal(prepared.value, updateErrors(strategy, prepared.value, old, subresource)) ?? prepared.value;
 }
 
 function refusal(object: KubernetesObject, errors: readonly FieldError[]): string | undefined {

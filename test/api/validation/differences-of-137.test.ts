@@ -24,6 +24,12 @@ const condition = { type: 'A', status: 'True', reason: 'R', lastTransitionTime: 
 const namePart =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
+const pod = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+const csr =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIS01IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWFtRnVaVEJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQkRjSmpNRVptQUg4K09ralhkYkVuZG05UmcwSnpxeUhoU3lzelRPMGMvUXEwNTJxUUc5bmtCTUxlSHpSCmJjUGppSy91ZEVoUUhOY2FOMkVLbDhUS1lVMmdBREFLQmdncWhrak9QUVFEQWdOSkFEQkdBaUVBcEhLUnFnVWgKVFFqMUExTnVWdFNGVUNDbFZlOGlBc2RGRGxYdTdrVHY4VW9DSVFDYXNvNTRyQ3Zvbm9NTSsrQm9aZkRxYUl6bQp1U2JmZzNaclRzQkVXTG1VVEE9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
+const request = { signerName: 'example.com/s', usages: ['client auth'], request: csr };
+const labelKey = namePart;
+
 const cases: Readonly<Record<string, Case>> = {
   // apimachinery pkg/api/validation/objectmeta.go validateOwnerReference of both releases.
   'an owner without anything, after one that is named': {
@@ -79,6 +85,84 @@ const cases: Readonly<Record<string, Case>> = {
       `status.conditions[0].type: Invalid value: "": ${namePart}`,
       'status.conditions[0].status: Unsupported value: "": supported values: "False", "True", "Unknown"',
     ],
+  },
+  // The +k8s:beta tags of k8s.io/api of 1.37: declarative errors come last, in their own words.
+  'a schedule, behind other errors': {
+    path: '/apis/batch/v1/namespaces/default/cronjobs',
+    create: { spec: { schedule: '', concurrencyPolicy: 'No', jobTemplate: { spec: { template: pod } } } },
+    in137: [
+      'spec.concurrencyPolicy: Unsupported value: "No": supported values: "Allow", "Forbid", "Replace"',
+      'spec.schedule: Required value',
+    ],
+    in136: [
+      'spec.schedule: Required value',
+      'spec.concurrencyPolicy: Unsupported value: "No": supported values: "Allow", "Forbid", "Replace"',
+    ],
+  },
+  'fields of a StorageClass that do not change': {
+    path: '/apis/storage.k8s.io/v1/storageclasses',
+    create: { provisioner: 'example.com/p' },
+    patch: { provisioner: 'example.com/q', reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' },
+    in137: ['provisioner', 'reclaimPolicy', 'volumeBindingMode'].map(
+      (field) => `${field}: Invalid value: null: field is immutable`,
+    ),
+    in136: [
+      'provisioner: Invalid value: "example.com/q": field is immutable',
+      'reclaimPolicy: Invalid value: "Retain": field is immutable',
+      'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
+    ],
+  },
+  'verbs of a rule': {
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    create: { rules: [{ verbs: [], apiGroups: [], resources: ['pods'] }] },
+    in137: [
+      'rules[0].apiGroups: Required value: resource rules must supply at least one api group',
+      'rules[0].verbs: Required value',
+    ],
+    in136: [
+      'rules[0].verbs: Required value: verbs must contain at least one value',
+      'rules[0].apiGroups: Required value: resource rules must supply at least one api group',
+    ],
+  },
+  'a handler that changes and is empty': {
+    path: '/apis/node.k8s.io/v1/runtimeclasses',
+    create: { handler: 'a' },
+    patch: { handler: '' },
+    in137: ['handler: Invalid value: null: field is immutable', 'handler: Required value'],
+    in136: ['handler: Required value', 'handler: Invalid value: "": field is immutable'],
+  },
+  'both conditions of a request': {
+    path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    create: { spec: request },
+    subresource: 'approval',
+    patch: {
+      status: {
+        conditions: [
+          { type: 'Approved', status: 'True' },
+          { type: 'Denied', status: 'True' },
+        ],
+      },
+    },
+    in137: [
+      'status.conditions: Invalid value: "{conditions[{\\"type\\": \\"Approved\\"}], conditions[{\\"type\\": \\"Denied\\"}]}": must specify at most one of: `conditions[{"type": "Approved"}]`, `conditions[{"type": "Denied"}]`',
+    ],
+    in136: ['status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive'],
+  },
+  'a priority level that queues nowhere': {
+    path: '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
+    create: { spec: { type: 'Limited', limited: { limitResponse: { type: 'Queue' } } } },
+    in137: ['spec.limited.limitResponse.queuing: Required value'],
+    in136: [
+      'spec.limited.limitResponse.queuing: Required value: must not be empty if limited.limitResponse.type is Limited',
+    ],
+  },
+  // ErrorList.Filter of apimachinery pkg/util/validation/field/errors.go keeps each text once.
+  'an error that two rules find': {
+    path: `${coreV1}/configmaps`,
+    create: {},
+    patch: { metadata: { labels: { 'a b': '' } } },
+    in137: [`metadata.labels: Invalid value: "a b": ${labelKey}`],
+    in136: Array.from({ length: 4 }, () => `metadata.labels: Invalid value: "a b": ${labelKey}`),
   },
 };
 

@@ -1,4 +1,4 @@
-import { beforeCreate, beforeUpdate } from '../../../api/strategy/before-update.ts';
+import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../../api/strategy/before-update.ts';
 import type { BeginPorts, StrategyContext } from '../../../api/strategy/strategy.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
@@ -108,7 +108,7 @@ async function prepareCreate(
   if (!prepared.ok) return prepared;
   await loadForExpressions(deps, exchange, prepared.value);
   await beforeValidation(deps, exchange, { object: prepared.value });
-  const faults = target.strategy.validate(prepared.value);
+  const faults = createErrors(target.strategy, prepared.value);
   const errors = await orNotPermitted(faults, deps, exchange, { object: prepared.value });
   if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
@@ -165,7 +165,7 @@ async function prepareUpdate(
   if (!prepared.ok) return prepared;
   await loadForExpressions(deps, exchange, prepared.value);
   await beforeValidation(deps, exchange, { object: prepared.value, oldObject });
-  const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const faults = updateErrors(strategy, prepared.value, oldObject, resource.subresource);
   const errors = await orNotPermitted(faults, deps, exchange, { object: prepared.value, oldObject });
   if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);

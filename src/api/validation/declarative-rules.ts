@@ -1,0 +1,88 @@
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import {
+  each,
+  format,
+  immutable,
+  maxItems,
+  maxLength,
+  minimum,
+  onlyIf,
+  oneOf,
+  optional,
+  optionalPointer,
+  required,
+  requiredPointer,
+  struct,
+  zeroOrOneOf,
+  type Fields,
+  type Tag,
+} from './declarative.ts';
+
+const spec = (fields: Fields, ...tags: readonly Tag[]): Fields => ({ spec: [...tags, struct(fields)] });
+
+const subjects = [optional, each({ name: [required] })];
+const binding: Fields = { subjects, roleRef: [struct({ name: [required] })] };
+const role: Fields = { rules: [optional, each({ verbs: [required] })] };
+const peers = [optional, each({ ipBlock: [optionalPointer, struct({ cidr: [required] })] })];
+const subdomainCaseless = (text: string): readonly string[] => dns1123Subdomain(text.toLowerCase());
+const name = [struct({ name: [optional, format(dns1123Subdomain)] })];
+
+/** By group and resource: the tags that are enforced since 1.37. Follows the +k8s:beta tags of k8s.io/api. */
+export const declarativeRules = (isOn: (gate: string) => boolean): Readonly<Record<string, Fields>> => ({
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': spec({
+    policyName: [required],
+    validationActions: [required],
+  }),
+  'autoscaling/horizontalpodautoscalers': spec({
+    minReplicas: [optionalPointer, minimum(isOn('HPAScaleToZero') ? 0 : 1)],
+    maxReplicas: [required, minimum(1)],
+  }),
+  'batch/cronjobs': spec({ schedule: [required] }),
+  '/replicationcontrollers': {
+    metadata: name,
+    ...spec({ replicas: [requiredPointer, minimum(0)], minReadySeconds: [optional, minimum(0)] }),
+  },
+  'certificates.k8s.io/certificatesigningrequests': {
+    status: [struct({ conditions: [optional, zeroOrOneOf('conditions', 'Approved', 'Denied')] })],
+  },
+  'discovery.k8s.io/endpointslices': {
+    addressType: [required, immutable, oneOf('FQDN', 'IPv4', 'IPv6')],
+    endpoints: [optional, each({ addresses: [required, maxItems(100)] })],
+  },
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': spec(
+    {
+      type: [required],
+      limited: [
+        optionalPointer,
+        struct({ limitResponse: [onlyIf('queuing', 'type', 'Queue', true), struct({ type: [required] })] }),
+      ],
+    },
+    onlyIf('exempt', 'type', 'Exempt', false),
+    onlyIf('limited', 'type', 'Limited', true),
+  ),
+  'networking.k8s.io/ipaddresses': spec({
+    parentRef: [requiredPointer, immutable, struct({ resource: [required], name: [required] })],
+  }),
+  'networking.k8s.io/ingressclasses': spec({
+    parameters: [optionalPointer, struct({ kind: [required], name: [required] })],
+  }),
+  'networking.k8s.io/networkpolicies': spec({
+    ingress: [optional, each({ from: peers })],
+    egress: [optional, each({ to: peers })],
+  }),
+  'node.k8s.io/runtimeclasses': { handler: [immutable, required, format(dns1123Label)] },
+  'rbac.authorization.k8s.io/roles': role,
+  'rbac.authorization.k8s.io/clusterroles': role,
+  'rbac.authorization.k8s.io/rolebindings': binding,
+  'rbac.authorization.k8s.io/clusterrolebindings': binding,
+  'storage.k8s.io/storageclasses': {
+    provisioner: [required, immutable],
+    parameters: [immutable, optional],
+    reclaimPolicy: [immutable, optionalPointer],
+    volumeBindingMode: [immutable, optionalPointer],
+  },
+  'storage.k8s.io/volumeattachments': spec(
+    { attacher: [required, format(subdomainCaseless), maxLength(63)] },
+    immutable,
+  ),
+});

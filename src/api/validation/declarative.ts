@@ -1,0 +1,233 @@
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
+import {
+  duplicate,
+  type FieldError,
+  fieldErrorText,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required as requiredError,
+  tooLong,
+  tooMany,
+} from '../../machinery/meta/field-error.ts';
+import { byteLength, type TextCheck } from '../../machinery/meta/names.ts';
+import { immutableText } from './meta/object-meta.ts';
+import { eachOf, errorIf, invalidIf, noErrors, type FieldErrors } from './field-rules.ts';
+
+/** A field as a tag sees it. */
+interface Place {
+  readonly path: string;
+  readonly value: JsonValue | undefined;
+  /** Of the stored object; undefined on a create and for what corresponds to nothing stored. */
+  readonly old?: { readonly value: JsonValue | undefined };
+  readonly isUpdate: boolean;
+}
+
+/** One tag of a field. The file follows apimachinery pkg/api/validate of 1.37 and the functions that its generator writes. */
+export interface Tag {
+  readonly check: (place: Place) => FieldErrors;
+  /** An error ends the checks of this field. */
+  readonly endsIf?: (place: Place) => boolean;
+}
+
+export type Fields = Readonly<Record<string, readonly Tag[]>>;
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value);
+
+const isEmptyList = (value: JsonValue): boolean => isList(value) && value.length === 0;
+
+const ending = (check: Tag['check']): Tag => ({ check, endsIf: (place) => check(place).length > 0 });
+
+const tag = (check: Tag['check']): Tag => ({ check });
+
+export const optional: Tag = { check: () => noErrors, endsIf: ({ value }) => isEmpty(value) };
+
+/** Of a field that is a pointer in Go: zero is a value. */
+export const optionalPointer: Tag = { check: () => noErrors, endsIf: ({ value }) => value === undefined };
+
+export const requiredPointer = ending(({ path, value }) => errorIf(value === undefined, () => requiredError(path, '')));
+
+/** An object that is there satisfies it, also an empty one. */
+export const required = ending(({ path, value }) => errorIf(isEmpty(value), () => requiredError(path, '')));
+
+export const requiredMap = ending(({ path, value }) =>
+  errorIf(Object.keys(asObject(value)).length === 0, () => requiredError(path, '')),
+);
+
+/** Only fields that changed are checked at all. */
+export const immutable = ending(({ path, isUpdate }) =>
+  errorIf(isUpdate, () => invalidValue(path, null, immutableText)),
+);
+
+/** It may be set and unset. */
+export const notModified = ending(({ path, value, old }) =>
+  errorIf(old?.value !== undefined && value !== undefined, () =>
+    invalidValue(path, null, 'field cannot be modified once set'),
+  ),
+);
+
+export const maxItems = (most: number): Tag =>
+  ending(({ path, value }) => errorIf(asList(value).length > most, () => tooMany(path, asList(value).length, most)));
+
+export const minimum = (least: number): Tag =>
+  tag(({ path, value }) =>
+    typeof value === 'number' && value < least
+      ? [invalidValue(path, value, `must be greater than or equal to ${least}`)]
+      : noErrors,
+  );
+
+export const format = (check: TextCheck): Tag =>
+  tag(({ path, value }) => (typeof value === 'string' ? invalidIf(check, path, value) : noErrors));
+
+export const maxLength = (most: number): Tag =>
+  tag(({ path, value }) =>
+    errorIf([...asString(value)].length > most, () => ({
+      ...tooLong(path, most),
+      detail: `may not be more than ${most} characters`,
+    })),
+  );
+
+export const maxBytes = (most: number): Tag =>
+  tag(({ path, value }) => errorIf(byteLength(asString(value)) > most, () => tooLong(path, most)));
+
+export const oneOf = (...values: readonly string[]): Tag =>
+  tag(({ path, value }) =>
+    errorIf(!values.includes(asString(value)), () => notSupported(path, asString(value), values)),
+  );
+
+/** Keys of list maps; without keys the whole items are compared. */
+export const unique = (...keys: readonly string[]): Tag =>
+  tag(({ path, value }) => {
+    const items = asList(value);
+    return eachOf(items, (item, index) =>
+      errorIf(
+        items.slice(0, index).some((earlier) => corresponds(keys)(earlier, item)),
+        () => duplicate(`${path}[${index}]`, item),
+      ),
+    );
+  });
+
+const corresponds =
+  (keys: readonly string[]) =>
+  (one: JsonValue, other: JsonValue): boolean =>
+    keys.length === 0 ? sameJson(one, other) : keys.every((key) => sameJson(asObject(one)[key], asObject(other)[key]));
+
+export const eachMapKey = (check: TextCheck): Tag =>
+  tag(({ path, value, old }) =>
+    eachOf(
+      Object.keys(asObject(value)).filter((key) => !Object.hasOwn(asObject(old?.value), key)),
+      (key) => invalidIf(check, path, key),
+    ),
+  );
+
+export const eachMapValue = (fields: Fields, ...tags: readonly Tag[]): Tag =>
+  tag(({ path, value, old, isUpdate }) =>
+    eachOf(Object.entries(asObject(value)), ([key, item]) => {
+      const before = asObject(old?.value)[key];
+      const place = {
+        path: `${path}[${key}]`,
+        value: item,
+        isUpdate,
+        ...(before !== undefined && { old: { value: before } }),
+      };
+      return validatePlace(place, [...tags, struct(fields)]);
+    }),
+  );
+
+/** `keys` find the stored item of an item; items of lists without keys correspond to none. */
+export const each = (fields: Fields, ...keys: readonly string[]): Tag =>
+  tag(({ path, value, old, isUpdate }) =>
+    eachOf(asList(value), (item, index) => {
+      const before = keys.length === 0 ? undefined : asList(old?.value).find((one) => corresponds(keys)(one, item));
+      const place = { path: `${path}[${index}]`, value: item, isUpdate };
+      return validatePlace(before === undefined ? place : { ...place, old: { value: before } }, [struct(fields)]);
+    }),
+  );
+
+/** Exactly one of the fields. */
+export const union = (...names: readonly string[]): Tag =>
+  tag(({ path, value, old }) => {
+    const setIn = (object: JsonValue | undefined): readonly string[] =>
+      names.filter((name) => asObject(object)[name] !== undefined && !isEmptyList(asObject(object)[name] ?? null));
+    const all = names.map((name) => `\`${name}\``).join(', ');
+    const set = setIn(value);
+    if (set.length === 1 || (old && sameJson(set, setIn(old.value)))) return noErrors;
+    return set.length === 0
+      ? [invalidValue(path, '', `must specify one of: ${all}`)]
+      : [invalidValue(path, `{${set.join(', ')}}`, `must specify exactly one of: ${all}`)];
+  });
+
+/** `name` may be set, or must be, only if the field `discriminator` has this value. */
+export const onlyIf = (name: string, discriminator: string, mode: string, isRequired: boolean): Tag =>
+  tag(({ path, value, old }) => {
+    const [now, before] = [asObject(value), old && asObject(old.value)];
+    if (before && [name, discriminator].every((field) => sameJson(now[field], before[field]))) return noErrors;
+    const field = `${path}.${name}`;
+    const isSet = now[name] !== undefined;
+    if (asString(now[discriminator]) !== mode) return errorIf(isSet, () => forbiddenField(field, ''));
+    return errorIf(isRequired && !isSet, () => requiredError(field, ''));
+  });
+
+export const struct = (fields: Fields): Tag =>
+  tag(({ path, value, old, isUpdate }) =>
+    eachOf(Object.entries(fields), ([name, tags]) =>
+      validatePlace(
+        {
+          path: path === '' ? name : `${path}.${name}`,
+          value: asObject(value)[name],
+          isUpdate,
+          ...(old && isJsonObject(old.value ?? null) && { old: { value: asObject(old.value)[name] } }),
+        },
+        tags,
+      ),
+    ),
+  );
+
+/** What did not change is not checked; tags that end the checks come first. */
+function validatePlace(place: Place, tags: readonly Tag[]): FieldErrors {
+  if (place.old && sameJson(place.value, place.old.value)) return noErrors;
+  const first = tags.filter(({ endsIf }) => endsIf);
+  const errors = first.flatMap(({ check }) => check(place));
+  if (first.some(({ endsIf }) => endsIf?.(place))) return errors;
+  return [...errors, ...tags.filter(({ endsIf }) => !endsIf).flatMap(({ check }) => check(place))];
+}
+
+/** At most one item of each type. */
+export const zeroOrOneOf = (name: string, ...types: readonly string[]): Tag =>
+  tag(({ path, value }) => {
+    const members = types.map((type) => `${name}[{"type": "${type}"}]`);
+    const set = members.filter((_, at) => asList(value).some((item) => asObject(item)['type'] === types[at]));
+    const all = members.map((member) => `\`${member}\``).join(', ');
+    return errorIf(set.length > 1, () =>
+      invalidValue(path, `{${set.join(', ')}}`, `must specify at most one of: ${all}`),
+    );
+  });
+
+/** Handwritten details that a declarative error with other words replaces. */
+const otherWords: ReadonlySet<string> = new Set([
+  'Approved and Denied conditions are mutually exclusive',
+  'exactly one value must be specified',
+]);
+
+/** Handwritten errors that declarative ones replace go; the others come first, each text once. Follows apiserver pkg/registry/rest/validate.go. */
+export function withDeclarativeErrors(
+  handwritten: FieldErrors,
+  fields: Fields,
+  object: JsonValue,
+  old: JsonValue | undefined,
+): FieldErrors {
+  const place = { path: '', value: object, isUpdate: old !== undefined };
+  const declared = validatePlace(old === undefined ? place : { ...place, old: { value: old } }, [struct(fields)]);
+  if (handwritten.length === 0) return declared;
+  const isReplaced = (error: FieldError): boolean =>
+    declared.some(
+      ({ type, field, detail }) =>
+        type === error.type &&
+        field === error.field &&
+        (type !== 'FieldValueInvalid' || detail === error.detail || otherWords.has(error.detail)),
+    );
+  const kept = new Map(handwritten.map((error) => [fieldErrorText(error), error]));
+  return [...[...kept.values()].filter((error) => !isReplaced(error)), ...declared];
+}
