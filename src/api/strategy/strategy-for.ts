@@ -5,7 +5,7 @@ import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Begin, Strategy } from './strategy.ts';
-import { withDeclarativeErrors, type Fields } from '../validation/declarative.ts';
+import { withDeclarativeErrors, type DeclaredFields } from '../validation/declarative.ts';
 import { declarativeRules } from '../validation/declarative-rules.ts';
 import { kindValidations } from '../validation/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
@@ -56,7 +56,7 @@ function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy
   };
 }
 
-const withDeclaration = (strategy: Strategy, fields: Fields, alignEmpty: Codec['alignEmpty']): Strategy => ({
+const withDeclaration = (strategy: Strategy, fields: DeclaredFields, alignEmpty: Codec['alignEmpty']): Strategy => ({
   ...strategy,
   validateDeclaratively: (errors, object, old) =>
     withDeclarativeErrors(errors, fields, object, old && alignEmpty(old, object)),

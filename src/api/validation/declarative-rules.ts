@@ -1,5 +1,7 @@
 import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
-import {
+import { tags, type DeclarativeTag, type DeclaredFields } from './declarative.ts';
+
+const {
   each,
   format,
   immutable,
@@ -14,28 +16,24 @@ import {
   requiredPointer,
   struct,
   zeroOrOneOf,
-  type Fields,
-  type Tag,
-} from './declarative.ts';
+} = tags;
 
-const spec = (fields: Fields, ...tags: readonly Tag[]): Fields => ({ spec: [...tags, struct(fields)] });
+const spec = (fields: DeclaredFields, ...own: readonly DeclarativeTag[]): DeclaredFields => ({
+  spec: [...own, struct(fields)],
+});
 
 const subjects = [optional, each({ name: [required] })];
-const binding: Fields = { subjects, roleRef: [struct({ name: [required] })] };
-const role: Fields = { rules: [optional, each({ verbs: [required] })] };
+const binding: DeclaredFields = { subjects, roleRef: [struct({ name: [required] })] };
+const role: DeclaredFields = { rules: [optional, each({ verbs: [required] })] };
 const peers = [optional, each({ ipBlock: [optionalPointer, struct({ cidr: [required] })] })];
 const subdomainCaseless = (text: string): readonly string[] => dns1123Subdomain(text.toLowerCase());
 const name = [struct({ name: [optional, format(dns1123Subdomain)] })];
 
 /** By group and resource: the tags that are enforced since 1.37. Follows the +k8s:beta tags of k8s.io/api. */
-export const declarativeRules = (isOn: (gate: string) => boolean): Readonly<Record<string, Fields>> => ({
+const rows: Readonly<Record<string, DeclaredFields>> = {
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': spec({
     policyName: [required],
     validationActions: [required],
-  }),
-  'autoscaling/horizontalpodautoscalers': spec({
-    minReplicas: [optionalPointer, minimum(isOn('HPAScaleToZero') ? 0 : 1)],
-    maxReplicas: [required, minimum(1)],
   }),
   'batch/cronjobs': spec({ schedule: [required] }),
   '/replicationcontrollers': {
@@ -85,4 +83,14 @@ export const declarativeRules = (isOn: (gate: string) => boolean): Readonly<Reco
     { attacher: [required, format(subdomainCaseless), maxLength(63)] },
     immutable,
   ),
+};
+
+export const declarativeRules = (
+  isOn: (gate: string) => boolean,
+): Readonly<Record<string, DeclaredFields | undefined>> => ({
+  ...rows,
+  'autoscaling/horizontalpodautoscalers': spec({
+    minReplicas: [optionalPointer, minimum(isOn('HPAScaleToZero') ? 0 : 1)],
+    maxReplicas: [required, minimum(1)],
+  }),
 });

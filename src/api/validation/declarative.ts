@@ -25,80 +25,81 @@ interface Place {
 }
 
 /** One tag of a field. The file follows apimachinery pkg/api/validate of 1.37 and the functions that its generator writes. */
-export interface Tag {
+export interface DeclarativeTag {
   readonly check: (place: Place) => FieldErrors;
   /** An error ends the checks of this field. */
   readonly endsIf?: (place: Place) => boolean;
 }
 
-export type Fields = Readonly<Record<string, readonly Tag[]>>;
+export type DeclaredFields = Readonly<Record<string, readonly DeclarativeTag[]>>;
 
 const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value);
 
 const isEmptyList = (value: JsonValue): boolean => isList(value) && value.length === 0;
 
-const ending = (check: Tag['check']): Tag => ({ check, endsIf: (place) => check(place).length > 0 });
+const ending = (check: DeclarativeTag['check']): DeclarativeTag => ({
+  check,
+  endsIf: (place) => check(place).length > 0,
+});
 
-const tag = (check: Tag['check']): Tag => ({ check });
+const tag = (check: DeclarativeTag['check']): DeclarativeTag => ({ check });
 
-export const optional: Tag = { check: () => noErrors, endsIf: ({ value }) => isEmpty(value) };
+const optional: DeclarativeTag = { check: () => noErrors, endsIf: ({ value }) => isEmpty(value) };
 
 /** Of a field that is a pointer in Go: zero is a value. */
-export const optionalPointer: Tag = { check: () => noErrors, endsIf: ({ value }) => value === undefined };
+const optionalPointer: DeclarativeTag = { check: () => noErrors, endsIf: ({ value }) => value === undefined };
 
-export const requiredPointer = ending(({ path, value }) => errorIf(value === undefined, () => requiredError(path, '')));
+const requiredPointer = ending(({ path, value }) => errorIf(value === undefined, () => requiredError(path, '')));
 
 /** An object that is there satisfies it, also an empty one. */
-export const required = ending(({ path, value }) => errorIf(isEmpty(value), () => requiredError(path, '')));
+const required = ending(({ path, value }) => errorIf(isEmpty(value), () => requiredError(path, '')));
 
-export const requiredMap = ending(({ path, value }) =>
+const requiredMap = ending(({ path, value }) =>
   errorIf(Object.keys(asObject(value)).length === 0, () => requiredError(path, '')),
 );
 
 /** Only fields that changed are checked at all. */
-export const immutable = ending(({ path, isUpdate }) =>
-  errorIf(isUpdate, () => invalidValue(path, null, immutableText)),
-);
+const immutable = ending(({ path, isUpdate }) => errorIf(isUpdate, () => invalidValue(path, null, immutableText)));
 
 /** It may be set and unset. */
-export const notModified = ending(({ path, value, old }) =>
+const notModified = ending(({ path, value, old }) =>
   errorIf(old?.value !== undefined && value !== undefined, () =>
     invalidValue(path, null, 'field cannot be modified once set'),
   ),
 );
 
-export const maxItems = (most: number): Tag =>
+const maxItems = (most: number): DeclarativeTag =>
   ending(({ path, value }) => errorIf(asList(value).length > most, () => tooMany(path, asList(value).length, most)));
 
-export const minimum = (least: number): Tag =>
+const minimum = (least: number): DeclarativeTag =>
   tag(({ path, value }) =>
     typeof value === 'number' && value < least
       ? [invalidValue(path, value, `must be greater than or equal to ${least}`)]
       : noErrors,
   );
 
-export const format = (check: TextCheck): Tag =>
+const format = (check: TextCheck): DeclarativeTag =>
   tag(({ path, value }) => (typeof value === 'string' ? invalidIf(check, path, value) : noErrors));
 
-export const maxLength = (most: number): Tag =>
+const maxLength = (most: number): DeclarativeTag =>
   tag(({ path, value }) =>
-    errorIf([...asString(value)].length > most, () => ({
+    errorIf(Array.from(asString(value)).length > most, () => ({
       ...tooLong(path, most),
       detail: `may not be more than ${most} characters`,
     })),
   );
 
-export const maxBytes = (most: number): Tag =>
+const maxBytes = (most: number): DeclarativeTag =>
   tag(({ path, value }) => errorIf(byteLength(asString(value)) > most, () => tooLong(path, most)));
 
-export const oneOf = (...values: readonly string[]): Tag =>
+const oneOf = (...values: readonly string[]): DeclarativeTag =>
   tag(({ path, value }) =>
     errorIf(!values.includes(asString(value)), () => notSupported(path, asString(value), values)),
   );
 
 /** Keys of list maps; without keys the whole items are compared. */
-export const unique = (...keys: readonly string[]): Tag =>
+const unique = (...keys: readonly string[]): DeclarativeTag =>
   tag(({ path, value }) => {
     const items = asList(value);
     return eachOf(items, (item, index) =>
@@ -114,7 +115,7 @@ const corresponds =
   (one: JsonValue, other: JsonValue): boolean =>
     keys.length === 0 ? sameJson(one, other) : keys.every((key) => sameJson(asObject(one)[key], asObject(other)[key]));
 
-export const eachMapKey = (check: TextCheck): Tag =>
+const eachMapKey = (check: TextCheck): DeclarativeTag =>
   tag(({ path, value, old }) =>
     eachOf(
       Object.keys(asObject(value)).filter((key) => !Object.hasOwn(asObject(old?.value), key)),
@@ -122,7 +123,7 @@ export const eachMapKey = (check: TextCheck): Tag =>
     ),
   );
 
-export const eachMapValue = (fields: Fields, ...tags: readonly Tag[]): Tag =>
+const eachMapValue = (fields: DeclaredFields, ...own: readonly DeclarativeTag[]): DeclarativeTag =>
   tag(({ path, value, old, isUpdate }) =>
     eachOf(Object.entries(asObject(value)), ([key, item]) => {
       const before = asObject(old?.value)[key];
@@ -132,12 +133,12 @@ export const eachMapValue = (fields: Fields, ...tags: readonly Tag[]): Tag =>
         isUpdate,
         ...(before !== undefined && { old: { value: before } }),
       };
-      return validatePlace(place, [...tags, struct(fields)]);
+      return validatePlace(place, [...own, struct(fields)]);
     }),
   );
 
 /** `keys` find the stored item of an item; items of lists without keys correspond to none. */
-export const each = (fields: Fields, ...keys: readonly string[]): Tag =>
+const each = (fields: DeclaredFields, ...keys: readonly string[]): DeclarativeTag =>
   tag(({ path, value, old, isUpdate }) =>
     eachOf(asList(value), (item, index) => {
       const before = keys.length === 0 ? undefined : asList(old?.value).find((one) => corresponds(keys)(one, item));
@@ -147,7 +148,7 @@ export const each = (fields: Fields, ...keys: readonly string[]): Tag =>
   );
 
 /** Exactly one of the fields. */
-export const union = (...names: readonly string[]): Tag =>
+const union = (...names: readonly string[]): DeclarativeTag =>
   tag(({ path, value, old }) => {
     const setIn = (object: JsonValue | undefined): readonly string[] =>
       names.filter((name) => asObject(object)[name] !== undefined && !isEmptyList(asObject(object)[name] ?? null));
@@ -160,7 +161,7 @@ export const union = (...names: readonly string[]): Tag =>
   });
 
 /** `name` may be set, or must be, only if the field `discriminator` has this value. */
-export const onlyIf = (name: string, discriminator: string, mode: string, isRequired: boolean): Tag =>
+const onlyIf = (name: string, discriminator: string, mode: string, isRequired: boolean): DeclarativeTag =>
   tag(({ path, value, old }) => {
     const [now, before] = [asObject(value), old && asObject(old.value)];
     if (before && [name, discriminator].every((field) => sameJson(now[field], before[field]))) return noErrors;
@@ -170,7 +171,7 @@ export const onlyIf = (name: string, discriminator: string, mode: string, isRequ
     return errorIf(isRequired && !isSet, () => requiredError(field, ''));
   });
 
-export const struct = (fields: Fields): Tag =>
+const struct = (fields: DeclaredFields): DeclarativeTag =>
   tag(({ path, value, old, isUpdate }) =>
     eachOf(Object.entries(fields), ([name, tags]) =>
       validatePlace(
@@ -186,7 +187,7 @@ export const struct = (fields: Fields): Tag =>
   );
 
 /** What did not change is not checked; tags that end the checks come first. */
-function validatePlace(place: Place, tags: readonly Tag[]): FieldErrors {
+function validatePlace(place: Place, tags: readonly DeclarativeTag[]): FieldErrors {
   if (place.old && sameJson(place.value, place.old.value)) return noErrors;
   const first = tags.filter(({ endsIf }) => endsIf);
   const errors = first.flatMap(({ check }) => check(place));
@@ -195,7 +196,7 @@ function validatePlace(place: Place, tags: readonly Tag[]): FieldErrors {
 }
 
 /** At most one item of each type. */
-export const zeroOrOneOf = (name: string, ...types: readonly string[]): Tag =>
+const zeroOrOneOf = (name: string, ...types: readonly string[]): DeclarativeTag =>
   tag(({ path, value }) => {
     const members = types.map((type) => `${name}[{"type": "${type}"}]`);
     const set = members.filter((_, at) => asList(value).some((item) => asObject(item)['type'] === types[at]));
@@ -204,6 +205,31 @@ export const zeroOrOneOf = (name: string, ...types: readonly string[]): Tag =>
       invalidValue(path, `{${set.join(', ')}}`, `must specify at most one of: ${all}`),
     );
   });
+
+/** The tags by name. */
+export const tags = {
+  optional,
+  optionalPointer,
+  requiredPointer,
+  required,
+  requiredMap,
+  immutable,
+  notModified,
+  maxItems,
+  minimum,
+  format,
+  maxLength,
+  maxBytes,
+  oneOf,
+  unique,
+  eachMapKey,
+  eachMapValue,
+  each,
+  union,
+  onlyIf,
+  struct,
+  zeroOrOneOf,
+} as const;
 
 /** Handwritten details that a declarative error with other words replaces. */
 const otherWords: ReadonlySet<string> = new Set([
@@ -214,7 +240,7 @@ const otherWords: ReadonlySet<string> = new Set([
 /** Handwritten errors that declarative ones replace go; the others come first, each text once. Follows apiserver pkg/registry/rest/validate.go. */
 export function withDeclarativeErrors(
   handwritten: FieldErrors,
-  fields: Fields,
+  fields: DeclaredFields,
   object: JsonValue,
   old: JsonValue | undefined,
 ): FieldErrors {

@@ -192,14 +192,14 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, expected: readonly 
   expect(complaints(widgets(spec), sent)).toEqual(expected);
 });
 
-// Source: answers of kube-apiserver v1.36.2; apimachinery pkg/apis/meta/v1/validation/validation.go ValidateManagedFields.
+// Source: answers of kube-apiserver v1.36.2 in the words of 1.37; apimachinery pkg/apis/meta/v1/validation/validation.go ValidateManagedFields.
 test.each<[sent: JsonObject, expected: readonly string[]]>([
-  [{ manager: 'm' }, ['operation: Invalid value: "": must be `Apply` or `Update`']],
+  [{ manager: 'm' }, ['operation: Required value: must not be empty']],
   [{ operation: 'Apply', fieldsType: 'V2' }, ['fieldsType: Invalid value: "V2": must be `FieldsV1`']],
   [
     { operation: 'x', fieldsType: 'y', manager: '\u0001', subresource: 's'.repeat(257) },
     [
-      'operation: Invalid value: "x": must be `Apply` or `Update`',
+      'operation: Unsupported value: "x": supported values: "Apply", "Update"',
       'fieldsType: Invalid value: "y": must be `FieldsV1`',
       String.raw`manager: Invalid value: "\x01": invalid character U+0001 (at position 0)`,
       'subresource: Too long: may not be more than 256 bytes',
