@@ -59,8 +59,20 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
 
 function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
   const pods = isOn('PodLevelResources') ? applyDefaults : withoutPodResources;
-  if (!isOn('MaxUnavailableStatefulSet')) return pods;
-  return (object) => withMaxUnavailable(pods(object));
+  const drivers = isOn('VolumeLimitScaling') ? withPreventedScheduling : undefined;
+  const sets = isOn('MaxUnavailableStatefulSet') ? withMaxUnavailable : undefined;
+  return (object) => {
+    const defaulted = pods(object);
+    if (object.kind === 'CSIDriver') return drivers?.(defaulted) ?? defaulted;
+    return sets?.(defaulted) ?? defaulted;
+  };
+}
+
+/** With VolumeLimitScaling on. Follows kubernetes pkg/apis/storage/v1/defaults.go SetDefaults_CSIDriver. */
+function withPreventedScheduling(object: KubernetesObject): KubernetesObject {
+  const { apiVersion = '' } = object;
+  if (!apiVersion.startsWith('storage.k8s.io/')) return object;
+  return { ...object, spec: { preventPodSchedulingIfMissing: false, ...asObject(object['spec']) } };
 }
 
 /** With PodLevelResources off. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
@@ -73,7 +85,7 @@ function withoutPodResources(object: KubernetesObject): KubernetesObject {
 }
 
 /**
- * With MaxUnavailableStatefulSet on, in 1.35 only. Follows kubernetes pkg/apis/apps/v1/defaults.go
+ * With MaxUnavailableStatefulSet on, in 1.35 and 1.37. Follows kubernetes pkg/apis/apps/v1/defaults.go
  * SetDefaults_StatefulSet.
  */
 function withMaxUnavailable(object: KubernetesObject): KubernetesObject {

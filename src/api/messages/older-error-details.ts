@@ -33,15 +33,20 @@ const unindexed = (field: string): string => field.replace(/ownerReferences\[\d+
 /** Error texts of older releases, the newest changes first. Each group names the upstream file that changed. */
 export const detailRows: readonly DetailRow[] = [
   // apimachinery pkg/api/validation/objectmeta.go validateOwnerReference: 1.37 names the index, and requires what was invalid.
-  ...['kind', 'name', 'uid', 'apiVersion'].map((name): DetailRow => ({
+  {
     since: 37,
     type: 'FieldValueRequired',
-    field: new RegExp(`ownerReferences\\[\\d+\\]\\.${name}$`),
+    field: /ownerReferences\[\d+\]\.(?:kind|name|uid)$/,
     now: 'must not be empty',
-    before: ({ field }) => [
-      invalidValue(unindexed(field), '', name === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
-    ],
-  })),
+    before: ({ field }) => [invalidValue(unindexed(field), '', 'must not be empty')],
+  },
+  {
+    since: 37,
+    type: 'FieldValueRequired',
+    field: /ownerReferences\[\d+\]\.apiVersion$/,
+    now: 'must not be empty',
+    before: ({ field }) => [invalidValue(unindexed(field), '', 'version must not be empty')],
+  },
   {
     since: 37,
     type: 'FieldValueInvalid',
@@ -55,6 +60,24 @@ export const detailRows: readonly DetailRow[] = [
     field: /ownerReferences\[\d+\]$/,
     now: '/v1, Kind=Event is disallowed from being an owner',
     before: (error) => [{ ...error, field: unindexed(error.field) }],
+  },
+  // kubernetes pkg/apis/rbac/validation/validation.go
+  {
+    since: 37,
+    type: 'FieldValueInvalid',
+    field: /^roleRef$/,
+    now: 'field is immutable',
+    before: 'cannot change roleRef',
+  },
+  // kubernetes pkg/apis/core/validation/validation.go: fields that the internal PodSpec has itself since 1.37.
+  {
+    since: 37,
+    type: 'FieldValueInvalid',
+    field: /(?:^|\.)spec\.shareProcessNamespace$/,
+    now: 'ShareProcessNamespace and HostPID cannot both be enabled',
+    before: (error) => [
+      { ...error, field: error.field.replace(/shareProcessNamespace$/, 'securityContext.shareProcessNamespace') },
+    ],
   },
   // apimachinery pkg/apis/meta/v1/validation/validation.go ValidateManagedFields and ValidateConditions.
   {

@@ -87,11 +87,36 @@ const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const eachContainer = (gate: string, field: string, how: How = {}): readonly Row[] =>
   containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
 
+const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
+const userGate = 'AtomicWriteVolumeUserFields';
+
 /** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go dropDisabledFields, from 1.33 to 1.37. */
 const ofPods: readonly Row[] = [
   ...eachContainer('ContainerRestartRules', 'restartPolicyRules'),
   ['ContainerRestartRules', 'containers.*.restartPolicy', { from: 34 }],
   ['ContainerRestartRules', 'initContainers.*.restartPolicy', { from: 34, unless: 'Always' }],
+  ...eachContainer('VolumeBindMountOptions', 'volumeMounts.*.bindMountOptions'),
+  ...probes.flatMap((probe) => [
+    ...eachContainer('H2CContainerProbe', `${probe}.httpGet.protocol`),
+    ...eachContainer('GRPCContainerProbeTLS', `${probe}.grpc.mode`),
+  ]),
+  ...['lifecycle.postStart', 'lifecycle.preStop'].flatMap((hook) =>
+    eachContainer('H2CContainerProbe', `${hook}.httpGet.protocol`),
+  ),
+  ['EmptyDirVolumeMode', 'volumes.*.emptyDir.mode'],
+  ['EvictionRequestAPI', 'evictionResponders'],
+  ...['secret', 'configMap', 'downwardAPI', 'projected'].map((source): Row => [
+    userGate,
+    `volumes.*.${source}.defaultUser`,
+  ]),
+  ...['secret', 'configMap', 'downwardAPI'].flatMap((source): readonly Row[] => [
+    [userGate, `volumes.*.${source}.items.*.user`],
+    [userGate, `volumes.*.projected.sources.*.${source}.items.*.user`],
+  ]),
+  ...['serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].map((source): Row => [
+    userGate,
+    `volumes.*.projected.sources.*.${source}.user`,
+  ]),
   ...eachContainer('ContainerStopSignals', 'lifecycle?.stopSignal'),
   ...eachContainer('EnvFiles', 'env.*.valueFrom.fileKeyRef'),
   ...eachContainer('InPlacePodVerticalScaling', 'resizePolicy'),
@@ -124,6 +149,9 @@ function claimFields(spec: string): readonly Row[] {
 const ofOthers: Readonly<Record<string, readonly Row[]>> = {
   '/persistentvolumeclaims': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
   '/persistentvolumes': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
+  '/nodes': [['InPlacePodVerticalScalingSchedulerPreemption', 'spec.podPreemptionPolicy']],
+  'batch/jobs': [['WorkloadWithJob', 'spec.scheduling']],
+  'batch/cronjobs': [['WorkloadWithJob', 'spec.jobTemplate.spec.scheduling']],
   'apps/statefulsets': [['MaxUnavailableStatefulSet', 'spec.updateStrategy.rollingUpdate.maxUnavailable']],
   'autoscaling/horizontalpodautoscalers': [
     ['HPAConfigurableTolerance', 'spec.behavior.scaleUp.tolerance'],

@@ -139,7 +139,10 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     newGeneration: changeRule('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
   },
-  'autoscaling/horizontalpodautoscalers': { emptyStatus: emptyAutoscalerStatus },
+  'autoscaling/horizontalpodautoscalers': {
+    newGeneration: changeRule('spec'),
+    emptyStatus: emptyAutoscalerStatus,
+  },
   'certificates.k8s.io/certificatesigningrequests': certificateSigningRequestRules,
   'storage.k8s.io/storageclasses': {
     scope: 'Cluster',

@@ -21,6 +21,10 @@ interface CheckRow {
   readonly without?: (error: FieldError) => boolean;
   /** Errors of the older rule. */
   readonly instead?: (object: KubernetesObject, resource: string) => FieldErrors;
+  /** Errors of the older rule where the current one found these. */
+  readonly insteadOf?: (dropped: FieldErrors) => FieldErrors;
+  /** The errors of the older rule come first. */
+  readonly first?: true;
 }
 
 const podResources = Object.keys(podSpecAt);
@@ -39,6 +43,55 @@ const says =
     details.includes(detail);
 
 const rows: readonly CheckRow[] = [
+  // kubernetes pkg/apis/apps/validation/validation.go ValidateStatefulSetUpdate of 1.36.
+  {
+    since: 37,
+    resources: ['apps/statefulsets'],
+    without: ({ field, detail }) =>
+      detail === 'field is immutable' &&
+      /^spec\.(?:selector|volumeClaimTemplates|serviceName|podManagementPolicy)$/.test(field),
+    insteadOf: () => [
+      forbiddenField(
+        'spec',
+        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+      ),
+    ],
+  },
+  // kubernetes pkg/apis/networking/validation/validation.go of 1.36 shows the first port.
+  {
+    since: 37,
+    resources: ['networking.k8s.io/networkpolicies'],
+    without: says('must be greater than or equal to `port`'),
+    instead: (policy) => {
+      const { ingress, egress } = asObject(policy['spec']);
+      const lists = [
+        ['ingress', ingress],
+        ['egress', egress],
+      ] as const;
+      return lists.flatMap(([list, items]) =>
+        each(items, `spec.${list}`, ({ ports }, at) =>
+          each(ports, `${at}.ports`, ({ port, endPort }, portAt) =>
+            errorIf(typeof port === 'number' && Number(endPort ?? port) < port, () =>
+              invalidValue(`${portAt}.endPort`, port ?? 0, 'must be greater than or equal to `port`'),
+            ),
+          ),
+        ),
+      );
+    },
+  },
+  // kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go
+  {
+    since: 'HPAScaleToZero',
+    resources: ['autoscaling/horizontalpodautoscalers'],
+    first: true,
+    without: ({ field, detail }) => field === 'spec.minReplicas' && detail === 'must be greater than or equal to 0',
+    instead: (autoscaler) => {
+      const { minReplicas } = asObject(autoscaler['spec']);
+      return errorIf(Number(minReplicas ?? 1) < 1, () =>
+        invalidValue('spec.minReplicas', minReplicas ?? 0, 'must be greater than or equal to 1'),
+      );
+    },
+  },
   {
     since: 'StrictIPCIDRValidation',
     resources: [
@@ -194,19 +247,25 @@ export function withOlderChecks(
       resources.includes(resource) && !(typeof since === 'number' ? minor >= since : isOn(since)),
   );
   if (own.length === 0) return strategy;
-  const kept = (errors: readonly FieldError[]): readonly FieldError[] =>
-    errors.filter((error) => !own.some(({ without }) => without?.(error)));
+  const older = (errors: FieldErrors, object: KubernetesObject, old?: KubernetesObject): FieldErrors => {
+    const found = own.map(({ first, without, instead, insteadOf }) => {
+      const dropped = errors.filter((error) => without?.(error));
+      const isTolerated = old !== undefined && (instead?.(old, resource) ?? []).length > 0;
+      const errorsOfRow = [
+        ...(isTolerated ? [] : (instead?.(object, resource) ?? [])),
+        ...(dropped.length > 0 ? (insteadOf?.(dropped) ?? []) : []),
+      ];
+      return { first, errorsOfRow };
+    });
+    return [
+      ...found.filter(({ first }) => first).flatMap(({ errorsOfRow }) => errorsOfRow),
+      ...errors.filter((error) => !own.some(({ without }) => without?.(error))),
+      ...found.filter(({ first }) => !first).flatMap(({ errorsOfRow }) => errorsOfRow),
+    ];
+  };
   return {
     ...strategy,
-    validate: (object, ...faults) => [
-      ...kept(strategy.validate(object, ...faults)),
-      ...own.flatMap(({ instead }) => instead?.(object, resource) ?? []),
-    ],
-    validateUpdate: (object, old, ...rest) => [
-      ...kept(strategy.validateUpdate(object, old, ...rest)),
-      ...own.flatMap(({ instead }) =>
-        instead && instead(old, resource).length === 0 ? instead(object, resource) : [],
-      ),
-    ],
+    validate: (object, ...faults) => older(strategy.validate(object, ...faults), object),
+    validateUpdate: (object, old, ...rest) => older(strategy.validateUpdate(object, old, ...rest), object, old),
   };
 }

@@ -88,6 +88,12 @@ const serviceName = maskingDash(dns1035Label);
 const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(withAppArmorFields(mergeAffinityKeys(pod)));
 
 const rows: readonly ReleaseOverride[] = [
+  // kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go
+  {
+    since: 'HPAGeneration',
+    resource: 'autoscaling/horizontalpodautoscalers',
+    before: ({ newGeneration: _newGeneration, ...rules }) => rules,
+  },
   // Service names start with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName
   // (KEP-5311).
   {

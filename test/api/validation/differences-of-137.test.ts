@@ -29,6 +29,9 @@ const csr =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIS01IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWFtRnVaVEJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQkRjSmpNRVptQUg4K09ralhkYkVuZG05UmcwSnpxeUhoU3lzelRPMGMvUXEwNTJxUUc5bmtCTUxlSHpSCmJjUGppSy91ZEVoUUhOY2FOMkVLbDhUS1lVMmdBREFLQmdncWhrak9QUVFEQWdOSkFEQkdBaUVBcEhLUnFnVWgKVFFqMUExTnVWdFNGVUNDbFZlOGlBc2RGRGxYdTdrVHY4VW9DSVFDYXNvNTRyQ3Zvbm9NTSsrQm9aZkRxYUl6bQp1U2JmZzNaclRzQkVXTG1VVEE9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 const request = { signerName: 'example.com/s', usages: ['client auth'], request: csr };
 const labelKey = namePart;
+const edit = '{"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}';
+const toZero = 'must specify at least one Object or External metric to support scaling to zero replicas';
+const notBoth = 'ShareProcessNamespace and HostPID cannot both be enabled';
 
 const cases: Readonly<Record<string, Case>> = {
   // apimachinery pkg/api/validation/objectmeta.go validateOwnerReference of both releases.
@@ -155,6 +158,58 @@ const cases: Readonly<Record<string, Case>> = {
     in136: [
       'spec.limited.limitResponse.queuing: Required value: must not be empty if limited.limitResponse.type is Limited',
     ],
+  },
+  // kubernetes pkg/apis/{rbac,networking,autoscaling,apps}/validation/validation.go of both releases.
+  'a roleRef that changes': {
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    create: { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' } },
+    patch: { roleRef: { name: 'edit' } },
+    in137: [`roleRef: Invalid value: ${edit}: field is immutable`],
+    in136: [`roleRef: Invalid value: ${edit}: cannot change roleRef`],
+  },
+  'an endPort below the port': {
+    path: '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
+    create: { spec: { podSelector: {}, ingress: [{ ports: [{ port: 80, endPort: 70 }] }] } },
+    in137: ['spec.ingress[0].ports[0].endPort: Invalid value: 70: must be greater than or equal to `port`'],
+    in136: ['spec.ingress[0].ports[0].endPort: Invalid value: 80: must be greater than or equal to `port`'],
+  },
+  'no replicas at least': {
+    path: '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
+    create: {
+      spec: { minReplicas: 0, maxReplicas: 0, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'D', name: 'd' } },
+    },
+    in137: [`spec.metrics: Forbidden: ${toZero}`, 'spec.maxReplicas: Required value'],
+    in136: [
+      'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+      'spec.maxReplicas: Required value: must be set and greater than 0',
+      `spec.metrics: Forbidden: ${toZero}`,
+    ],
+  },
+  'fields of a StatefulSet that do not change': {
+    path: '/apis/apps/v1/namespaces/default/statefulsets',
+    create: {
+      spec: {
+        serviceName: 's',
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
+    },
+    patch: { spec: { serviceName: 't', podManagementPolicy: 'Parallel' } },
+    in137: [
+      'spec.serviceName: Invalid value: "t": field is immutable',
+      'spec.podManagementPolicy: Invalid value: "Parallel": field is immutable',
+    ],
+    in136: [
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    ],
+  },
+  'processes that are shared on the host': {
+    path: `${coreV1}/podtemplates`,
+    create: {
+      template: { spec: { shareProcessNamespace: true, hostPID: true, containers: [{ name: 'c', image: 'i' }] } },
+    },
+    in137: [`template.spec.shareProcessNamespace: Invalid value: true: ${notBoth}`],
+    in136: [`template.spec.securityContext.shareProcessNamespace: Invalid value: true: ${notBoth}`],
   },
   // ErrorList.Filter of apimachinery pkg/util/validation/field/errors.go keeps each text once.
   'an error that two rules find': {

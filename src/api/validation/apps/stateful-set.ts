@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
@@ -8,7 +8,9 @@ import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
 import { atMostAll, countOrPercent, isReadable, isZero, unreadableSelector } from './workloads.ts';
-import type { Volume } from '../../types/generated/core-v1.ts';
+import { internalForm, withoutEmpty } from '../../types/internal-form.ts';
+import { immutable, immutableText } from '../meta/object-meta.ts';
+import type { PersistentVolumeClaim, Volume } from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
 export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true): FieldErrors {
@@ -126,16 +128,6 @@ function withClaimVolumes(spec: apps.StatefulSetSpec): JsonObject {
   };
 }
 
-const mutableFields = [
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds',
-];
-
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetUpdate. */
 export function validateStatefulSetUpdate(
   statefulSet: apps.StatefulSet,
@@ -143,18 +135,40 @@ export function validateStatefulSetUpdate(
   subresource: string,
 ): FieldErrors {
   if (subresource === 'status') return statusErrors(asObject(statefulSet.status), asObject(old.status));
-  const errors = validateStatefulSet(statefulSet, false);
-  const fixed = (object: apps.StatefulSet): JsonObject =>
-    Object.fromEntries(Object.entries(asObject(object.spec)).filter(([field]) => !mutableFields.includes(field)));
-  const names =
-    "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
+  const [spec, oldSpec] = [asObject(statefulSet.spec), asObject(old.spec)];
   return [
-    ...errors,
-    ...errorIf(!sameJson(fixed(statefulSet), fixed(old)), () =>
-      forbiddenField('spec', `updates to statefulset spec for fields other than ${names} are forbidden`),
-    ),
+    ...validateStatefulSet(statefulSet, false),
+    ...immutable('spec.selector', spec.selector, oldSpec.selector),
+    ...immutableClaims(spec.volumeClaimTemplates, oldSpec.volumeClaimTemplates),
+    ...immutable('spec.serviceName', spec.serviceName, oldSpec.serviceName, ''),
+    ...immutable('spec.podManagementPolicy', spec.podManagementPolicy, oldSpec.podManagementPolicy, ''),
   ];
 }
+
+/** Upstream prints the internal structs, which have Go names but for the metadata. */
+const immutableClaims = (
+  claims: apps.StatefulSetSpec['volumeClaimTemplates'],
+  old: JsonValue | undefined,
+): FieldErrors =>
+  errorIf(!sameJson(claims, old), () =>
+    invalidValue('spec.volumeClaimTemplates', claims === undefined ? null : asList(claims).map(goClaim), immutableText),
+  );
+
+const goClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonObject => ({
+  ...asObject(withoutEmpty(asObject(metadata))),
+  Spec: internalForm('core.PersistentVolumeClaimSpec', asObject(spec)),
+  Status: {
+    Phase: 'Pending',
+    AccessModes: null,
+    Capacity: null,
+    Conditions: null,
+    AllocatedResources: null,
+    AllocatedResourceStatuses: null,
+    CurrentVolumeAttributesClassName: null,
+    ModifyVolumeStatus: null,
+    HealthStatus: null,
+  },
+});
 
 const counts = [
   'replicas',

@@ -21,14 +21,13 @@ import { atMostAll, countOrPercent } from '../apps/workloads.ts';
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
 export function validateAutoscaler(
   autoscaler: autoscaling.HorizontalPodAutoscaler,
-  leastReplicas = 1,
   old?: autoscaling.HorizontalPodAutoscaler,
 ): FieldErrors {
   const spec = asObject(autoscaler.spec);
   const { minReplicas, maxReplicas = 0 } = spec;
   return [
-    ...errorIf(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
-      invalidValue('spec.minReplicas', minReplicas ?? 0, `must be greater than or equal to ${leastReplicas}`),
+    ...errorIf(minReplicas !== undefined && Number(minReplicas) < 0, () =>
+      invalidValue('spec.minReplicas', minReplicas ?? 0, 'must be greater than or equal to 0'),
     ),
     ...errorIf(Number(maxReplicas) === 0, () => required('spec.maxReplicas', 'must be set and greater than 0')),
     ...errorIf(Number(maxReplicas) < 0, () =>
@@ -108,14 +107,13 @@ function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string)
   ];
 }
 
-/** minReplicas 0 stays allowed. */
 export function validateAutoscalerUpdate(
   autoscaler: autoscaling.HorizontalPodAutoscaler,
   old: autoscaling.HorizontalPodAutoscaler,
   subresource: string,
 ): FieldErrors {
   if (subresource !== 'status') {
-    return validateAutoscaler(autoscaler, asObject(old.spec).minReplicas === 0 ? 0 : 1, old);
+    return validateAutoscaler(autoscaler, old);
   }
   const { currentReplicas, desiredReplicas } = asObject(autoscaler.status);
   return [

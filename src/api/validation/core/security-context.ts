@@ -192,7 +192,11 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Fi
       inRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
     ),
     ...errorIf(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
-      invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'),
+      invalidValue(
+        `${path.slice(0, path.lastIndexOf('.'))}.shareProcessNamespace`,
+        true,
+        'ShareProcessNamespace and HostPID cannot both be enabled',
+      ),
     ),
     ...sysctlErrors(spec, sysctls, `${path}.sysctls`),
     ...oneOfIfSet(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),

@@ -56,7 +56,7 @@ function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, p
     ...wrong,
     ...portNumber(Number(port)).map((text) => invalidValue(`${path}.port`, port, text)),
     ...errorIf(endPort !== undefined && Number(endPort) < Number(port), () =>
-      invalidValue(last, port, 'must be greater than or equal to `port`'),
+      invalidValue(last, endPort ?? 0, 'must be greater than or equal to `port`'),
     ),
     ...(endPort === undefined ? [] : portNumber(Number(endPort)).map((text) => invalidValue(last, endPort, text))),
   ];

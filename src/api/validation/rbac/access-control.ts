@@ -105,7 +105,7 @@ export const validateBindingUpdate = (
   old: RoleBinding | ClusterRoleBinding,
 ): FieldErrors =>
   errorIf(!sameJson(binding.roleRef, old.roleRef), () =>
-    invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'cannot change roleRef'),
+    invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'field is immutable'),
   );
 
 /** Upstream prints the internal struct, without JSON names. */
