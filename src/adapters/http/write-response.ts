@@ -71,7 +71,7 @@ const headerOf = (text: string): string => `299 - "${text.replaceAll(/["\\]/g, '
 
 export interface WirePorts {
   readonly now: () => number;
-  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'loadProtobuf'>;
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'minor' | 'loadProtobuf'>;
 }
 
 /**

@@ -14,16 +14,23 @@ export type EvictionVerdict =
   | { readonly verdict: 'refused'; readonly status: Status }
   | { readonly verdict: 'several' };
 
-/** `now` in milliseconds since 1970. Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
+interface Clocked {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Of the release. */
+  readonly minor: number;
+}
+
+/** Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
 export function judgeEviction(
   pod: KubernetesObject,
   budgets: readonly KubernetesObject[],
-  now: number,
+  { now, minor }: Clocked,
 ): EvictionVerdict {
   const [budget, ...others] = budgets.filter((one) => covers(one, pod));
   if (!budget) return { verdict: 'free' };
   if (others.length > 0) return { verdict: 'several' };
-  return !isReady(pod) && doesWithout(budget) ? { verdict: 'unhealthy', budget } : charge(budget, pod, now);
+  return !isReady(pod) && doesWithout(budget) ? { verdict: 'unhealthy', budget } : charge(budget, pod, { now, minor });
 }
 
 /** Finished, pending and terminating pods need no budget. */
@@ -53,13 +60,17 @@ function doesWithout(budget: KubernetesObject): boolean {
 
 const mostDisruptedPods = 2000;
 
-function charge(budget: KubernetesObject, pod: KubernetesObject, now: number): EvictionVerdict {
+function charge(budget: KubernetesObject, pod: KubernetesObject, { now, minor }: Clocked): EvictionVerdict {
   const { allowed, observedGeneration } = countsOf(budget);
   const refuse = (status: Status): EvictionVerdict => ({ verdict: 'refused', status });
   if (observedGeneration < (metadataOf(budget).generation ?? 0)) return refuse(stillProcessed(budget));
-  if (allowed < 0) return refuse(forbiddenBy(budget, 'pdb disruptions allowed is negative'));
+  const invalid = (error: string, cause: string): EvictionVerdict => {
+    const status = forbidden({ group: 'policy', resource: 'poddisruptionbudget' }, nameOf(budget), error);
+    return refuse(minor >= 37 ? withCause(status, budget, cause) : status);
+  };
+  if (allowed < 0) return invalid(negative, negative);
   const disruptedPods = asObject(valueAt(budget, 'status', 'disruptedPods'));
-  if (Object.keys(disruptedPods).length > mostDisruptedPods) return refuse(forbiddenBy(budget, tooManyUnconfirmed));
+  if (Object.keys(disruptedPods).length > mostDisruptedPods) return invalid(tooManyUnconfirmed, tooManyPending);
   if (allowed === 0) return refuse(noneLeft(budget));
   const at = formatTime(now);
   const status = {
@@ -109,8 +120,13 @@ const nameOf = (budget: KubernetesObject): string => metadataOf(budget).name ?? 
 
 const tooManyUnconfirmed = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
 
-const forbiddenBy = (budget: KubernetesObject, text: string): Status =>
-  forbidden({ group: 'policy', resource: 'poddisruptionbudget' }, nameOf(budget), text);
+const tooManyPending = 'too many pending evictions not confirmed by PDB controller';
+const negative = 'pdb disruptions allowed is negative';
+
+function withCause(status: Status, budget: KubernetesObject, why: string): Status {
+  const message = `The disruption budget ${nameOf(budget)} does not allow evicting pods currently: ${why}`;
+  return { ...status, details: { ...status.details, causes: [{ reason: 'DisruptionBudget', message }] } };
+}
 
 /** The budget's controller has not counted yet: retry in 10 seconds. */
 export const stillProcessed = (budget: KubernetesObject): Status =>

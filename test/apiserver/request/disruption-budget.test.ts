@@ -23,7 +23,7 @@ const budget = (status: JsonObject, spec: JsonObject = {}, metadata: JsonObject 
 });
 
 const verdictOf = (who: KubernetesObject, ...budgets: readonly KubernetesObject[]): string =>
-  judgeEviction(who, budgets, epoch).verdict;
+  judgeEviction(who, budgets, { now: epoch, minor: 37 }).verdict;
 const healthy = { disruptionsAllowed: 1, desiredHealthy: 2, currentHealthy: 2 };
 
 // Source: kubernetes pkg/registry/core/pod/storage/eviction_test.go; policy/v1: an empty selector covers nothing here.
@@ -88,7 +88,7 @@ test.each<[fact: string, who: KubernetesObject, budgets: readonly KubernetesObje
 
 /** What is said to who evicts a pod that is ready. */
 function refusal(one: KubernetesObject): unknown {
-  const judged = judgeEviction(ready('True'), [one], epoch);
+  const judged = judgeEviction(ready('True'), [one], { now: epoch, minor: 37 });
   return judged.verdict === 'refused' ? judged.status : judged.verdict;
 }
 
@@ -102,6 +102,8 @@ const processed = 'The disruption budget b is still being processed by the serve
 const many = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_none, at) => [`p${at}`, now]));
 
+const unable = 'The disruption budget b does not allow evicting pods currently';
+
 // Source: the same, checkAndDecrement.
 test.each<[fact: string, one: KubernetesObject, status: unknown]>([
   ['seen as it is', budget({ ...healthy, observedGeneration: 2 }, {}, { generation: 2 }), 'charged'],
@@ -114,6 +116,7 @@ test.each<[fact: string, one: KubernetesObject, status: unknown]>([
     {
       code: 403,
       message: 'poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative',
+      details: { causes: [{ reason: 'DisruptionBudget', message: `${unable}: pdb disruptions allowed is negative` }] },
     },
   ],
   ['with 2,000 that go', budget({ ...healthy, disruptedPods: many(2000) }), 'charged'],
@@ -124,6 +127,14 @@ test.each<[fact: string, one: KubernetesObject, status: unknown]>([
       code: 403,
       message:
         'poddisruptionbudget.policy "b" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+      details: {
+        causes: [
+          {
+            reason: 'DisruptionBudget',
+            message: `${unable}: too many pending evictions not confirmed by PDB controller`,
+          },
+        ],
+      },
     },
   ],
   [
@@ -179,7 +190,7 @@ test.each<[fact: string, status: JsonObject, next: JsonObject]>([
     },
   ],
 ])('a budget pays with %s', (_fact, status, next) => {
-  const judged = judgeEviction(ready('True'), [budget(status)], epoch);
+  const judged = judgeEviction(ready('True'), [budget(status)], { now: epoch, minor: 37 });
   expect(judged.verdict === 'charged' && judged.next['status']).toEqual(next);
 });
 
@@ -212,4 +223,11 @@ test.each<[spec: JsonObject, container: string, problem: string | undefined]>([
   [{ containers: named('a', 'b'), initContainers: named('i'), ephemeralContainers: named('e') }, '', oneOf('i a b e')],
 ])('of a pod with %j the container %j: %s', (spec, container, problem) => {
   expect(containerProblem(pod({ spec }), container)).toBe(problem);
+});
+
+// Source: kubernetes v1.36.2 pkg/registry/core/pod/storage/eviction.go; 1.37 adds the cause (#138003).
+test('under 1.36 the refusal by an invalid budget has no cause', () => {
+  const invalid = budget({ ...healthy, disruptionsAllowed: -1 });
+  const judged = judgeEviction(ready('True'), [invalid], { now: epoch, minor: 36 });
+  expect(judged.verdict === 'refused' && judged.status.details?.causes).toBeUndefined();
 });

@@ -74,11 +74,28 @@ const accessModes = (modes: readonly string[]): string =>
     .map(([, short]) => short)
     .join(',');
 
+const defaultClass = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+/** Since 1.37 the newest default alone is marked, in lists. Follows printers.go getEffectiveDefaultStorageClass. */
+export function markingOne(cells: Cells, classes: readonly JsonObject[]): Cells {
+  const created = (one: JsonObject): string => textAt(one, 'metadata', 'creationTimestamp');
+  const [effective] = classes
+    .filter((one) => isDefault(one, defaultClass))
+    .toSorted((a, b) => compareText(created(b), created(a)) || compareText(nameOf(a), nameOf(b)));
+  const name = effective && nameOf(effective);
+  return (object, now) => {
+    const [, ...others] = cells(object, now);
+    return [nameOf(object) === name ? `${name} (default)` : nameOf(object), ...others];
+  };
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
 export const storageClassCells: Cells = (object, now) => [
-  withDefault(object, [
-    'storageclass.kubernetes.io/is-default-class',
-    'storageclass.beta.kubernetes.io/is-default-class',
-  ]),
+  withDefault(object, defaultClass),
   textAt(object, 'provisioner'),
   scalarAt(object, ['reclaimPolicy'], 'Delete'),
   scalarAt(object, ['volumeBindingMode'], 'Immediate'),
@@ -93,10 +110,11 @@ export const volumeAttributesClassCells: Cells = (object, now) => [
 ];
 
 /** `standard (default)`. Follows kubernetes pkg/apis/storage/util/helpers.go IsDefaultAnnotation. */
-function withDefault(object: JsonObject, annotations: readonly string[]): string {
-  const isDefault = annotations.some((annotation) => textAt(object, 'metadata', 'annotations', annotation) === 'true');
-  return isDefault ? `${nameOf(object)} (default)` : nameOf(object);
-}
+const withDefault = (object: JsonObject, annotations: readonly string[]): string =>
+  isDefault(object, annotations) ? `${nameOf(object)} (default)` : nameOf(object);
+
+const isDefault = (object: JsonObject, annotations: readonly string[]): boolean =>
+  annotations.some((annotation) => textAt(object, 'metadata', 'annotations', annotation) === 'true');
 
 export const volumeAttachmentCells: Cells = (object, now) => [
   nameOf(object),

@@ -7,12 +7,13 @@ import type { ColumnDefinition, Release } from '../../../api/release/release.ts'
 import { type Cells, nameOf } from './cell.ts';
 import { nameAndCreation } from './core.ts';
 import type { TableColumns } from '../../../apiserver/request/api-request.ts';
+import { markingOne } from './storage.ts';
 import { podRowConditions } from './pod.ts';
 import { printers } from './printers.ts';
 import { scaleCells } from './workload.ts';
 
 export interface TableOptions {
-  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf'>;
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'minor'>;
   /** Of meta.k8s.io. */
   readonly version: 'v1' | 'v1beta1';
   readonly includeObject: IncludeObject;
@@ -40,7 +41,9 @@ export function asTable(object: JsonObject, options: TableOptions): JsonObject {
   const { columns, cells } = options.columns
     ? customShape(options.columns)
     : shapeOf(options.release, apiVersion, kind);
-  const rows = items.map((item) => rowOf(typed(item, { kind, apiVersion }), cells, options));
+  const isOneDefault = kind === 'StorageClass' && options.release.minor >= 37;
+  const printed = isOneDefault ? markingOne(cells, object['items'] === undefined ? [] : items) : cells;
+  const rows = items.map((item) => rowOf(typed(item, { kind, apiVersion }), printed, options));
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,

@@ -9,8 +9,8 @@ import { pass } from './handled-resource.ts';
 import type { Namespace } from '../../../api/types/generated/core-v1.ts';
 
 /**
- * Denies writes into missing or terminating namespaces, and deletion of the three system ones. Follows apiserver
- * pkg/admission/plugin/namespace/lifecycle/admission.go (rule PLG-10).
+ * Denies creation in missing or terminating namespaces, before 1.37 also updates in missing ones, and deletion of the
+ * three system ones. Follows apiserver pkg/admission/plugin/namespace/lifecycle/admission.go (rule PLG-10).
  */
 export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
@@ -23,7 +23,7 @@ const namespaces = { group: '', resource: 'namespaces' };
 
 export const mustExist = byRule('metadata.namespace', 'a namespace that exists (kubectl create namespace)');
 
-function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<PluginAnswer> {
+function admit(request: AdmissionAttributes, { cluster, codec }: PluginPorts): Result<PluginAnswer> {
   const { operation, namespace, name } = request;
   if (request.kind.group === '' && request.kind.kind === 'Namespace') {
     const isRefused = operation === 'DELETE' && immortalNamespaces.includes(name);
@@ -31,7 +31,7 @@ function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<P
     const status = forbidden(request.resource, name, 'this namespace may not be deleted');
     return refusedBy(request, status, byRule('a DELETE', `any namespace but ${immortalNamespaces.join(', ')}`));
   }
-  if (namespace === '' || operation === 'DELETE' || isAccessReview(request)) return pass(request);
+  if (namespace === '' || isFree(operation, codec.types.minor) || isAccessReview(request)) return pass(request);
 
   const stored: Namespace | undefined = cluster.get(namespaces, '', namespace);
   if (stored === undefined) return refusedBy(request, notFound(namespaces, namespace), mustExist);
@@ -40,6 +40,10 @@ function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<P
   const limit = { refused: 'metadata.namespace', allowed: 'a namespace that is not going' };
   return refusedBy(request, terminating(request), byObject(stored, 'status.phase', limit));
 }
+
+/** Updates since 1.37. */
+const isFree = (operation: AdmissionAttributes['operation'], minor: number): boolean =>
+  operation === 'DELETE' || (operation === 'UPDATE' && minor >= 37);
 
 /** A refusal would reveal whether the namespace exists. */
 const isAccessReview = ({ resource }: AdmissionAttributes): boolean =>

@@ -122,12 +122,14 @@ export interface AuditedFailure {
   readonly validationActions: readonly string[];
 }
 
-/** All audited failures share one key: the first is recorded (rule VAP-31). */
-export function failureAnnotations([first]: readonly AuditedFailure[]): readonly AuditAnnotation[] {
-  if (first === undefined) return [];
-  const value = escapeForGo(JSON.stringify([first]));
+/** All audited failures are in one list; before 1.37 the first one alone (rule VAP-31). */
+export function failureAnnotations(failures: readonly AuditedFailure[], minor: number): readonly AuditAnnotation[] {
+  if (failures.length === 0) return [];
+  const value = escapeForGo(JSON.stringify(failures.slice(0, minor >= 37 ? mostFailures : 1)));
   return [{ key: 'validation.policy.admission.k8s.io/validation_failure', value, level: 'Metadata' }];
 }
+
+const mostFailures = 50;
 
 const longestValue = 10 * 1024;
 

@@ -85,7 +85,7 @@ export async function validateWithPolicies(
     log.record(await dispatchOne(turn, pass, ports));
   }
   for (const values of pass.annotations.values()) log.annotate(values.published());
-  log.annotate(failureAnnotations(pass.failures));
+  log.annotate(failureAnnotations(pass.failures, ports.codec.types.minor));
   return log.result(pass.denials[0], request.object);
 }
 

@@ -160,7 +160,7 @@ function isOfAnother({ preconditions }: DecodedDeleteOptions, pod: KubernetesObj
 async function evictWithinBudget(deps: HandlerDeps, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const { namespace = '' } = metadataOf(pod.object);
   const budgets = deps.cluster.list(budgetResource, namespace);
-  const judged = judgeEviction(pod.object, budgets, deps.clock.now());
+  const judged = judgeEviction(pod.object, budgets, { now: deps.clock.now(), minor: deps.release.minor });
   switch (judged.verdict) {
     case 'free':
       return remove(deps, exchange, options);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/machinery/json/json.ts';
+import { asList, type JsonObject, valueAt } from '../../../../src/machinery/json/json.ts';
 import { asTable, readIncludeObject, type TableOptions } from '../../../../src/adapters/http/tables/table.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { currentRelease, loadRelease } from '../../../../src/api/release/load-release.ts';
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 const creationTimestamp = '2026-01-01T23:59:00Z';
@@ -134,4 +134,28 @@ test.each([
 ])('"%s" asks for %s', (query, expected) => {
   const read = readIncludeObject(new URLSearchParams(query));
   expect(read.ok ? read.value : read.status.message).toBe(expected);
+});
+
+// Source: kubernetes v1.36.2 and v1.37.2 pkg/printers/internalversion/printers.go printStorageClassList.
+test.each([
+  ['1.36', ['a (default)', 'b (default)', 'c', 'd (default)']],
+  ['1.37', ['a', 'b (default)', 'c', 'd']],
+])('the default StorageClass in a list of %s', async (name, names) => {
+  const storageClass = (of: string, creationTimestamp: string, isDefault = true): JsonObject => ({
+    metadata: {
+      name: of,
+      creationTimestamp,
+      annotations: { 'storageclass.kubernetes.io/is-default-class': String(isDefault) },
+    },
+  });
+  const classes = [
+    storageClass('a', '2026-01-01T00:00:00Z'),
+    storageClass('b', '2026-01-01T23:00:00Z'),
+    storageClass('c', '2026-01-01T23:30:00Z', false),
+    storageClass('d', '2026-01-01T23:00:00Z'),
+  ];
+  const { rows: printed } = table(list('StorageClass', classes, 'storage.k8s.io/v1'), {
+    release: await loadRelease(name),
+  });
+  expect(asList(printed).map((row) => asList(valueAt(row, 'cells'))[0])).toEqual(names);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadRelease } from '../../../../src/api/release/load-release.ts';
 import { namespaceLifecycle } from '../../../../src/apiserver/admission/plugins/namespace-lifecycle.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../../harness/builtin-plugin.ts';
@@ -63,4 +64,13 @@ test('the refusal names its cause', () => {
       ],
     },
   });
+});
+
+// Source: apiserver v1.37.2 pkg/admission/plugin/namespace/lifecycle/admission.go (#140661)
+test('since 1.37 a missing namespace takes updates', async () => {
+  const { codec } = await loadRelease('1.37');
+  const admit = (operation: 'CREATE' | 'UPDATE') =>
+    refusalOf(namespaceLifecycle.mutate?.(inNamespace('none', { operation }), { ...portsOf(cluster), codec }))?.message;
+  expect(admit('UPDATE')).toBeUndefined();
+  expect(admit('CREATE')).toBe('namespaces "none" not found');
 });

@@ -14,7 +14,7 @@ test.each([
   ['a\u2028b\u2029c', String.raw`a\u2028b\u2029c`],
   ['ä"', String.raw`ä\"`],
 ])('a failure that says %j is written as %s', (message, text) => {
-  expect(failureAnnotations([{ message, ...failed }])).toEqual([
+  expect(failureAnnotations([{ message, ...failed }], 36)).toEqual([
     {
       key: 'validation.policy.admission.k8s.io/validation_failure',
       value: `[{"message":"${text}","policy":"p","binding":"b","expressionIndex":0,"validationActions":["Audit"]}]`,
@@ -23,13 +23,18 @@ test.each([
   ]);
 });
 
-test('of two failures the first is written, of none nothing', () => {
-  const both = failureAnnotations([
-    { message: 'one', ...failed },
-    { message: 'two', ...failed },
-  ]);
-  expect(both.map(({ value }) => value.includes('one') && !value.includes('two'))).toEqual([true]);
-  expect(failureAnnotations([])).toEqual([]);
+// Source: apiserver v1.36.2 and v1.37.2 pkg/admission/plugin/policy/validating/dispatcher.go (#140001).
+test.each([
+  [36, 3, 1],
+  [37, 3, 3],
+  [37, 51, 50],
+  [37, 0, 0],
+])('under 1.%i, of %i failures %i are written', (minor, count, written) => {
+  const failures = Array.from({ length: count }, (_none, index) => ({ message: `m${index}`, ...failed }));
+  const [annotation] = failureAnnotations(failures, minor);
+  const messages = failures.slice(0, written).map(({ message }) => message);
+  const list: readonly { readonly message: string }[] = JSON.parse(annotation?.value ?? '[]');
+  expect(list.map(({ message }) => message)).toEqual(messages);
 });
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/dispatcher.go auditAnnotationCollector: 10 KiB. */

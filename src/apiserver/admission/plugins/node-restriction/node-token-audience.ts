@@ -20,7 +20,7 @@ import type { TokenRequest } from '../../../../api/types/generated/authenticatio
 export async function audienceFault(
   { object, namespace, name, userInfo: user }: AdmissionAttributes,
   pod: Pod,
-  { cluster, authorize }: PluginPorts,
+  { cluster, authorize, codec }: PluginPorts,
 ): Promise<string | undefined> {
   const [audience = '', ...more] = audiencesOf(object);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
@@ -35,6 +35,8 @@ export async function audienceFault(
   const question = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
   const { allowed } = await authorize({ ...question, type: 'resource', user, verb });
   if (allowed) return undefined;
+  if (codec.types.minor >= 37)
+    return `${user.username} is not authorized to request tokens for audience ${goQuote(audience)}`;
   return `audience ${goQuote(audience)} not found in pod spec volume, ${user.username} is not authorized to request tokens for this audience`;
 }
 

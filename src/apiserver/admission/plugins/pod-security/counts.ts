@@ -1,4 +1,3 @@
-import { defaultMinor } from '../../../../machinery/meta/release-names.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginCount } from '../../chain/plugin.ts';
 import type { LevelVersion } from './policy.ts';
@@ -8,12 +7,11 @@ type Asked = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource'>
 /** Follows pod-security-admission metrics/metrics.go RecordEvaluation. */
 export function evaluation(
   decision: 'allow' | 'deny',
-  { level, minor }: LevelVersion,
+  { level, minor, newest }: LevelVersion,
   mode: 'enforce' | 'audit' | 'warn',
   asked: Asked,
 ): PluginCount {
-  const version =
-    level === 'privileged' || minor === Infinity ? 'latest' : minor > defaultMinor ? 'future' : `v1.${minor}`;
+  const version = level === 'privileged' || minor === Infinity ? 'latest' : minor > newest ? 'future' : `v1.${minor}`;
   return {
     metric: 'pod_security_evaluations_total',
     labels: [decision, level, version, mode, ...requestLabels(asked)],

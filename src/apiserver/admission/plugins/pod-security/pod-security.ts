@@ -64,9 +64,10 @@ const containersIn = (
 export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin => ({
   name: 'PodSecurity',
   operations: ['CREATE', 'UPDATE'],
-  validate: (request, { cluster }) => {
+  validate: (request, { cluster, codec }) => {
     if (request.object === null) return pass(request);
-    const asked: Asked = { request: { ...request, object: request.object }, cluster, settings };
+    const { minor } = codec.types;
+    const asked: Asked = { request: { ...request, object: request.object }, cluster, settings, minor };
     const { group, resource } = request.resource;
     if (group === '' && resource === 'namespaces') return namespaceAnswer(asked);
     if (group === '' && resource === 'pods') return podAnswer(asked);
@@ -89,6 +90,8 @@ interface Asked {
   readonly request: ObjectRequest;
   readonly cluster: PluginPorts['cluster'];
   readonly settings: PodSecuritySettings;
+  /** Of the release. */
+  readonly minor: number;
 }
 
 /** The path of the pod template by resource. */
@@ -198,9 +201,9 @@ function evaluated(
   };
 }
 
-function policyIn({ request, cluster, settings }: Asked): PodSecurityPolicy {
+function policyIn({ request, cluster, settings, minor }: Asked): PodSecurityPolicy {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
-  return podSecurityPolicyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults);
+  return podSecurityPolicyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults, minor);
 }
 
 const asksNothing = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
@@ -217,10 +220,10 @@ function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
 }
 
 /** Validates new labels; a stricter level is checked against existing pods. */
-function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAnswer> {
+function namespaceAnswer({ request, cluster, settings, minor }: Asked): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
   const policyWith = (namespace: Namespace): PodSecurityPolicy =>
-    podSecurityPolicyOf(metadataOf(namespace).labels, settings.defaults);
+    podSecurityPolicyOf(metadataOf(namespace).labels, settings.defaults, minor);
   const { errors, enforce } = policyWith(request.object);
   const old = request.oldObject ? policyWith(request.oldObject) : undefined;
   if (errors.length > 0 && !sameJson(errors.map(asJson), (old?.errors ?? []).map(asJson))) {

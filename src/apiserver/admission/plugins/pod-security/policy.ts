@@ -113,6 +113,8 @@ export interface LevelVersion {
   readonly level: (typeof levels)[number];
   /** Infinity for the latest. */
   readonly minor: number;
+  /** The minor version of the server's library: later versions count as this one. */
+  readonly newest: number;
   readonly text: string;
 }
 
@@ -139,7 +141,11 @@ const privileged: ModeDefault = { level: 'privileged', minor: Infinity };
 export const noDefaults: PolicyDefaults = { enforce: privileged, audit: privileged, warn: privileged };
 
 /** Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
-export function podSecurityPolicyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDefaults): PodSecurityPolicy {
+export function podSecurityPolicyOf(
+  labels: StringMap = {},
+  defaults: PolicyDefaults = noDefaults,
+  newest = Infinity,
+): PodSecurityPolicy {
   const errors: FieldError[] = [];
   /** An invalid label adds an error and counts as `otherwise`. */
   const label = <T>(name: string, reading: Reading<T>): T => {
@@ -152,7 +158,7 @@ export function podSecurityPolicyOf(labels: StringMap = {}, defaults: PolicyDefa
   const mode = (name: keyof PolicyDefaults, fallback: LevelVersion['level']): LevelVersion => {
     const level = label(name, { ...levelReading, unset: defaults[name].level, otherwise: fallback });
     const minor = label(`${name}-version`, { ...versionReading, unset: defaults[name].minor });
-    return { level, minor, text: `${level}:${minor === Infinity ? 'latest' : `v1.${minor}`}` };
+    return { level, minor, newest, text: `${level}:${minor === Infinity ? 'latest' : `v1.${minor}`}` };
   };
   const enforce = mode('enforce', 'restricted');
   const audit = mode('audit', 'privileged');
@@ -170,7 +176,7 @@ function warnedBy(enforce: LevelVersion, warn: LevelVersion, labels: StringMap):
   const isValid = levels.some((level) => level === labels[`${labelPrefix}enforce`]);
   if (!isValid || enforce.level === 'privileged') return warn;
   if (labels[`${labelPrefix}warn-version`] === undefined) return enforce;
-  return { level: enforce.level, minor: warn.minor, text: `${enforce.level}:${warn.text.replace(/^.*:/, '')}` };
+  return { ...warn, level: enforce.level, text: `${enforce.level}:${warn.text.replace(/^.*:/, '')}` };
 }
 
 interface Reading<T> {
@@ -196,7 +202,8 @@ export const versionReading: Omit<Reading<number>, 'unset'> = {
 };
 
 /** Follows pod-security-admission policy/registry.go. */
-export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): readonly Violation[] {
+export function violationsOf(pod: CheckedPod, { level, minor: asked, newest }: LevelVersion): readonly Violation[] {
+  const minor = Math.min(asked, newest);
   if (level === 'privileged') return [];
   const stricter = level === 'restricted' ? restrictedChecks.filter(({ since }) => since <= minor) : [];
   const overridden = new Set(stricter.flatMap(({ overrides = [] }) => overrides));

@@ -13,7 +13,7 @@ type Level = 'baseline' | 'restricted';
 
 /** What a pod does that a level forbids at a version. */
 function violations(level: Level, minor: number, spec: JsonObject, annotations: JsonObject = {}): string {
-  return violationsText(violationsOf({ annotations, spec }, { level, minor, text: '' }));
+  return violationsText(violationsOf({ annotations, spec }, { level, minor, newest: Infinity, text: '' }));
 }
 
 const containers = (...contexts: readonly JsonObject[]): JsonObject => ({
@@ -117,10 +117,28 @@ test.each<[name: string, since: number]>([
   ['net.ipv4.tcp_keepalive_probes', 29],
   ['net.ipv4.tcp_rmem', 32],
   ['net.ipv4.tcp_wmem', 32],
+  ['net.ipv4.tcp_slow_start_after_idle', 37],
+  ['net.ipv4.tcp_notsent_lowat', 37],
 ])('%s may be set since 1.%i', (name, since) => {
   const spec = { securityContext: { sysctls: [{ name }] }, containers: [] };
   expect(violations('baseline', since, spec)).toBe('');
   expect(violations('baseline', since - 1, spec)).toBe(since === 0 ? '' : `forbidden sysctls (${name})`);
+});
+
+// Source: pod-security-admission policy/registry.go: a version after the newest one is that one.
+test.each([
+  ['latest', 37, ''],
+  ['latest', 36, 'forbidden sysctls (net.ipv4.tcp_notsent_lowat)'],
+  ['v1.37', 36, 'forbidden sysctls (net.ipv4.tcp_notsent_lowat)'],
+  ['v1.36', 37, 'forbidden sysctls (net.ipv4.tcp_notsent_lowat)'],
+])('%s on a server of 1.%i', (version, newest, text) => {
+  const labels = {
+    'pod-security.kubernetes.io/enforce': 'baseline',
+    'pod-security.kubernetes.io/enforce-version': version,
+  };
+  const { enforce } = podSecurityPolicyOf(labels, undefined, newest);
+  const spec = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_notsent_lowat' }] }, containers: [] };
+  expect(violationsText(violationsOf({ annotations: {}, spec }, enforce))).toBe(text);
 });
 
 test('sysctls are told in their order', () => {
@@ -168,7 +186,10 @@ test('what every version forbids, the first does', () => {
     [secured({ windowsOptions: { hostProcess: true } }), 'hostProcess'],
   ];
   for (const [spec, reason] of all) {
-    const [only, ...others] = violationsOf({ annotations: {}, spec }, { level: 'baseline', minor: 0, text: '' });
+    const [only, ...others] = violationsOf(
+      { annotations: {}, spec },
+      { level: 'baseline', minor: 0, newest: Infinity, text: '' },
+    );
     expect([only?.reason, others]).toEqual([reason, []]);
   }
   const restricted = (spec: JsonObject): string => violations('restricted', 0, spec).replace(/ \(.*/, '');
@@ -259,7 +280,7 @@ test.each<[minor: number, version: string]>([
   [37, 'future'],
   [Infinity, 'latest'],
 ])('an evaluation at 1.%i is counted as of %s', (minor, version) => {
-  const { labels } = evaluation('deny', { level: 'baseline', minor, text: '' }, 'warn', pods);
+  const { labels } = evaluation('deny', { level: 'baseline', minor, newest: 36, text: '' }, 'warn', pods);
   expect(labels).toEqual(['deny', 'baseline', version, 'warn', 'create', 'pod', '']);
 });
 
@@ -269,7 +290,7 @@ test.each([
   ['', 'replicationcontrollers', 'controller'],
 ])('of %s/%s it is that of a %s', (group, resource, what) => {
   const asked = { ...pods, resource: { group, version: 'v1', resource } };
-  expect(evaluation('allow', { level: 'privileged', minor: 3, text: '' }, 'audit', asked).labels).toEqual([
+  expect(evaluation('allow', { level: 'privileged', minor: 3, newest: 36, text: '' }, 'audit', asked).labels).toEqual([
     'allow',
     'privileged',
     'latest',
@@ -301,7 +322,7 @@ test.each<[said: Readonly<Record<string, string>>, enforce: string, warn: string
   expect([policy.enforce.text, policy.warn.text, policy.errors.length]).toEqual([enforce, warn, errors]);
 });
 
-const level = { level: 'baseline', minor: Infinity, text: 'baseline:latest' } as const;
+const level = { level: 'baseline', minor: Infinity, text: 'baseline:latest', newest: Infinity } as const;
 const named = (name: string, spec: JsonObject) => ({ name, pod: { annotations: {}, spec } });
 const head = 'existing pods in namespace "ns" violate the new PodSecurity enforce level "baseline:latest"';
 
