@@ -2,6 +2,8 @@ import { asObject, asString } from '../../machinery/json/json.ts';
 import { decodeJwt } from '../../apiserver/auth/jwt.ts';
 import type { AuditAnnotation, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { AuthorizationDecision } from '../../apiserver/auth/authorizer.ts';
+import type { JournalEntry } from '../../apiserver/request/journal.ts';
+import { unsafeDeleteStage } from '../../apiserver/request/stages/unsafe-delete.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { goDuration } from '../../machinery/go/go-duration.ts';
 import { isAtLeast, type Level } from './policy.ts';
@@ -31,9 +33,7 @@ export function annotationsOf(
   };
   if (decision) for (const [key, value] of decided(decision)) add(key, value);
   for (const entry of journal.entries()) {
-    if (entry.type !== 'admission') continue;
-    for (const annotation of entry.result.annotations)
-      if (belongs(annotation, level)) add(annotation.key, annotation.value);
+    for (const { key, value } of annotationsIn(entry, level)) add(key, value);
   }
   const issued = issuedCredential(finished);
   if (issued !== undefined) add('authentication.kubernetes.io/issued-credential-id', issued);
@@ -58,7 +58,12 @@ const decided = ({ allowed, reason, error }: AuthorizationDecision): readonly (r
       ]
     : [['authorization.k8s.io/reason', 'internal error']];
 
-const belongs = (annotation: AuditAnnotation, level: Level): boolean => isAtLeast(level, annotation.level);
+function annotationsIn(entry: JournalEntry, level: Level): readonly Pick<AuditAnnotation, 'key' | 'value'>[] {
+  if (entry.type === 'stage') return entry.name === unsafeDeleteStage ? [unsafelyDeleted] : [];
+  return entry.type === 'admission' ? entry.result.annotations.filter((one) => isAtLeast(level, one.level)) : [];
+}
+
+const unsafelyDeleted = { key: 'apiserver.k8s.io/unsafe-delete-ignore-read-error', value: '' };
 
 const slowMs = 500;
 

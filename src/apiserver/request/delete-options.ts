@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, notSupported } from '../../machinery/met
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { parseInt64 } from '../../machinery/go/strconv.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
-import { badRequest, invalid } from '../../machinery/meta/status.ts';
+import { badRequest, invalid, type Status } from '../../machinery/meta/status.ts';
 import { isTrueParameter } from './request-info.ts';
 import { dryRunErrors } from './write-options.ts';
 
@@ -13,10 +13,16 @@ export interface DecodedDeleteOptions {
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
   readonly dryRun: readonly string[];
+  /** Only with the gate of unsafe deletions. */
+  readonly ignoreStoreReadError?: boolean;
 }
 
-export const deleteOptionsOf = (body: JsonObject): Result<DecodedDeleteOptions> =>
-  checked(uncheckedDeleteOptions(body));
+/** `unsafe`: the gate of unsafe deletions is on. */
+export const deleteOptionsOf = (body: JsonObject, unsafe = false): Result<DecodedDeleteOptions> =>
+  checked({ ...uncheckedDeleteOptions(body), ...(unsafe && body[ignoreField] === true && ignoring) });
+
+const ignoreField = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+const ignoring = { ignoreStoreReadError: true } as const;
 
 /** Without validation, for an Eviction. */
 export function uncheckedDeleteOptions(body: JsonObject): DecodedDeleteOptions {
@@ -37,7 +43,7 @@ export function uncheckedDeleteOptions(body: JsonObject): DecodedDeleteOptions {
 }
 
 /** A body overrides the query (rule DRY-8). */
-export function deleteOptionsInQuery(query: URLSearchParams): Result<DecodedDeleteOptions> {
+export function deleteOptionsInQuery(query: URLSearchParams, unsafe = false): Result<DecodedDeleteOptions> {
   const grace = query.get('gracePeriodSeconds');
   const seconds = grace === null ? undefined : parseInt64(grace);
   if (seconds?.outcome === 'unparsable') return refuse(badRequest(seconds.error));
@@ -48,6 +54,7 @@ export function deleteOptionsInQuery(query: URLSearchParams): Result<DecodedDele
     orphanDependents: orphan === null ? undefined : isTrueParameter(orphan),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     dryRun: query.getAll('dryRun'),
+    ...(unsafe && isTrueParameter(query.get(ignoreField) ?? 'false') && ignoring),
   });
 }
 
@@ -77,9 +84,23 @@ function checked(options: DecodedDeleteOptions): Result<DecodedDeleteOptions> {
     errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']));
   }
   errors.push(...dryRunErrors(options.dryRun));
+  if (options.ignoreStoreReadError === true) errors.push(...unsafeErrors(options));
   if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors));
   return ok(options);
 }
+
+/** Follows the same file, ValidateIgnoreStoreReadError. */
+function unsafeErrors(options: DecodedDeleteOptions): readonly FieldError[] {
+  const fields = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const;
+  return fields
+    .filter((field) => options[field] !== undefined)
+    .map((field) => invalidValue(ignoreField, true, `cannot be set together with .${field}`));
+}
+
+/** A deletecollection cannot ignore read errors. Follows apiserver pkg/endpoints/handlers/delete.go. */
+export const unsafeCollection: Status = invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+  invalidValue(ignoreField, true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
+]);
 
 /** As completed by the storage, for AdmissionReview (rule REV-7). */
 export function deleteOptionsJson(options: DecodedDeleteOptions): JsonObject {

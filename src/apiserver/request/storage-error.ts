@@ -22,14 +22,32 @@ interface Write {
  * pkg/registry/generic/registry/dryrun.go, pkg/api/errors/storage InterpretUpdateError.
  */
 export function failedStoragePrecondition(
-  { resource, namespace, name }: StoreKey,
+  key: StoreKey,
   { field, wanted, is }: FailedPrecondition,
   { isCustom, dryRun }: Write,
 ): string {
-  const folder = isCustom ? customFolder(resource) : builtInFolder(resource.resource);
-  const key = [folder, ...(namespace === '' ? [] : [namespace]), name].join('/');
   const text = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${is}`;
-  return `StorageError: invalid object, Code: 4, Key: ${dryRun ? '' : '/registry'}/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+  return storageError('invalid object, Code: 4', `${dryRun ? '' : '/registry'}/${etcdKey(key, isCustom)}`, text);
+}
+
+/** The object can be decoded: an unsafe deletion is refused. Follows apiserver pkg/storage/etcd3/store.go getState. */
+export const decodableText = (key: StoreKey, isCustom: boolean): string =>
+  storageError(
+    'invalid object, Code: 4',
+    `/registry/${etcdKey(key, isCustom)}`,
+    'unsafe deletion is not allowed because the object is decodable from storage',
+  );
+
+/** Follows apiserver pkg/storage/etcd3/corrupt_obj_deleter.go, whose keys have no prefix. */
+export const corruptObjectText = (key: StoreKey, isCustom: boolean, error: string): string =>
+  storageError('corrupt object, Code: 7', `/${etcdKey(key, isCustom)}`, error);
+
+const storageError = (kind: string, key: string, text: string): string =>
+  `StorageError: ${kind}, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+
+function etcdKey({ resource, namespace, name }: StoreKey, isCustom: boolean): string {
+  const folder = isCustom ? customFolder(resource) : builtInFolder(resource.resource);
+  return [folder, ...(namespace === '' ? [] : [namespace]), name].join('/');
 }
 
 /** undefined when all preconditions match. Follows apiserver pkg/storage/interfaces.go Preconditions.Check. */

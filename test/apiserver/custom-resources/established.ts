@@ -1,4 +1,4 @@
-import { adminUser, createTestWorld, type TestWorld } from '../../harness/world.ts';
+import { adminUser, createTestWorld, type TestWorld, type TestWorldOptions } from '../../harness/world.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
@@ -38,8 +38,9 @@ export function looselyScalableThings(): Promise<TestWorld> {
   return worldWith(definition({ type: 'object', properties: { spec: anything, status: anything } }, subresources));
 }
 
-async function worldWith(body: JsonObject): Promise<TestWorld> {
-  const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
+/** A world that serves the things of this definition. */
+export async function worldWith(body: JsonObject, options: TestWorldOptions = {}): Promise<TestWorld> {
+  const world = await createTestWorld({ authorizationMode: 'AlwaysAllow', ...options });
   const as = adminUser;
   await world.send('POST', crds, body, { as });
   await world.send('PATCH', `${crds}/things.turns.dev/status`, { status: established }, { as });

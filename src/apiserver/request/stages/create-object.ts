@@ -52,7 +52,7 @@ async function createAs(deps: HandlerDeps, exchange: Exchange, object: Kubernete
     const existing = await deps.storage.read(key);
     if (existing) return refuse(nameTaken(exchange, object, existing.object));
     // A dry run accepts a resourceVersion. Follows apiserver pkg/registry/generic/registry/dryrun.go.
-    return answerWith(exchange, object, 201);
+    return answerWith(deps, exchange, object, 201);
   }
   if (isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
@@ -61,7 +61,7 @@ async function createAs(deps: HandlerDeps, exchange: Exchange, object: Kubernete
   const created = await deps.storage.create(key, fitting.value);
   if (created.outcome === 'exists') return refuse(nameTaken(exchange, object, created.stored.object));
   warnOfStoredOnly(deps, exchange);
-  return answerWith(exchange, created.stored.object, 201);
+  return answerWith(deps, exchange, created.stored.object, 201);
 }
 
 /** Other texts are ignored. Follows apiserver pkg/storage/etcd3/store.go Create. */

@@ -1,6 +1,7 @@
-import { ok, refuse } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { answered, withParts, type Exchange, requirePart } from '../exchange.ts';
+import { type DecodedDeleteOptions, unsafeCollection } from '../delete-options.ts';
 import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
@@ -17,7 +18,7 @@ export const deleteCollection = (deps: HandlerDeps): Stage => ({
   name: 'delete-collection',
   run: async (exchange) => {
     const target = requirePart(exchange.target, 'target');
-    const options = await readDeleteOptions(deps, exchange);
+    const options = await readCollectionOptions(deps, exchange);
     if (!options.ok) return options;
     const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
@@ -39,6 +40,11 @@ export const deleteCollection = (deps: HandlerDeps): Stage => ({
     return ok(answered(exchange, 200, listBody(target, listed.value)));
   },
 });
+
+async function readCollectionOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {
+  const options = await readDeleteOptions(deps, exchange);
+  return options.ok && options.value.ignoreStoreReadError === true ? refuse(unsafeCollection) : options;
+}
 
 /**
  * The storage does not wait for a revision. Follows apiserver pkg/storage/etcd3/store.go

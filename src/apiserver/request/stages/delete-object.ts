@@ -24,12 +24,13 @@ import { answered, type Current, type Exchange, requirePart, type RequestTarget 
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { AdmissionTurn } from '../journal.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import type { Stage } from '../stage.ts';
+import { runStages, type Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { attributesOf, mutate, validateStage } from './admission.ts';
 import { storeKeyOf, readCurrent, storedAs } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
+import { unsafeDelete } from './unsafe-delete.ts';
 
 /**
  * The first DELETE marks the definition and removes its objects. `now` in milliseconds since 1970. Follows
@@ -65,6 +66,9 @@ export const deleteObject = (deps: HandlerDeps): Stage => ({
   run: async (exchange) => {
     const options = await readDeleteOptions(deps, exchange);
     if (!options.ok) return options;
+    if (options.value.ignoreStoreReadError === true) {
+      return runStages([unsafeDelete(deps, options.value)], exchange);
+    }
     const target = requirePart(exchange.target, 'target');
     if (isSystemPriority(target)) return refuse(forbidden(target.resource, target.info.name, systemPriority));
     const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name };
@@ -105,7 +109,7 @@ export interface Deleted {
 export async function removeOne(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
   const target = requirePart(exchange.target, 'target');
   const removal = removalOf(deps, exchange, deletion);
-  const first = await removal.load();
+  const first = await removal.load('read');
   if (!first.ok) return first;
   if (!first.value) return refuse(removal.missing);
   const planner = plannerFor(groupResourceText(target.resource), deps.release.minor);
@@ -128,7 +132,7 @@ function plannerFor(resource: string, minor: number): typeof planDeletion {
 interface Removal extends Deletion {
   readonly key: StoreKey;
   readonly dryRun: boolean;
-  readonly load: () => Promise<Result<Current | null>>;
+  readonly load: (by?: 'read') => Promise<Result<Current | null>>;
   readonly missing: Status;
 }
 
@@ -140,7 +144,7 @@ function removalOf(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): R
     ...deletion,
     key: storeKeyOf(target, name),
     dryRun: options.dryRun.length > 0,
-    load: () => readCurrent(deps, named),
+    load: (by) => readCurrent(deps, named, by),
     missing: notFound(target.resource, name),
   };
 }

@@ -12,7 +12,7 @@ import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
-import { resultOf, viewKindOf } from './load-current.ts';
+import { decodedAs } from './load-current.ts';
 import { warnOfPending } from './warn-of-pending.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
@@ -125,16 +125,15 @@ function scopeOf({ info, resource }: RequestTarget): string | undefined {
 }
 
 async function select(
-  { yieldIfLong }: HandlerDeps,
-  { resource, codec }: RequestTarget,
+  deps: HandlerDeps,
+  target: RequestTarget,
   options: DecodedListOptions,
   { items: all, revision }: StoredList,
 ): Promise<Result<StoredList>> {
-  const kind = viewKindOf(resource);
   const items: KubernetesObject[] = [];
   for (const stored of all) {
-    await yieldIfLong();
-    const view = resultOf(await codec.fromStorage(stored, kind));
+    await deps.yieldIfLong();
+    const view = await decodedAs(deps, target, stored, 'read');
     if (!view.ok) return view;
     if (options.selects(view.value)) items.push(view.value);
   }

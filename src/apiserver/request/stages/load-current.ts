@@ -3,10 +3,12 @@ import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { pathSegmentName } from '../../../machinery/meta/names.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, internalError, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import type { StoreKey } from '../../storage/storage.ts';
+import { corruptObjectText } from '../storage-error.ts';
 import { answered, withParts, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
@@ -26,15 +28,41 @@ export const loadCurrent = (deps: HandlerDeps, mayCreate: (exchange: Exchange) =
   },
 });
 
-export async function readCurrent(deps: HandlerDeps, target: RequestTarget): Promise<Result<Current | null>> {
+/** `by` decides how a failed conversion is reported. */
+export async function readCurrent(
+  deps: HandlerDeps,
+  target: RequestTarget,
+  by: StoredAccess = 'write',
+): Promise<Result<Current | null>> {
   const { name } = target.info;
   const refusal = keyRefusal(name);
   if (refusal) return refuse(refusal);
   const stored = await deps.storage.read(storeKeyOf(target, name));
   if (!stored) return ok(null);
-  const view = await storedAs(target, stored.object);
+  const view = await decodedAs(deps, target, stored.object, by);
   return view.ok ? ok({ ...stored, view: view.value }) : view;
 }
+
+type StoredAccess = 'read' | 'write';
+
+/** An object from the storage in the version of the request, with the error of its decoder. */
+export async function decodedAs(
+  { release }: Pick<HandlerDeps, 'release'>,
+  { codec, resource }: Pick<RequestTarget, 'codec' | 'resource'>,
+  object: KubernetesObject,
+  by: StoredAccess,
+): Promise<Result<KubernetesObject>> {
+  const converted = await codec.fromStorage(object, viewKindOf(resource));
+  if (converted.outcome === 'converted' || !release.isOn(unsafeDeletion)) return resultOf(converted);
+  const { namespace = '', name = '', resourceVersion = '0' } = metadataOf(object);
+  const error = `object not decodable revision=${resourceVersion}: ${converted.error}`;
+  if (by === 'write') return refuse(plainError(error));
+  const key = { resource: resource.storage, namespace, name };
+  return refuse(internalError(corruptObjectText(key, isCustomRow(resource), error)));
+}
+
+/** The gate that makes upstream report objects that cannot be decoded. */
+export const unsafeDeletion = 'AllowUnsafeMalformedObjectDeletion';
 
 /** Upstream's key error for a name. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc. */
 export function keyRefusal(name: string): Status | undefined {
@@ -78,7 +106,7 @@ export const readObject = (deps: HandlerDeps): Stage => ({
     const target = requirePart(exchange.target, 'target');
     const refusal = await notAsNew(deps, exchange.request);
     if (refusal) return refuse(refusal);
-    const current = await readCurrent(deps, target);
+    const current = await readCurrent(deps, target, 'read');
     if (!current.ok) return current;
     if (current.value === null) return refuse(notFound(target.resource, target.info.name));
     return ok(answered(exchange, 200, current.value.view));

@@ -13,6 +13,7 @@ import {
 import { type DecodedDeleteOptions, deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
+import { unsafeDeletion } from './load-current.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 
 export async function readDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {
@@ -28,7 +29,8 @@ export async function readDeleteOptions(deps: HandlerDeps, exchange: Exchange): 
 /** JSON, YAML or protobuf body, else the query. */
 async function decodeDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {
   const { body, headers, query } = exchange.request;
-  if (body.length === 0) return deleteOptionsInQuery(query);
+  const unsafe = deps.release.isOn(unsafeDeletion);
+  if (body.length === 0) return deleteOptionsInQuery(query, unsafe);
   switch (mediaTypeOf(headers['content-type'])) {
     case '':
     case 'application/json':
@@ -41,7 +43,7 @@ async function decodeDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promi
     }
     case 'application/vnd.kubernetes.protobuf': {
       const read = await deps.bodies.readProtobuf(body);
-      return read.ok ? deleteOptionsOf(read.object) : refuse(unreadable(read.error));
+      return read.ok ? deleteOptionsOf(read.object, unsafe) : refuse(unreadable(read.error));
     }
     default:
       return refuse(unsupportedMediaType(unknownFormat));
@@ -52,7 +54,7 @@ const unreadable = (error: string, text = error): Status =>
   error === tooManyValuesText ? requestEntityTooLarge(error) : badRequest(text);
 
 /** 400 with the decoder's error. Follows apiserver pkg/endpoints/handlers/delete.go. */
-function optionsInJson({ codec }: HandlerDeps, text: string): Result<DecodedDeleteOptions> {
+function optionsInJson({ codec, release }: HandlerDeps, text: string): Result<DecodedDeleteOptions> {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
     return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));
@@ -67,7 +69,7 @@ function optionsInJson({ codec }: HandlerDeps, text: string): Result<DecodedDele
   }
   const decoded = codec.decodeType(json.value, 'meta.v1.DeleteOptions', json);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-  return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {});
+  return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {}, release.isOn(unsafeDeletion));
 }
 
 const noSuchOptions = (kind: string, version: string): string =>

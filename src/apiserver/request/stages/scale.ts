@@ -25,7 +25,7 @@ import { readAppliedConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
 import { named, scaleRefusal, withIdentityOf, withMerged } from './scale-body.ts';
-import { readCurrent, storedAs } from './load-current.ts';
+import { decodedAs, readCurrent } from './load-current.ts';
 import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
 import { managerOf } from './track-managed-fields.ts';
@@ -215,9 +215,13 @@ function prepareParent(
   return prepared;
 }
 
-export async function answerWithScale(exchange: Exchange, stored: KubernetesObject): Promise<Result<Exchange>> {
+export async function answerWithScale(
+  deps: HandlerDeps,
+  exchange: Exchange,
+  stored: KubernetesObject,
+): Promise<Result<Exchange>> {
   const target = requirePart(exchange.target, 'target');
-  const parent = target.hub === target.resource.storage ? ok(stored) : await storedAs(target, stored);
+  const parent = target.hub === target.resource.storage ? ok(stored) : await decodedAs(deps, target, stored, 'write');
   if (!parent.ok) return parent;
   const scale = scaleShapeOf(target.resource).of(parent.value);
   return scale.ok ? ok(answered(exchange, 200, scale.value, scale.value)) : scale;

@@ -8,7 +8,7 @@ import { answered, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
-import { resultOf, storedAs } from './load-current.ts';
+import { decodedAs, resultOf, storedAs } from './load-current.ts';
 import { isApplyPatch } from './read-options.ts';
 
 export async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
@@ -45,11 +45,16 @@ export function warnOfStoredOnly({ storedOnly }: HandlerDeps, { target, journal 
 }
 
 export async function answerWith(
+  deps: HandlerDeps,
   exchange: Exchange,
   stored: KubernetesObject,
   code: number,
 ): Promise<Result<Exchange>> {
-  const shown = await storedAs(requirePart(exchange.target, 'target'), stored);
+  const target = requirePart(exchange.target, 'target');
+  // A dry run decodes nothing from the storage.
+  const shown = isDryRun(exchange.options)
+    ? await storedAs(target, stored)
+    : await decodedAs(deps, target, stored, 'write');
   return shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown;
 }
 

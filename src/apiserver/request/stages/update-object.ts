@@ -19,7 +19,12 @@ export interface UpdateStages {
   readonly answer?: Respond;
 }
 
-type Respond = (exchange: Exchange, stored: KubernetesObject, code: number) => Promise<Result<Exchange>>;
+type Respond = (
+  deps: HandlerDeps,
+  exchange: Exchange,
+  stored: KubernetesObject,
+  code: number,
+) => Promise<Result<Exchange>>;
 
 /** Follows apiserver pkg/registry/generic/registry/store.go Update. */
 export const updateObject = (deps: HandlerDeps, { load, stages, answer = answerWith }: UpdateStages): Stage => ({
@@ -58,7 +63,7 @@ async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond)
   const dryRun = isDryRun(exchange.options);
   const result = async ({ object }: Pick<StoredObject, 'object'>): Promise<Result<Updated>> => {
     if (current === null && !dryRun) warnOfStoredOnly(deps, exchange);
-    const answered = await answer(exchange, object, code);
+    const answered = await answer(deps, exchange, object, code);
     return answered.ok ? ok({ exchange: answered.value }) : answered;
   };
   const object = dryRun ? atVersionOf(form.value, current) : atVersionOf(withoutSelfLink(form.value), current);
@@ -103,5 +108,5 @@ async function removeEmptied(
   });
   if (!removed.ok) return removed;
   if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(deps));
-  return answerWith(exchange, object, 200);
+  return answerWith(deps, exchange, object, 200);
 }
