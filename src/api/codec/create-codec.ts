@@ -70,8 +70,7 @@ function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
 
 /** With VolumeLimitScaling on. Follows kubernetes pkg/apis/storage/v1/defaults.go SetDefaults_CSIDriver. */
 function withPreventedScheduling(object: KubernetesObject): KubernetesObject {
-  const { apiVersion = '' } = object;
-  if (!apiVersion.startsWith('storage.k8s.io/')) return object;
+  if (!object.apiVersion.startsWith('storage.k8s.io/')) return object;
   return { ...object, spec: { preventPodSchedulingIfMissing: false, ...asObject(object['spec']) } };
 }
 

@@ -199,10 +199,10 @@ const isScalar = (value: Value): boolean => !isCelList(value) && !isMap(value);
 const sameMembers = (a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean =>
   a.size === b.size && [...a].every((member) => b.has(member));
 
-/** The same for equal scalars of one type. */
+/** The same for equal scalars of one type; times and durations have boxes. */
 function memberOf(value: Value): unknown {
   if (value instanceof Uint8Array) return `bytes ${value.join(' ')}`;
-  return value instanceof Box ? `${value.kind} ${String(value.value)}` : value;
+  return value instanceof Box && typeof value.value === 'bigint' ? `${value.kind} ${value.value}` : value;
 }
 
 function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: readonly string[]): readonly Value[] {
