@@ -199,12 +199,12 @@ function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServ
 }
 
 function virtualResources(clusterState: ClusterState, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {
-  const { authorize, rulesOf, cluster } = clusterState;
+  const { authorize, rulesOf, cluster, release } = clusterState;
   const { clock, newUid, identities } = ports;
   const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;
   const issuing = { ...accountTokens, issuer: issuers[0], signJwt, newUid, now: clock.now, cluster, apiAudiences };
   return {
-    answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now }),
+    answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now, minor: release.minor }),
     completeToken: (request) => completeTokenRequest(request, apiAudiences),
     issueToken: (request, account) => answerTokenRequest(request, account, issuing),
   };

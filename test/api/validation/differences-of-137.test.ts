@@ -31,6 +31,7 @@ const request = { signerName: 'example.com/s', usages: ['client auth'], request:
 const labelKey = namePart;
 const edit = '{"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}';
 const toZero = 'must specify at least one Object or External metric to support scaling to zero replicas';
+const exactlyOne = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 const notBoth = 'ShareProcessNamespace and HostPID cannot both be enabled';
 
 const cases: Readonly<Record<string, Case>> = {
@@ -210,6 +211,24 @@ const cases: Readonly<Record<string, Case>> = {
     },
     in137: [`template.spec.shareProcessNamespace: Invalid value: true: ${notBoth}`],
     in136: [`template.spec.securityContext.shareProcessNamespace: Invalid value: true: ${notBoth}`],
+  },
+  // kubernetes pkg/apis/authorization/validation/validation.go of both releases.
+  'a review about nothing': {
+    path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    create: { spec: { user: 'u' }, metadata: { name: '' } },
+    in137: [`spec: Invalid value: null: ${exactlyOne}`],
+    in136: [`spec.resourceAttributes: Invalid value: null: ${exactlyOne}`],
+  },
+  'a review about a resource and a path': {
+    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    create: {
+      spec: { resourceAttributes: { verb: 'get' }, nonResourceAttributes: { path: '/x' } },
+      metadata: { name: '' },
+    },
+    in137: [`spec: Invalid value: {"Path":"/x","Verb":""}: ${exactlyOne}`],
+    in136: [
+      'spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":""}: cannot be specified in combination with resourceAttributes',
+    ],
   },
   // ErrorList.Filter of apimachinery pkg/util/validation/field/errors.go keeps each text once.
   'an error that two rules find': {

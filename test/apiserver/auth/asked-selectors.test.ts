@@ -71,7 +71,7 @@ test.each<[fact: string, review: ReturnType<typeof local>, namespace: string, an
   ['with what is null', local({ namespace: 'ns', labels: null }, 'ns'), 'ns', 'fine'],
   ['with a name', local({ namespace: 'ns', name: 'a' }, 'ns'), 'ns', 422],
 ])('a local review %s', (_fact, review, namespace, answer) => {
-  const checked = checkLocalAccessReview(review, namespace);
+  const checked = checkLocalAccessReview(review, namespace, 37);
   const said = checked.ok ? 'fine' : checked.status.code === 400 ? checked.status.message : checked.status.code;
   expect(said).toBe(answer);
 });

@@ -6,7 +6,7 @@ import { checkAccessReview } from '../../../src/apiserver/auth/reviews/access-re
 function faults(labelSelector: JsonObject): readonly unknown[] {
   const spec = { user: 'jane', resourceAttributes: { verb: 'list', resource: 'pods', labelSelector } };
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec };
-  const answer = checkAccessReview(review);
+  const answer = checkAccessReview(review, 37);
   const causes = answer.ok ? [] : (answer.status.details?.causes ?? []);
   return causes.map(({ field, reason }) => `${field?.replace('spec.resourceAttributes.labelSelector', '')} ${reason}`);
 }

@@ -19,17 +19,21 @@ export function accessReview(review: KubernetesObject, authorize: Authorize): Pr
   return answered(review, questionOf(spec, userOf(spec)), authorize);
 }
 
-export function checkSelfAccessReview(review: KubernetesObject): Result<KubernetesObject> {
+export function checkSelfAccessReview(review: KubernetesObject, minor: number): Result<KubernetesObject> {
   const spec = asObject(review['spec']);
-  return checked(review, [...attributeErrors(spec), ...selectorErrors(spec), ...mustBeEmpty(review)]);
+  return checked(review, [...attributeErrors(spec, minor), ...selectorErrors(spec), ...mustBeEmpty(review)]);
 }
 
-export const checkAccessReview = (review: KubernetesObject): Result<KubernetesObject> =>
-  checked(review, [...specErrors(asObject(review['spec'])), ...mustBeEmpty(review)]);
+export const checkAccessReview = (review: KubernetesObject, minor: number): Result<KubernetesObject> =>
+  checked(review, [...specErrors(asObject(review['spec']), minor), ...mustBeEmpty(review)]);
 
-export function checkLocalAccessReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+export function checkLocalAccessReview(
+  review: KubernetesObject,
+  namespace: string,
+  minor: number,
+): Result<KubernetesObject> {
   const spec = asObject(review['spec']);
-  const sound = checked(review, [...specErrors(spec), ...localErrors(review, spec)]);
+  const sound = checked(review, [...specErrors(spec, minor), ...localErrors(review, spec)]);
   if (!sound.ok) return sound;
   if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
   if (namespace === (metadataOf(review).namespace ?? '')) return sound;
@@ -46,18 +50,22 @@ const invalidReview = (errors: readonly FieldError[]): Result<KubernetesObject> 
   refuse(invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors));
 
 /** Follows pkg/apis/authorization/validation/validation.go, like the next three. */
-function attributeErrors({ resourceAttributes, nonResourceAttributes }: JsonObject): readonly FieldError[] {
-  if (isJsonObject(resourceAttributes) && isJsonObject(nonResourceAttributes)) {
-    const detail = 'cannot be specified in combination with resourceAttributes';
-    return [invalidValue('spec.nonResourceAttributes', asGo(nonResourceAttributes), detail)];
-  }
-  if (isJsonObject(resourceAttributes) || isJsonObject(nonResourceAttributes)) return [];
-  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  return [invalidValue('spec.resourceAttributes', null, detail)];
+function attributeErrors(
+  { resourceAttributes, nonResourceAttributes }: JsonObject,
+  minor: number,
+): readonly FieldError[] {
+  const areSet = isJsonObject(resourceAttributes);
+  if (areSet !== isJsonObject(nonResourceAttributes)) return [];
+  const value = isJsonObject(nonResourceAttributes) ? asGo(nonResourceAttributes) : null;
+  const exactlyOne = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  if (minor >= 37) return [invalidValue('spec', value, exactlyOne)];
+  if (!areSet) return [invalidValue('spec.resourceAttributes', value, exactlyOne)];
+  const notBoth = 'cannot be specified in combination with resourceAttributes';
+  return [invalidValue('spec.nonResourceAttributes', value, notBoth)];
 }
 
-const specErrors = (spec: JsonObject): readonly FieldError[] => [
-  ...attributeErrors(spec),
+const specErrors = (spec: JsonObject, minor: number): readonly FieldError[] => [
+  ...attributeErrors(spec, minor),
   ...userErrors(spec),
   ...selectorErrors(spec),
 ];

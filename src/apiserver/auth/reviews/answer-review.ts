@@ -22,6 +22,8 @@ export interface AuthReviewPorts {
   readonly rulesOf: RulesOf;
   readonly verifyToken: VerifyToken;
   readonly now: () => number;
+  /** Of the release. */
+  readonly minor: number;
 }
 
 export type AnswerReview = (
@@ -35,9 +37,9 @@ export type AnswerReview = (
  * and pkg/registry/authentication.
  */
 export const createReviewer =
-  ({ authorize, rulesOf, verifyToken, now }: AuthReviewPorts): AnswerReview =>
+  ({ authorize, rulesOf, verifyToken, now, minor }: AuthReviewPorts): AnswerReview =>
   async (review, user, namespace) => {
-    const sound = checkReview(review, namespace);
+    const sound = checkReview(review, namespace, minor);
     if (!sound.ok) return sound;
     switch (review.kind) {
       case 'SelfSubjectAccessReview':
@@ -92,14 +94,14 @@ function statusOf(verdict: TokenVerdict): JsonObject {
  * Runs between mutating and validating admission. Follows the Create functions of pkg/registry/authorization and
  * pkg/registry/authentication.
  */
-export function checkReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+export function checkReview(review: KubernetesObject, namespace: string, minor: number): Result<KubernetesObject> {
   switch (review.kind) {
     case 'SelfSubjectAccessReview':
-      return checkSelfAccessReview(review);
+      return checkSelfAccessReview(review, minor);
     case 'SubjectAccessReview':
-      return checkAccessReview(review);
+      return checkAccessReview(review, minor);
     case 'LocalSubjectAccessReview':
-      return checkLocalAccessReview(review, namespace);
+      return checkLocalAccessReview(review, namespace, minor);
     case 'SelfSubjectRulesReview':
       return checkRulesReview(review);
     case 'TokenReview':

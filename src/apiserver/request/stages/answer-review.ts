@@ -13,8 +13,8 @@ import { objectOf } from './decode-body.ts';
 export const refuseBadReview: Stage = {
   name: 'check-review',
   run: async (exchange) => {
-    const [review, { namespace }] = [objectOf(exchange), requirePart(exchange.target, 'target').info];
-    const sound = checkReview(review, namespace);
+    const { info, codec } = requirePart(exchange.target, 'target');
+    const sound = checkReview(objectOf(exchange), info.namespace, codec.types.minor);
     return sound.ok ? ok(exchange) : sound;
   },
 };
