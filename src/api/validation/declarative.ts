@@ -1,7 +1,6 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import {
-  duplicate,
   type FieldError,
   fieldErrorText,
   forbiddenField,
@@ -11,7 +10,7 @@ import {
   tooLong,
   tooMany,
 } from '../../machinery/meta/field-error.ts';
-import { byteLength, type TextCheck } from '../../machinery/meta/names.ts';
+import type { TextCheck } from '../../machinery/meta/names.ts';
 import { immutableText } from './meta/object-meta.ts';
 import { eachOf, errorIf, invalidIf, noErrors, type FieldErrors } from './field-rules.ts';
 
@@ -55,19 +54,8 @@ const requiredPointer = ending(({ path, value }) => errorIf(value === undefined,
 /** An object that is there satisfies it, also an empty one. */
 const required = ending(({ path, value }) => errorIf(isEmpty(value), () => requiredError(path, '')));
 
-const requiredMap = ending(({ path, value }) =>
-  errorIf(Object.keys(asObject(value)).length === 0, () => requiredError(path, '')),
-);
-
 /** Only fields that changed are checked at all. */
 const immutable = ending(({ path, isUpdate }) => errorIf(isUpdate, () => invalidValue(path, null, immutableText)));
-
-/** It may be set and unset. */
-const notModified = ending(({ path, value, old }) =>
-  errorIf(old?.value !== undefined && value !== undefined, () =>
-    invalidValue(path, null, 'field cannot be modified once set'),
-  ),
-);
 
 const maxItems = (most: number): DeclarativeTag =>
   ending(({ path, value }) => errorIf(asList(value).length > most, () => tooMany(path, asList(value).length, most)));
@@ -90,52 +78,15 @@ const maxLength = (most: number): DeclarativeTag =>
     })),
   );
 
-const maxBytes = (most: number): DeclarativeTag =>
-  tag(({ path, value }) => errorIf(byteLength(asString(value)) > most, () => tooLong(path, most)));
-
 const oneOf = (...values: readonly string[]): DeclarativeTag =>
   tag(({ path, value }) =>
     errorIf(!values.includes(asString(value)), () => notSupported(path, asString(value), values)),
   );
 
-/** Keys of list maps; without keys the whole items are compared. */
-const unique = (...keys: readonly string[]): DeclarativeTag =>
-  tag(({ path, value }) => {
-    const items = asList(value);
-    return eachOf(items, (item, index) =>
-      errorIf(
-        items.slice(0, index).some((earlier) => corresponds(keys)(earlier, item)),
-        () => duplicate(`${path}[${index}]`, item),
-      ),
-    );
-  });
-
 const corresponds =
   (keys: readonly string[]) =>
   (one: JsonValue, other: JsonValue): boolean =>
-    keys.length === 0 ? sameJson(one, other) : keys.every((key) => sameJson(asObject(one)[key], asObject(other)[key]));
-
-const eachMapKey = (check: TextCheck): DeclarativeTag =>
-  tag(({ path, value, old }) =>
-    eachOf(
-      Object.keys(asObject(value)).filter((key) => !Object.hasOwn(asObject(old?.value), key)),
-      (key) => invalidIf(check, path, key),
-    ),
-  );
-
-const eachMapValue = (fields: DeclaredFields, ...own: readonly DeclarativeTag[]): DeclarativeTag =>
-  tag(({ path, value, old, isUpdate }) =>
-    eachOf(Object.entries(asObject(value)), ([key, item]) => {
-      const before = asObject(old?.value)[key];
-      const place = {
-        path: `${path}[${key}]`,
-        value: item,
-        isUpdate,
-        ...(before !== undefined && { old: { value: before } }),
-      };
-      return validatePlace(place, [...own, struct(fields)]);
-    }),
-  );
+    keys.every((key) => sameJson(asObject(one)[key], asObject(other)[key]));
 
 /** `keys` find the stored item of an item; items of lists without keys correspond to none. */
 const each = (fields: DeclaredFields, ...keys: readonly string[]): DeclarativeTag =>
@@ -146,19 +97,6 @@ const each = (fields: DeclaredFields, ...keys: readonly string[]): DeclarativeTa
       return validatePlace(before === undefined ? place : { ...place, old: { value: before } }, [struct(fields)]);
     }),
   );
-
-/** Exactly one of the fields. */
-const union = (...names: readonly string[]): DeclarativeTag =>
-  tag(({ path, value, old }) => {
-    const setIn = (object: JsonValue | undefined): readonly string[] =>
-      names.filter((name) => asObject(object)[name] !== undefined && !isEmptyList(asObject(object)[name] ?? null));
-    const all = names.map((name) => `\`${name}\``).join(', ');
-    const set = setIn(value);
-    if (set.length === 1 || (old && sameJson(set, setIn(old.value)))) return noErrors;
-    return set.length === 0
-      ? [invalidValue(path, '', `must specify one of: ${all}`)]
-      : [invalidValue(path, `{${set.join(', ')}}`, `must specify exactly one of: ${all}`)];
-  });
 
 /** `name` may be set, or must be, only if the field `discriminator` has this value. */
 const onlyIf = (name: string, discriminator: string, mode: string, isRequired: boolean): DeclarativeTag =>
@@ -212,20 +150,13 @@ export const tags = {
   optionalPointer,
   requiredPointer,
   required,
-  requiredMap,
   immutable,
-  notModified,
   maxItems,
   minimum,
   format,
   maxLength,
-  maxBytes,
   oneOf,
-  unique,
-  eachMapKey,
-  eachMapValue,
   each,
-  union,
   onlyIf,
   struct,
   zeroOrOneOf,
