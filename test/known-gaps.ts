@@ -33,10 +33,20 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'objects are the same JSON values for all expressions',
   },
   {
-    gap: 'Kubernetes 1.37: compressed watches and deletions of unreadable objects',
+    gap: 'Kubernetes 1.37: compressed watches',
+    answer: 'a watch with `sendInitialEvents` is not compressed, as in 1.36',
+    because: 'not written yet; gzip changes no event',
+  },
+  {
+    gap: 'Kubernetes 1.37: lists of custom resources that cannot be converted',
+    answer: 'the first object that cannot be converted is named; upstream counts them: `failed to read one or more …`',
+    because: 'no conversation with such a list is recorded',
+  },
+  {
+    gap: 'Kubernetes 1.37: some rules of Pods and of resource.k8s.io',
     answer:
-      'a watch with `sendInitialEvents` is not compressed; `ignoreStoreReadErrorWithClusterBreakingPotential` is read and ignored, as in 1.36',
-    because: 'not written yet',
+      'the rules of 1.36 hold for the metadata of a Scale, `spec.serviceAccount`, negative grace periods, `expirationSeconds: null`, CAP_SYS_ADMIN on update, container resources beside those of the Pod, and dynamic resource allocation',
+    because: 'not written yet; 1.36 is the default release',
   },
   {
     gap: 'Kubernetes 1.37: NodeRestriction and PodCertificateRequests',
