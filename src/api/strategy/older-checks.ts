@@ -9,6 +9,7 @@ import { asList, asObject, asString, valueAt, type JsonObject } from '../../mach
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { each, eachText, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../validation/field-rules.ts';
+import { isMissingImage } from '../validation/core/volumes.ts';
 import { isUnclearAddress } from '../validation/core/ratchet-ip-validation.ts';
 import { podSpecAt, type IsOn } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
@@ -43,6 +44,8 @@ const says =
     details.includes(detail);
 
 const rows: readonly CheckRow[] = [
+  // kubernetes pkg/apis/core/validation/validation.go validateImageVolumeSource of 1.36: only Pods need the image.
+  { since: 37, resources: podResources.filter((resource) => resource !== '/pods'), without: isMissingImage },
   // kubernetes pkg/apis/apps/validation/validation.go ValidateStatefulSetUpdate of 1.36.
   {
     since: 37,
@@ -228,8 +231,7 @@ const containerLists = ['initContainers', 'containers'];
 const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.backend)\.service\.name$/;
 
 const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
-  const field = `${path}.service.name`;
-  const name = asString(asObject(service)['name']);
+  const [field, name] = [`${path}.service.name`, asString(asObject(service)['name'])];
   if (service === undefined) return [];
   return name === '' ? [required(field, '')] : invalidIf(dns1035Label, field, name);
 };

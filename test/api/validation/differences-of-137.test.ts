@@ -230,6 +230,15 @@ const cases: Readonly<Record<string, Case>> = {
       'spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":""}: cannot be specified in combination with resourceAttributes',
     ],
   },
+  // kubernetes pkg/apis/core/validation/validation.go validateImageVolumeSource of both releases.
+  'a volume of a template without image': {
+    path: `${coreV1}/podtemplates`,
+    create: {
+      template: { spec: { containers: [{ name: 'c', image: 'i' }], volumes: [{ name: 'v', image: {} }] } },
+    },
+    in137: ['template.spec.volumes[0].image.reference: Required value'],
+    in136: [],
+  },
   // ErrorList.Filter of apimachinery pkg/util/validation/field/errors.go keeps each text once.
   'an error that two rules find': {
     path: `${coreV1}/configmaps`,

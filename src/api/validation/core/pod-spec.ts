@@ -43,7 +43,7 @@ import { validateVolumes } from './volumes.ts';
  * ValidatePodSpec.
  */
 export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, podName = ''): FieldErrors {
-  const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, `${path}.volumes`, { isPod, podName });
+  const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, `${path}.volumes`, podName);
   const grace = spec.terminationGracePeriodSeconds;
   const pod: PodContext = {
     volumes,

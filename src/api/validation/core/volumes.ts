@@ -1,4 +1,10 @@
-import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -68,28 +74,22 @@ const ownSources: SourceChecks<core.Volume> = {
   ],
   projected: projectedErrors,
   ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
+  image: (source, path) => [
+    ...errorIf(asString(source.reference) === '', () => required(`${path}.reference`, '')),
+    ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
+  ],
 };
 
-/** A template may lack the image. */
-const imageErrors =
-  (isPod: boolean): SourceCheck<core.ImageVolumeSource> =>
-  (source, path) => [
-    ...errorIf(isPod && asString(source.reference) === '', () => required(`${path}.reference`, '')),
-    ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
-  ];
+export const isMissingImage = ({ type, field }: FieldError): boolean =>
+  type === 'FieldValueRequired' && /\.volumes\[\d+\]\.image\.reference$/.test(field);
 
-const checksOf = (isPod: boolean): SourceChecks<core.Volume> => ({
-  ...podSources,
-  ...ownSources,
-  image: imageErrors(isPod),
-});
-const [podChecks, templateChecks] = [checksOf(true), checksOf(false)];
+const checks: SourceChecks<core.Volume> = { ...podSources, ...ownSources };
 
 /** Volumes and the valid ones by name. */
 export function validateVolumes(
   volumes: readonly core.Volume[] | undefined,
   path: string,
-  { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
+  podName = '',
 ): { readonly errors: FieldErrors; readonly volumes: ReadonlyMap<string, core.Volume> } {
   const good = new Map<string, { readonly volume: core.Volume; readonly at: string }>();
   const errors = each(volumes, path, (volume, at) => {
@@ -99,7 +99,7 @@ export function validateVolumes(
         volume,
         at,
         order.filter((source) => volume[source] !== undefined),
-        isPod ? podChecks : templateChecks,
+        checks,
       ),
       ...nameInUse(volume, at, podName),
       ...requiredText(dns1123Label, `${at}.name`, name),
