@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 
 // The shell steps of action.yml, run as a runner of GitHub runs them: bash, the environment of the step, a summary file.
@@ -71,4 +71,15 @@ test('a failed scenario has an annotation, a line in the summary, and its traces
   ]);
   expect(summary).toContain('a Pod is refused');
   expect(traces).not.toEqual([]);
+});
+
+test('a version that is named precedes the kadmit of the project', () => {
+  const installed = join(root, 'installed');
+  mkdirSync(installed);
+  writeFileSync(join(installed, 'kadmit'), '#!/bin/sh\necho the named version\n', { mode: 0o755 });
+  const path = process.env['PATH'] ?? '';
+  vi.stubEnv('PATH', `${installed}:${path}`);
+  const { results } = runAction('version', { version: '1.2.3' });
+  vi.unstubAllEnvs();
+  expect(results).toMatchObject([{ status: 0, stdout: 'the named version\n' }]);
 });

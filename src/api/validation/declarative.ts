@@ -83,19 +83,12 @@ const oneOf = (...values: readonly string[]): DeclarativeTag =>
     errorIf(!values.includes(asString(value)), () => notSupported(path, asString(value), values)),
   );
 
-const corresponds =
-  (keys: readonly string[]) =>
-  (one: JsonValue, other: JsonValue): boolean =>
-    keys.every((key) => sameJson(asObject(one)[key], asObject(other)[key]));
-
-/** `keys` find the stored item of an item; items of lists without keys correspond to none. */
-const each = (fields: DeclaredFields, ...keys: readonly string[]): DeclarativeTag =>
-  tag(({ path, value, old, isUpdate }) =>
-    eachOf(asList(value), (item, index) => {
-      const before = keys.length === 0 ? undefined : asList(old?.value).find((one) => corresponds(keys)(one, item));
-      const place = { path: `${path}[${index}]`, value: item, isUpdate };
-      return validatePlace(before === undefined ? place : { ...place, old: { value: before } }, [struct(fields)]);
-    }),
+/** Items of lists correspond to nothing stored: they are checked on each update. */
+const each = (fields: DeclaredFields): DeclarativeTag =>
+  tag(({ path, value, isUpdate }) =>
+    eachOf(asList(value), (item, index) =>
+      validatePlace({ path: `${path}[${index}]`, value: item, isUpdate }, [struct(fields)]),
+    ),
   );
 
 /** `name` may be set, or must be, only if the field `discriminator` has this value. */
@@ -178,13 +171,14 @@ export function withDeclarativeErrors(
   const place = { path: '', value: object, isUpdate: old !== undefined };
   const declared = validatePlace(old === undefined ? place : { ...place, old: { value: old } }, [struct(fields)]);
   if (handwritten.length === 0) return declared;
+  const replacing = new Set(declared.flatMap((error) => [placeOf(error), wordsOf(error)]));
   const isReplaced = (error: FieldError): boolean =>
-    declared.some(
-      ({ type, field, detail }) =>
-        type === error.type &&
-        field === error.field &&
-        (type !== 'FieldValueInvalid' || detail === error.detail || otherWords.has(error.detail)),
-    );
+    error.type === 'FieldValueInvalid' && !otherWords.has(error.detail)
+      ? replacing.has(wordsOf(error))
+      : replacing.has(placeOf(error));
   const kept = new Map(handwritten.map((error) => [fieldErrorText(error), error]));
   return [...[...kept.values()].filter((error) => !isReplaced(error)), ...declared];
 }
+
+const placeOf = ({ type, field }: FieldError): string => JSON.stringify([type, field]);
+const wordsOf = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);

@@ -64,7 +64,9 @@ async function loadLevelDb(): Promise<typeof ClassicLevel> {
   try {
     return (await import('classic-level')).ClassicLevel;
   } catch (error) {
-    throw new DataDirError(`needs the package classic-level (npm install classic-level): ${errorText(error)}`);
+    throw new DataDirError(
+      `needs the package classic-level beside kadmit (npm install classic-level@3, with --global for a global kadmit): ${errorText(error)}`,
+    );
   }
 }
 

@@ -111,7 +111,7 @@ function hiddenReason(rows: readonly ServedRow[]): string | undefined {
   if (rows.every(({ group }) => group === 'admissionregistration.k8s.io')) {
     return 'configurations of admission are never shown to a webhook';
   }
-  return rows.every(isReview) ? 'reviews are not shown to webhooks and policies since 1.37' : undefined;
+  return rows.every(isReview) ? 'reviews are shown neither to policies nor, since 1.37, to webhooks' : undefined;
 }
 
 function otherGroup(resource: string, rows: readonly ServedRow[]): string | undefined {
