@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/api/types/catalogue/create-catalogue.ts';
 import type { ResourceInfo } from '../../src/api/types/catalogue/catalogue.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
-const catalogue = currentRelease.createCatalogue();
+const catalogue = recordedRelease.createCatalogue();
 const names = (rows: readonly ResourceInfo[]): readonly string[] =>
   rows.map(({ group, version, resource, subresource }) =>
     [group, version, resource, subresource].filter(Boolean).join('/'),
@@ -87,12 +87,12 @@ test.each([
 });
 
 test('every row has a type that is known to the last field', () => {
-  const open = catalogue.all().map(({ kind }) => currentRelease.types.typeOfKind(kind) ?? `no type for ${kind.kind}`);
+  const open = catalogue.all().map(({ kind }) => recordedRelease.types.typeOfKind(kind) ?? `no type for ${kind.kind}`);
   const seen = new Set<string>();
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (seen.has(name)) continue;
     seen.add(name);
-    const info = currentRelease.types.typeInfo(name);
+    const info = recordedRelease.types.typeInfo(name);
     expect(info).toBeDefined();
     if (info?.is !== 'struct') continue;
     for (const { type } of info.fields) if (type.type === 'named') open.push(type.name);
@@ -115,7 +115,7 @@ const row = (group: string): ResourceInfo => ({
 });
 
 test('custom rows come last, by group, and go again', () => {
-  const live = currentRelease.createCatalogue();
+  const live = recordedRelease.createCatalogue();
   const builtin = live.all().length;
   live.put('things.b.io', [row('b.io')]);
   live.put('things.a.io', [row('a.io')]);
@@ -127,7 +127,7 @@ test('custom rows come last, by group, and go again', () => {
 });
 
 test('versions of a group come newest first, equivalents as they were registered; forks go apart', () => {
-  const live = createCatalogue(currentRelease.types, []);
+  const live = createCatalogue(recordedRelease.types, []);
   const versioned = (version: string): ResourceInfo => ({
     ...row('a.io'),
     version,
@@ -154,7 +154,7 @@ test('versions of a group come newest first, equivalents as they were registered
 });
 
 test('a built-in resource comes before one that a definition has of the same path; lists are the same while nothing changes', () => {
-  const live = currentRelease.createCatalogue();
+  const live = recordedRelease.createCatalogue();
   const path = { group: 'networking.k8s.io', version: 'v1', resource: 'ingresses' };
   live.put('ingresses.networking.k8s.io', [{ ...row('networking.k8s.io'), resource: 'ingresses', verbs: [] }]);
   expect(live.find(path, '')?.verbs).toContain('create');

@@ -3,7 +3,7 @@ import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { convertObject } from '../../src/api/codec/create-codec.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
 const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
 const autoscaler = (version: string, fields: JsonObject): KubernetesObject => ({
@@ -171,7 +171,7 @@ test('kinds that have nothing in common are not converted', () => {
   });
 });
 
-const codec = currentRelease.codec;
+const codec = recordedRelease.codec;
 const group = 'resource.k8s.io';
 const claim = (version: string, requests: readonly JsonObject[]): JsonObject => ({
   kind: 'ResourceClaim',

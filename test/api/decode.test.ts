@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import { parseApiVersion, type GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Decoded } from '../../src/api/codec/decode.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
 const kinds: Readonly<Record<string, GroupVersionKind>> = {
   ConfigMap: { group: '', version: 'v1', kind: 'ConfigMap' },
@@ -30,7 +30,7 @@ function decode(kind: string, text: string): Decoded {
   const reading = readJson(text);
   const gvk = kinds[kind];
   if (reading.outcome !== 'read' || gvk === undefined) throw new Error(`cannot read ${text}`);
-  return currentRelease.codec.decode(reading.json, gvk);
+  return recordedRelease.codec.decode(reading.json, gvk);
 }
 
 function printed(kind: string, text: string): string {
@@ -41,7 +41,7 @@ function printed(kind: string, text: string): string {
     apiVersion: _apiVersion,
     metadata: _metadata,
     ...rest
-  } = currentRelease.codec.printed(decoded.object);
+  } = recordedRelease.codec.printed(decoded.object);
   return JSON.stringify(rest);
 }
 
@@ -322,7 +322,7 @@ test('nesting as deep as may be read is no crash', () => {
 function decoded(apiVersion: string, kind: string, body: string): unknown {
   const reading = readJson(`{${body}}`);
   if (reading.outcome === 'unreadable') throw new Error(reading.error);
-  const result = currentRelease.codec.decode(reading.json, { ...parseApiVersion(apiVersion), kind });
+  const result = recordedRelease.codec.decode(reading.json, { ...parseApiVersion(apiVersion), kind });
   return result.outcome === 'decoded' ? result.object : result.error;
 }
 

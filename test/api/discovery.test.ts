@@ -7,9 +7,9 @@ import {
   legacyVersions,
   apiResourceList,
 } from '../../src/api/types/catalogue/discovery.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
-const catalogue = currentRelease.createCatalogue();
+const catalogue = recordedRelease.createCatalogue();
 
 // test/facts/discovery is what kube-apiserver v1.36.2 answers.
 test.each(['api', 'apis'] as const)('/%s aggregated is as recorded', (root) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
-const { inFieldOrder } = currentRelease.codec;
+const { inFieldOrder } = recordedRelease.codec;
 
 const podWith = (spec: JsonObject, fields: JsonObject = {}): KubernetesObject => ({
   kind: 'Pod',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { foreignKind, foreignVersion } from '../../src/api/codec/create-codec.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
-const codec = currentRelease.codec;
+const codec = recordedRelease.codec;
 const configMap: GroupVersionKind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const deployment: GroupVersionKind = { group: 'apps', version: 'v1', kind: 'Deployment' };
 const autoscaler: GroupVersionKind = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' };
@@ -48,7 +48,7 @@ test.each([
   ['an event of the other group', 'events.k8s.io/v1 Event', event, undefined],
 ])('%s', (_sentence, sent, endpoint, expected) => {
   const [apiVersion = '', kind = ''] = sent.split(' ');
-  expect(foreignKind(currentRelease.types, { apiVersion, kind }, endpoint)).toBe(expected);
+  expect(foreignKind(recordedRelease.types, { apiVersion, kind }, endpoint)).toBe(expected);
 });
 
 test.each([

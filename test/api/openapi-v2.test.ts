@@ -1,11 +1,11 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { asObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
 import { encodeSwagger } from '../../src/adapters/http/openapi-v2-protobuf.ts';
 
-const swagger = swaggerDocument(currentRelease.createCatalogue());
+const swagger = swaggerDocument(recordedRelease.createCatalogue());
 const definition = (name: string, ...path: readonly string[]): JsonValue | undefined =>
   valueAt(swagger, 'definitions', `io.k8s.${name}`, ...path);
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';

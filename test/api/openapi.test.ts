@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 import general from '../facts/vectors/openapi-general.json' with { type: 'json' };
 
-const catalogue = currentRelease.createCatalogue();
+const catalogue = recordedRelease.createCatalogue();
 const apps = documentIn(openapiDocument(catalogue, 'apis/apps/v1'));
 const core = documentIn(openapiDocument(catalogue, 'api/v1'));
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';

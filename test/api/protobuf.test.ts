@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
-const { decode, encode } = await currentRelease.loadProtobuf();
+const { decode, encode } = await recordedRelease.loadProtobuf();
 
 function printed(text: string): KubernetesObject {
   const reading = readJson(text);
   if (reading.outcome !== 'read') throw new Error(reading.error);
   const { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string } = JSON.parse(text);
-  const decoded = currentRelease.codec.decode(reading.json, { ...parseApiVersion(apiVersion), kind });
+  const decoded = recordedRelease.codec.decode(reading.json, { ...parseApiVersion(apiVersion), kind });
   if (decoded.outcome !== 'decoded' || decoded.strict.length > 0) throw new Error(JSON.stringify(decoded));
   return decoded.object;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
 function served(runtimeConfig: readonly string[], featureGates: readonly string[] = []): (path: string) => boolean {
-  const features = currentRelease.readFeatureGates(featureGates);
+  const features = recordedRelease.readFeatureGates(featureGates);
   if (features.outcome === 'wrong') throw new Error(features.error);
-  const apis = currentRelease.readServedApis(runtimeConfig, features.gates);
+  const apis = recordedRelease.readServedApis(runtimeConfig, features.gates);
   if (apis.outcome === 'wrong') throw new Error(apis.error);
   return (path) => {
     const [resource = '', version = '', group = ''] = path.split('/').toReversed();
@@ -55,9 +55,9 @@ test.each([
     'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
   ],
 ])('--runtime-config=%s: %s', (text, error) => {
-  const features = currentRelease.readFeatureGates([]);
+  const features = recordedRelease.readFeatureGates([]);
   if (features.outcome === 'wrong') throw new Error(features.error);
-  expect(currentRelease.readServedApis([text], features.gates)).toEqual({ outcome: 'wrong', error });
+  expect(recordedRelease.readServedApis([text], features.gates)).toEqual({ outcome: 'wrong', error });
 });
 
 // Source: component-base featuregate/feature_gate.go and compatibility/registry.go
@@ -75,7 +75,7 @@ test.each([
   ],
   ['GangScheduling=true', 'GangScheduling is enabled, but depends on features that are disabled: [GenericWorkload]'],
 ])('--feature-gates=%s: %s', (text, error) => {
-  expect(currentRelease.readFeatureGates([text])).toEqual({ outcome: 'wrong', error });
+  expect(recordedRelease.readFeatureGates([text])).toEqual({ outcome: 'wrong', error });
 });
 
 test.each<[fact: string, texts: readonly string[], gate: string, isOn: boolean]>([
@@ -94,7 +94,7 @@ test.each<[fact: string, texts: readonly string[], gate: string, isOn: boolean]>
   ],
   ['nobody knows it', [], 'Nope', false],
 ])('%s', (_fact, texts, gate, isOn) => {
-  const reading = currentRelease.readFeatureGates(texts);
+  const reading = recordedRelease.readFeatureGates(texts);
   expect(reading).toMatchObject({ outcome: 'read' });
   expect(reading.outcome === 'read' && reading.gates.isOn(gate)).toBe(isOn);
 });

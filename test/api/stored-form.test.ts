@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
 // test/facts selectors-cluster-scoped-ignores-namespace-selector: the webhook sees [], the answer has null.
 test.each([
@@ -39,17 +39,17 @@ test.each([
     { kind: 'Thing', apiVersion: 'a.io/v1', list: [] },
   ],
 ])('%s', (_sentence, object, expected) => {
-  expect(currentRelease.codec.stored(object)).toEqual(expected);
+  expect(recordedRelease.codec.stored(object)).toEqual(expected);
 });
 
 test('nothing to change is the same object', () => {
   const object = { kind: 'ConfigMap', apiVersion: 'v1', data: { a: 'b' } };
-  expect(currentRelease.codec.stored(object)).toBe(object);
+  expect(recordedRelease.codec.stored(object)).toBe(object);
 });
 
 // Source: encoding/json omitempty; generated.pb.go keeps empty bytes.
 test('what is empty stays when it is decoded, and goes when it is printed or stored', () => {
-  const { codec } = currentRelease;
+  const { codec } = recordedRelease;
   const decoded = codec.decodeValue(
     { metadata: { labels: {} }, webhooks: [{ clientConfig: { caBundle: '', url: '' }, rules: [], sideEffects: null }] },
     { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration' },
@@ -76,7 +76,7 @@ test('what is empty stays when it is decoded, and goes when it is printed or sto
 
 // Source: apimachinery third_party/forked/golang/reflect/deep_equal.go: nil and empty are equal, a nil pointer and an empty struct are not.
 test('an old object is aligned to the empty lists and maps of a new one, not to its empty structs', () => {
-  const { codec } = currentRelease;
+  const { codec } = recordedRelease;
   const pod = (spec: object) => ({ kind: 'Pod', apiVersion: 'v1', spec: { containers: [{ name: 'c', ...spec }] } });
   const old = pod({});
   expect(codec.alignEmpty(old, pod({ args: [], securityContext: {} }))).toEqual(pod({ args: [] }));

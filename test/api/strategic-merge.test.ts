@@ -3,7 +3,7 @@ import { JsonNumber, type DocumentObject } from '../../src/machinery/json/json.t
 import { patchSchemasOf } from '../../src/api/codec/patch/patch-schema.ts';
 import { applyStrategicMerge, type StrategicOutcome } from '../../src/api/codec/patch/strategic-merge.ts';
 import recorded from '../facts/vectors/strategic-merge.json' with { type: 'json' };
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 
 interface Fact {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Fact {
 }
 
 function merged(type: string, original: DocumentObject, patch: DocumentObject): StrategicOutcome {
-  const schema = patchSchemasOf(currentRelease.types)(type);
+  const schema = patchSchemasOf(recordedRelease.types)(type);
   if (!schema) throw new Error(`no type ${type}`);
   return applyStrategicMerge(original, patch, schema);
 }

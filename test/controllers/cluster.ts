@@ -27,7 +27,7 @@ import { createApiServer } from '../../src/app/compose/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createClusterState } from '../../src/app/compose/cluster-state.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from '../harness/recorded-release.ts';
 import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
@@ -72,7 +72,7 @@ export async function startCluster(
   eventLife: EventLife = { ttl: 3_600_000, isPunctual: false },
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const clusterState = createClusterState(currentRelease, { authorizationMode: 'RBAC' });
+  const clusterState = createClusterState(recordedRelease, { authorizationMode: 'RBAC' });
   const finished: FinishedRequest[] = [];
   const bugs: unknown[] = [];
   const world = createApiServer(clusterState, {
@@ -85,7 +85,7 @@ export async function startCluster(
     parseYaml: readYamlBody,
     loadCrd: () => import('../../src/api/crd/engine.ts'),
     loadCel: () => import('../../src/cel/index.ts'),
-    bodies: bodyFormats(currentRelease),
+    bodies: bodyFormats(recordedRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
     allowPrivileged: true,
@@ -105,7 +105,7 @@ export async function startCluster(
   const { storage, cluster: store, catalogue: served } = clusterState;
   const seeds = [
     ...clusterSeeds,
-    ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
+    ...rbacSeeds(bootstrapRbac(recordedRelease.bootstrapRbac)),
     nodesBinding,
     ...flowSeeds('2026-01-01T00:00:00Z'),
     ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),

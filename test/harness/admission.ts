@@ -15,7 +15,7 @@ import {
 import { asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/object.ts';
 import type { Codec } from '../../src/api/codec/codec.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from './recorded-release.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
 export type Say = (
@@ -61,9 +61,9 @@ export interface WorldOptions {
   readonly ports?: Partial<WebhookPluginPorts>;
 }
 
-export const builtinCodec: Codec = currentRelease.codec;
+export const builtinCodec: Codec = recordedRelease.codec;
 
-export const builtinCatalogue = currentRelease.createCatalogue();
+export const builtinCatalogue = recordedRelease.createCatalogue();
 
 /** A chain of the two webhook plugins, whose webhooks are functions and whose clock stands still until moved. */
 export function admissionWorld(options: WorldOptions): AdmissionWorld {

@@ -5,7 +5,7 @@ import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/obje
 import { ok } from '../../src/machinery/meta/result.ts';
 import type { Status } from '../../src/machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from './recorded-release.ts';
 import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */
@@ -64,8 +64,8 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   nextTurn: async () => {},
   api: async () => ok({}),
   callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
-  catalogue: currentRelease.createCatalogue(),
-  codec: currentRelease.codec,
+  catalogue: recordedRelease.createCatalogue(),
+  codec: recordedRelease.codec,
 });
 
 /** What a plugin refuses with, if it does. Throws for a refusal that does not say where its limit comes from. */

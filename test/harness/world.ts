@@ -16,7 +16,7 @@ import type { HandlerDeps } from '../../src/apiserver/request/handler-deps.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
 import type { Release } from '../../src/api/release/release.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { recordedRelease } from './recorded-release.ts';
 import { type ApiServer, createApiServer } from '../../src/app/compose/create-api.ts';
 import {
   createClusterState,
@@ -114,7 +114,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       options.celLoaded?.();
       return import('../../src/cel/index.ts');
     },
-    bodies: bodyFormats(options.release ?? currentRelease),
+    bodies: bodyFormats(options.release ?? recordedRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
     allowPrivileged: true,
@@ -147,10 +147,10 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
 
 /** What the world stands on, with the seeds in it, and how its uids go on. */
 async function seededFor(
-  { store, authorizationMode = 'RBAC', release = currentRelease }: TestWorldOptions,
+  { store, authorizationMode = 'RBAC', release = recordedRelease }: TestWorldOptions,
   now: number,
 ) {
-  const seeded = release === currentRelease ? await seededState(now) : await groundSeededAt(now, release);
+  const seeded = release === recordedRelease ? await seededState(now) : await groundSeededAt(now, release);
   const memory = forkClusterState(seeded, { authorizationMode });
   if (!store) return { memory, made: memory, newUid: countedUids(seeds.length) };
   const made = clusterStateOver({ release, ...store }, { authorizationMode });
@@ -167,7 +167,7 @@ function countedUids(taken = 0): () => string {
 
 const seeds = [
   ...clusterSeeds,
-  ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
+  ...rbacSeeds(bootstrapRbac(recordedRelease.bootstrapRbac)),
   ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
 ];
 
@@ -180,7 +180,7 @@ function seededState(now: number): Promise<ForkableClusterState> {
   return known;
 }
 
-async function groundSeededAt(now: number, release = currentRelease): Promise<ForkableClusterState> {
+async function groundSeededAt(now: number, release = recordedRelease): Promise<ForkableClusterState> {
   const clusterState = createClusterState(release, { authorizationMode: 'RBAC' });
   await seedObjects(clusterState.storage, seeds, { newUid: countedUids(), now });
   return clusterState;

@@ -1,9 +1,7 @@
 import { type JsonObject, type JsonValue, asObject, asString } from '../../machinery/json/json.ts';
-import { followedVersion, newestMinor, releaseNames } from '../../machinery/meta/release-names.ts';
-import { formatErrorsForRelease } from '../messages/format-older-errors.ts';
+import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { createRelease } from './create-release.ts';
 import { currentTables } from './current-tables.ts';
-import v136 from './older/v1.36.json' with { type: 'json' };
 import type { Release, ReleaseTables } from './release.ts';
 
 export interface TableDelta<T> {
@@ -70,7 +68,7 @@ const older = new Map<string, () => Promise<ReleaseDelta>>([
   ['1.33', async () => (await import('./older/v1.33.json', { with: { type: 'json' } })).default],
   ['1.34', async () => (await import('./older/v1.34.json', { with: { type: 'json' } })).default],
   ['1.35', async () => (await import('./older/v1.35.json', { with: { type: 'json' } })).default],
-  ['1.36', () => Promise.resolve(v136)],
+  ['1.36', async () => (await import('./older/v1.36.json', { with: { type: 'json' } })).default],
 ]);
 
 export type ReleaseReading =
@@ -107,14 +105,12 @@ async function make(minor: string, patch: string | undefined): Promise<Release> 
   const delta = await older.get(minor)?.();
   const { types, ...tables } = delta ? applyReleaseDelta(currentTables, delta) : currentTables;
   const version = patch === undefined ? types.version : `v${minor}.${patch}`;
-  if (version === followedVersion) return currentRelease;
-  return releaseOf({ ...tables, types: { ...types, version } });
+  if (version === currentRelease.types.version) return currentRelease;
+  const words = delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(minorOf(minor));
+  return createRelease({ ...tables, types: { ...types, version } }, words);
 }
 
-function releaseOf(tables: ReleaseTables): Release {
-  const minor = Number(tables.types.version.split('.')[1]);
-  return createRelease(tables, minor < newestMinor ? formatErrorsForRelease(minor) : undefined);
-}
+const minorOf = (name: string): number => Number(name.split('.')[1]);
 
-/** The default release. */
-export const currentRelease = releaseOf(applyReleaseDelta(currentTables, v136));
+/** The default release, whose tables are the base. */
+export const currentRelease = createRelease(currentTables);

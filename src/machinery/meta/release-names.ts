@@ -1,7 +1,7 @@
 /** The newest minor version: its tables are the base of the others. */
 export const newestMinor = 37;
 /** The minor version of the default release. */
-export const defaultMinor = 36;
+export const defaultMinor = 37;
 export const oldestMinor = 33;
 
 /** The version of kube-apiserver whose behaviour is the default. */

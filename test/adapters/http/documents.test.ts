@@ -5,7 +5,7 @@ import type { ResourceInfo } from '../../../src/api/types/catalogue/catalogue.ts
 import { createCatalogue } from '../../../src/api/types/catalogue/create-catalogue.ts';
 import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
 import { textOf } from '../../harness/world-answer.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const row = (group: string, version: string, resource: string): ResourceInfo => ({
   group,
@@ -21,7 +21,7 @@ const row = (group: string, version: string, resource: string): ResourceInfo => 
   storage: { group, version, resource, kind: 'Thing' },
 });
 
-const catalogue = createCatalogue(currentRelease.types, [row('', 'v1', 'pods'), row('apps', 'v1', 'deployments')]);
+const catalogue = createCatalogue(recordedRelease.types, [row('', 'v1', 'pods'), row('apps', 'v1', 'deployments')]);
 const serve = createDocuments({
   catalogue,
   now: () => Date.UTC(2026, 0, 1),

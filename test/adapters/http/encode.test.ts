@@ -4,7 +4,7 @@ import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 import { encodeBody } from '../../../src/adapters/http/encode.ts';
 import { indentJson } from '../../../src/adapters/http/indent-json.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const message = (text: string): JsonObject => ({ kind: 'Status', message: text });
 const long = 256 * 1024;
@@ -20,14 +20,14 @@ const rows: readonly [what: string, value: JsonObject][] = [
 
 test.each(rows)('%s is the same text', async (_what, value) => {
   const options = { mediaType: 'application/json', isPretty: false } as const;
-  const encoded = await encodeBody(value, options, currentRelease);
+  const encoded = await encodeBody(value, options, recordedRelease);
   if (!encoded.ok) throw new Error('refused');
   expect(String(encoded.value) === `${writeJsonForGo(value)}\n`).toBe(true);
 });
 
 test('YAML of a long text full of characters of two units', async () => {
   const value = message('\u{1f600}<'.repeat(long));
-  const encoded = await encodeBody(value, { mediaType: 'application/yaml', isPretty: false }, currentRelease);
+  const encoded = await encodeBody(value, { mediaType: 'application/yaml', isPretty: false }, recordedRelease);
   expect(encoded.ok && String(encoded.value) === `kind: Status\nmessage: "${'\\U0001F600<'.repeat(long)}"\n`).toBe(
     true,
   );
@@ -55,7 +55,7 @@ test.each(
     [what, value, 'application/json', indentJson(writeJsonForGo(value))],
   ]),
 )('thousands of %s', async (_what, value, mediaType, text) => {
-  const encoded = await encodeBody(value, { mediaType, isPretty: true }, currentRelease);
+  const encoded = await encodeBody(value, { mediaType, isPretty: true }, recordedRelease);
   if (!encoded.ok) throw new Error('refused');
   expect(String(encoded.value) === text).toBe(true);
 });

@@ -9,7 +9,7 @@ import { badRequest } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa, type Issued } from './certificates.ts';
 import { type Answer, type Call, callHttp1, callHttp2, callRaw, type Server } from './https-client.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 // What the pipeline would answer, by path; /echo shows what it was given.
 const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = {
@@ -66,7 +66,7 @@ beforeAll(async () => {
     port: 0,
     tls: { ...serving, clientCas: [ca.cert] },
     now: () => 0,
-    release: currentRelease,
+    release: recordedRelease,
     newUid: () => 'made-up-uid',
     logError: (line) => log.push(line),
     handle,

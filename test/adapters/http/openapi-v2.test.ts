@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createOpenApi } from '../../../src/adapters/http/openapi.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { textOf } from '../../harness/world-answer.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
-const catalogue = currentRelease.createCatalogue();
+const catalogue = recordedRelease.createCatalogue();
 const serve = createOpenApi(catalogue, () => Date.UTC(2026, 0, 1));
 
 async function ask(
@@ -77,7 +77,7 @@ test('the index of version 3 goes by its time, a document by its hash', async ()
 });
 
 test('an index that changes within a second is told from the one before', async () => {
-  const live = currentRelease.createCatalogue();
+  const live = recordedRelease.createCatalogue();
   const own = createOpenApi(live, () => Date.UTC(2026, 0, 1));
   await ask({}, '/openapi/v3', own);
   live.put('widgets.example.com', []);

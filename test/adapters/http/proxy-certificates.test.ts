@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startListener } from '../../../src/adapters/http/listener.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { createTestCa } from './certificates.ts';
 import { callHttp1, callHttp2 } from './https-client.ts';
 
@@ -17,7 +17,7 @@ async function proxied() {
     port: 0,
     tls: { ...serving, clientCas: [clients.cert], proxyCas: [proxies.cert] },
     now: () => 0,
-    release: currentRelease,
+    release: recordedRelease,
     newUid: () => 'made-up-uid',
     logError: () => {},
     handle: async ({ certificate, proxyCertificate, sent }) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../../src/machinery/json/json.ts';
 import { bodyFormats, readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { readLocated } from '../../../src/testing/scenario/read/located.ts';
 
 // Source: sigs.k8s.io/yaml goyaml.v2/resolve.go and decode.go. Requests and scenarios are read alike.
@@ -29,7 +29,7 @@ test.each(scalars)('%s', async (text, value) => {
 
 test('a body of more values than anybody means to send is refused before its JSON is written', async () => {
   const keys = (count: number): string => Array.from({ length: count }, (_none, at) => `k${at}: v`).join('\n');
-  const { yamlToJson } = bodyFormats(currentRelease);
+  const { yamlToJson } = bodyFormats(recordedRelease);
   expect(await yamlToJson(keys(1_000))).toMatchObject({ ok: true });
   expect(await yamlToJson(keys(100_001))).toEqual({
     ok: false,

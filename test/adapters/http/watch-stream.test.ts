@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Listener, startListener } from '../../../src/adapters/http/listener.ts';
 import type { OpenWatch, WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } };
 const expired = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 410 };
@@ -36,7 +36,7 @@ const start = async (): Promise<Listener> =>
     port: 0,
     tls: { ...(await ca.issue('CN=kadmit')), clientCas: [ca.cert] },
     now: () => 0,
-    release: currentRelease,
+    release: recordedRelease,
     newUid: () => 'uid',
     logError: (line) => log.push(line),
     handle: async ({ path }) => ({ type: 'watch', open: path === '/ended' ? openEnded : open }),
@@ -177,7 +177,7 @@ describe.each([
   });
 
   test('protobuf events come behind their length', async () => {
-    const { encodeWatchEvent } = await currentRelease.loadProtobuf();
+    const { encodeWatchEvent } = await recordedRelease.loadProtobuf();
     const stream = await watch(listener.port, `${protobuf};stream=watch`);
     expect(stream.contentType).toBe(`${protobuf};stream=watch`);
     opened?.send({ type: 'ADDED', object: one });

@@ -7,7 +7,7 @@ import { type Listener, startListener } from '../../../src/adapters/http/listene
 import { badRequest } from '../../../src/machinery/meta/status.ts';
 import type { ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 let listener: Listener;
 let ca: string;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const handle = async ({ path }: { readonly path: string }): Promise<ApiResponse> =>
     answers[path] ?? { type: 'document', code: 404, contentType: 'text/plain', body: path };
   const tls = { ...(await made.issue('CN=kadmit')), clientCas: [] };
-  const ports = { release: currentRelease, now: () => 0, newUid: () => 'uid', logError: () => {} };
+  const ports = { release: recordedRelease, now: () => 0, newUid: () => 'uid', logError: () => {} };
   listener = await startListener({ host: '127.0.0.1', port: 0, tls, handle, ...ports });
 });
 afterAll(() => listener.close());

@@ -5,7 +5,7 @@ import { toWire } from '../../../src/adapters/http/write-response.ts';
 import type { WireDocument } from '../../../src/adapters/http/encode.ts';
 import { badRequest, tooManyRequests } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
 const deployment = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } };
@@ -45,7 +45,7 @@ function request(headers: Readonly<Record<string, string>>, query = ''): ApiRequ
   };
 }
 
-const ports = { now: () => 0, release: currentRelease };
+const ports = { now: () => 0, release: recordedRelease };
 
 async function write(asked: ApiRequest, response: ApiResponse): Promise<WireDocument> {
   const wire = await toWire(asked, response, ports);
@@ -157,7 +157,7 @@ test.each(bodies)('%s', async (_fact, asked, response, body) => {
 });
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-const { decode } = await currentRelease.loadProtobuf();
+const { decode } = await recordedRelease.loadProtobuf();
 
 // One fact per kind of answer; the wire format itself is tested in test/api/protobuf.test.ts.
 const asProtobuf: readonly [fact: string, accept: string, response: ApiResponse, code: number, body: object][] = [
@@ -323,7 +323,7 @@ test('a refusal from before the handlers has no kind', async () => {
   const wire = await toWire(
     request({}),
     { type: 'status', status: badRequest('no'), warnings: [], isBare: true },
-    { now: () => 0, release: currentRelease },
+    { now: () => 0, release: recordedRelease },
   );
   expect('body' in wire && String(wire.body)).toBe(
     '{"metadata":{},"status":"Failure","message":"no","reason":"BadRequest","code":400}\n',
@@ -332,7 +332,7 @@ test('a refusal from before the handlers has no kind', async () => {
 
 test('the warnings of a watch are sent with its headers', async () => {
   const open = () => () => {};
-  const ports = { now: () => 0, release: currentRelease };
+  const ports = { now: () => 0, release: recordedRelease };
   const { headers } = await toWire(request({}), { type: 'watch', open, warnings: ['no "Node"'] }, ports);
   expect(headers).toMatchObject({ warning: ['299 - "no \\"Node\\""'] });
   expect((await toWire(request({}), { type: 'watch', open }, ports)).headers).not.toHaveProperty('warning');

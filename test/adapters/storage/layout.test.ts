@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createLayout } from '../../../src/adapters/storage/etcd/layout.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
-const builtIn = currentRelease
+const builtIn = recordedRelease
   .createCatalogue(() => true)
   .all()
   .map(({ storage }) => storage);

@@ -3,7 +3,7 @@ import { addedFields, setOf } from '../../../src/api/apply/added-fields.ts';
 import { sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonValue, JsonObject } from '../../../src/machinery/json/json.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { compareFields } from '../../../src/api/apply/compare.ts';
@@ -11,7 +11,7 @@ import { createdFields } from '../../../src/api/apply/update-managers.ts';
 import { createFieldKinds } from '../../../src/api/apply/field-kinds.ts';
 import { leaf, recursiveDifference, withoutMeta } from '../../../src/api/apply/field-set.ts';
 
-const ports = valueTypesOf(currentRelease.types)('core.v1.Container');
+const ports = valueTypesOf(recordedRelease.types)('core.v1.Container');
 
 /** The text, for the order counts: structured-merge-diff typed/compare.go and fieldpath/element.go. */
 const rows: Readonly<Record<string, readonly [JsonValue, string]>> = {
@@ -40,7 +40,7 @@ test.each(Object.entries(rows))('%s', (_fact, [value, text]) => {
 });
 
 test('elements with two keys are named by both', () => {
-  const pod = valueTypesOf(currentRelease.types)('core.v1.PodSpec');
+  const pod = valueTypesOf(recordedRelease.types)('core.v1.PodSpec');
   const topologySpreadConstraints = ['b', 'a'].map((topologyKey) => ({
     topologyKey,
     whenUnsatisfiable: 'DoNotSchedule',
@@ -125,7 +125,7 @@ test('1,000 sets are kept, and of long texts 4 MiB; one of more than 64 KiB is n
   expect([setOf(longest) === setOf(longest), setOf(tooLong) === setOf(tooLong)]).toEqual([true, false]);
 });
 
-const { codec } = currentRelease;
+const { codec } = recordedRelease;
 const kinds = createFieldKinds(codec, () => undefined);
 
 function arrived(object: KubernetesObject): KubernetesObject {

@@ -13,7 +13,7 @@ import { createFieldManager, type FieldManager } from '../../../src/api/apply/fi
 import type { Codec } from '../../../src/api/codec/codec.ts';
 import { gizmoSchema } from '../../harness/gizmos.ts';
 import recorded from '../../facts/vectors/server-side-apply.json' with { type: 'json' };
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
 import { allowedByLastApplied, withLastApplied } from '../../../src/api/apply/apply-configuration.ts';
 import type { Manager } from '../../../src/api/apply/managed-fields.ts';
@@ -34,7 +34,7 @@ interface Scenario {
 }
 
 /** Knows the one custom kind of the scenarios besides. */
-const builtins = currentRelease.codec;
+const builtins = recordedRelease.codec;
 const codec: Codec = {
   ...builtins,
   decodeValue: (value, kind) => {
@@ -285,7 +285,7 @@ test.each<[fact: string, live: KubernetesObject, conflicts: ReturnType<typeof co
     message('b'),
   ],
 ])('kubectl takes over, with %s', (_fact, live, conflicts, left) => {
-  const type = valueTypesOf(currentRelease.types)('core.v1.ConfigMap');
+  const type = valueTypesOf(recordedRelease.types)('core.v1.ConfigMap');
   const allowed = allowedByLastApplied({ live, type, managers: new Map([['m', owner]]) }, conflicts);
   expect(allowed?.outcome === 'conflict' ? allowed.status.message : allowed?.outcome).toBe(left);
 });

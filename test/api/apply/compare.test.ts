@@ -7,7 +7,7 @@ import { fieldSetOf, withNamedFields } from '../../../src/api/apply/field-set-of
 import { compareElements, sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { difference, leaf, union, type FieldSet } from '../../../src/api/apply/field-set.ts';
 import { deduced, valueTypesOf } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const member = (below: FieldSet): FieldSet => ({ '.': leaf, ...below });
 const a: FieldSet = { 'f:a': leaf };
@@ -81,7 +81,7 @@ test.each<[before: JsonObject, after: JsonObject, changed?: FieldSet | undefined
   expect(compareFields(holder, before, after)).toEqual({ changed, removed });
 });
 
-const pod = valueTypesOf(currentRelease.types)('core.v1.Pod');
+const pod = valueTypesOf(recordedRelease.types)('core.v1.Pod');
 const many = <Item>(item: (at: number) => Item): readonly Item[] =>
   Array.from({ length: 3_000 }, (_none, at) => item(at));
 const env = (...values: readonly string[]): JsonValue => ({
@@ -182,7 +182,7 @@ test.each<[one: FieldSet, other: FieldSet, both: FieldSet]>([
 });
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } } };
-const custom = createFieldKinds(currentRelease.codec, ({ group }) =>
+const custom = createFieldKinds(recordedRelease.codec, ({ group }) =>
   group === 'example.com' ? { type: customValueType(schema), hasStatus: false } : undefined,
 );
 const thing = (n: JsonValue) => ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, n });

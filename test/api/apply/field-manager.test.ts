@@ -5,13 +5,14 @@ import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { createFieldManager } from '../../../src/api/apply/field-manager.ts';
-import { currentRelease, loadRelease } from '../../../src/api/release/load-release.ts';
+import { loadRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { gizmoSchema } from '../../harness/gizmos.ts';
 
-const codec = currentRelease.codec;
+const codec = recordedRelease.codec;
 const fields = createFieldManager(codec);
 
 function decoded(body: JsonValue): KubernetesObject {
@@ -58,7 +59,7 @@ function managersIn({ metadata }: KubernetesObject, sent: KubernetesObject): rea
 }
 
 function isBuiltin({ apiVersion, kind }: KubernetesObject): boolean {
-  return currentRelease.types.typeOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
+  return recordedRelease.types.typeOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
 }
 
 /** The recorder's placeholder for a certificate is no base64. */
@@ -222,7 +223,7 @@ function withReplicas(replicas: number, managedFields: readonly JsonObject[] = [
 
 test.each(updates)('%s', async (_fact, { live: before, object, manager = 'upd', subresource = '' }, managedFields) => {
   const after = await fields.update({
-    live: before && currentRelease.codec.stored(before),
+    live: before && recordedRelease.codec.stored(before),
     object,
     manager,
     subresource,

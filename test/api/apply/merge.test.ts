@@ -3,7 +3,7 @@ import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { createConfigurationMerger, mergeValues } from '../../../src/api/apply/merge.ts';
 import { deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
 const holder = customValueType({ type: 'object', properties: { set } });
@@ -71,7 +71,7 @@ test.each<[live: JsonValue, applied: JsonValue, merged: JsonValue]>([
 });
 
 const merge = createConfigurationMerger(
-  currentRelease.codec,
+  recordedRelease.codec,
   ({ group }) => group !== 'apps',
   () => undefined,
 );

@@ -7,7 +7,7 @@ import {
   managedPathText,
 } from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, type ListType } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { compareTexts } from '../../../src/machinery/go/strings.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 
@@ -58,7 +58,7 @@ test.each(paths)('%j', (path, text) => {
 });
 
 test('a key that is missing counts as its default', () => {
-  const container = valueTypesOf(currentRelease.types)('core.v1.Container');
+  const container = valueTypesOf(recordedRelease.types)('core.v1.Container');
   const ports = container.is === 'map' ? container.field('ports') : undefined;
   const list: ListType | undefined = ports?.is === 'list' ? ports : undefined;
   expect(list && elementName({ containerPort: 80 }, list)).toBe('k:{"containerPort":80,"protocol":"TCP"}');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 // Source: the OpenAPI of kube-apiserver v1.36.2: what is always printed has the zero of its type as its default.
 test.each<[type: string, field: string, missing: unknown]>([
@@ -18,7 +18,7 @@ test.each<[type: string, field: string, missing: unknown]>([
   ['core.v1.TopologySpreadConstraint', 'minDomains', undefined],
   ['core.v1.TopologySpreadConstraint', 'labelSelector', undefined],
 ])('in the key of a list, %s without %s counts as having %j', (type, field, missing) => {
-  const made = valueTypesOf(currentRelease.types)(type);
+  const made = valueTypesOf(recordedRelease.types)(type);
   expect(made.is === 'map' && made.keyDefault(field)).toBe(missing);
 });
 

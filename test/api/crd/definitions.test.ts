@@ -13,7 +13,7 @@ import { validateObjectMeta } from '../../../src/api/validation/meta/object-meta
 import recorded from '../../facts/vectors/definitions.json' with { type: 'json' };
 import tried from '../../facts/vectors/more-definitions.json' with { type: 'json' };
 import { widgets } from './custom-object.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 interface Fact {
   readonly case: string;
@@ -25,7 +25,7 @@ interface Fact {
 
 // Source: the recorded conversations of four groups, and definitions tried one by one on kube-apiserver v1.36.2.
 const facts: readonly Fact[] = [...recorded, ...tried];
-const codec = currentRelease.codec;
+const codec = recordedRelease.codec;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
 /** The definition as it is when a create is judged. */

@@ -12,9 +12,9 @@ import {
 import { openapiV2 } from '../../../src/api/crd/openapi/openapi-v2.ts';
 import { openapiV3 } from '../../../src/api/crd/openapi/openapi-v3.ts';
 import recorded from '../../facts/vectors/openapi-v3.json' with { type: 'json' };
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
-const codec = currentRelease.codec;
+const codec = recordedRelease.codec;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
 function stored(definition: JsonObject): JsonObject {

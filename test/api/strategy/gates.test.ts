@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import type { StrategyFor } from '../../../src/api/strategy/strategy-for.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { contextWith, decoded, type Manifest } from './write.ts';
@@ -32,9 +32,9 @@ const pod: Manifest = {
 };
 
 function strategiesOf(gates: string): StrategyFor {
-  const reading = currentRelease.readFeatureGates([gates]);
+  const reading = recordedRelease.readFeatureGates([gates]);
   if (reading.outcome === 'wrong') throw new Error(reading.error);
-  return currentRelease.withGates(reading.gates).strategyFor;
+  return recordedRelease.withGates(reading.gates).strategyFor;
 }
 
 const startsWithLetter =

@@ -3,11 +3,11 @@ import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { asString } from '../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { readSamples } from '../../differ/cases.ts';
 import { contextWith, create, decoded } from './write.ts';
 
-const catalogue = currentRelease.createCatalogue();
+const catalogue = recordedRelease.createCatalogue();
 const wrong = { uid: 'x', finalizers: ['nodomain'], generateName: 'A%' };
 
 const letterOf = ({ field, detail }: FieldError): string => {
@@ -39,7 +39,7 @@ const sampleOf = (resource: string) => {
   const { apiVersion, kind } = sample.object;
   const row = catalogue.forKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
   if (!row) throw new Error(`no resource for ${resource}`);
-  return { object: sample.object, strategy: currentRelease.strategyFor(row.storage) };
+  return { object: sample.object, strategy: recordedRelease.strategyFor(row.storage) };
 };
 
 test.each(rows)('an update of %s shows metadata as %s', (place, letters) => {

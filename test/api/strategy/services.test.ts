@@ -4,7 +4,7 @@ import { withMetadata, type KubernetesObject } from '../../../src/machinery/meta
 import type { LoopbackClient } from '../../../src/machinery/meta/loopback-client.ts';
 import { ok, refuse } from '../../../src/machinery/meta/result.ts';
 import { alreadyExists, failure, type Status } from '../../../src/machinery/meta/status.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { serviceRange } from '../../../src/controllers/seed-objects.ts';
 import { accepted, begun, contextWith, create, decoded, update, type Manifest } from './write.ts';
 import { serviceWarnings } from '../../../src/api/strategy/services.ts';
@@ -128,7 +128,7 @@ async function asked(
     return Promise.resolve(refusal && method === 'POST' ? refuse(refusal) : ok({}));
   };
   const context = { ...contextWith(ranges), dryRun: write.dryRun ?? false };
-  const { begin } = currentRelease.strategyFor({ group: '', resource: 'services' });
+  const { begin } = recordedRelease.strategyFor({ group: '', resource: 'services' });
   const begins = await begin?.(decoded(service(write.spec)), write.old, context, { api, hasIpAddresses: true });
   if (!begins?.ok) return { calls, outcome: begins?.status.message };
   await begins.value.finish(write.stored);

@@ -5,11 +5,11 @@ import { invalid } from '../../../src/machinery/meta/status.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import type { StrategyContext } from '../../../src/api/strategy/strategy.ts';
 import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../../src/api/strategy/before-update.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
-const { applyDefaults } = currentRelease.codec;
+const { applyDefaults } = recordedRelease.codec;
 
-const catalogue = currentRelease.createCatalogue();
+const catalogue = recordedRelease.createCatalogue();
 
 /** Anything that looks like a manifest. */
 export interface Manifest {
@@ -46,7 +46,7 @@ function rowOf(object: Manifest) {
 export function decoded(manifest: Manifest): KubernetesObject {
   const reading = readJson(JSON.stringify(manifest));
   if (reading.outcome !== 'read') throw new Error(reading.error);
-  const result = currentRelease.codec.decode(reading.json, kindOf(manifest));
+  const result = recordedRelease.codec.decode(reading.json, kindOf(manifest));
   if (result.outcome !== 'decoded') throw new Error(result.error);
   const { object } = result;
   return applyDefaults(rowOf(manifest).namespaced ? withMetadata(object, { namespace: 'ns' }) : object);
@@ -58,7 +58,7 @@ export async function begun(
   old?: KubernetesObject,
   context = contextWith(),
 ): Promise<KubernetesObject> {
-  const { begin } = currentRelease.strategyFor(rowOf(object).storage);
+  const { begin } = recordedRelease.strategyFor(rowOf(object).storage);
   const api = (): never => {
     throw new Error('asked the server');
   };
@@ -70,7 +70,7 @@ export async function begun(
 /** A decoded object as validating admission sees it, or the message it is refused with. */
 export function create(object: KubernetesObject, context = contextWith()): KubernetesObject | string {
   const row = rowOf(object);
-  const strategy = currentRelease.strategyFor(row.storage);
+  const strategy = recordedRelease.strategyFor(row.storage);
   const filled = withMetadata(object, { uid: 'the-uid', creationTimestamp: '2026-01-02T03:04:05Z' });
   const prepared = beforeCreate(strategy, filled, row.namespaced ? 'ns' : '', context);
   if (!prepared.ok) return prepared.status.message ?? '';
@@ -85,7 +85,7 @@ export function update(
   context = contextWith(),
 ): KubernetesObject | string {
   const row = rowOf(object);
-  const strategy = currentRelease.strategyFor(row.storage);
+  const strategy = recordedRelease.strategyFor(row.storage);
   const input = { object, oldObject: old, subresource, namespace: row.namespaced ? 'ns' : '' };
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared.status.message ?? '';

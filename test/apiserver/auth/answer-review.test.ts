@@ -10,10 +10,10 @@ import { parseTokenFile } from '../../../src/apiserver/auth/token-file.ts';
 import { rbacRules } from '../../../src/apiserver/auth/rules-of.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { binding, clusterOf, user } from './cluster.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const resolver = createRuleResolver(
-  clusterOf([...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),
+  clusterOf([...bootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),
 );
 const reading = parseTokenFile('T,jane,jane-uid,"devs,ops"\n', 'tokens.csv');
 const audiences = ['https://kubernetes.default.svc'];

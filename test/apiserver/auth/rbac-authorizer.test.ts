@@ -7,7 +7,7 @@ import { createRbacAuthorizer } from '../../../src/apiserver/auth/rbac/rbac-auth
 import { createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 /** `get apps/deployments/scale ns name`, with `-` for nothing, or `get /path`. */
 function question(who: UserInfo, text: string): AuthorizationQuestion {
@@ -152,18 +152,18 @@ const bootstrapped: readonly [who: UserInfo, question: string, allowed: string][
 ];
 
 test.each(bootstrapped)('on a fresh server $username may $1: $2', (who, text, allowed) => {
-  expect(decide(bootstrapRbac(currentRelease.bootstrapRbac), who, text).slice(0, 3).trim()).toBe(allowed);
+  expect(decide(bootstrapRbac(recordedRelease.bootstrapRbac), who, text).slice(0, 3).trim()).toBe(allowed);
 });
 
 test('admin, edit and view come out as they are stored', () => {
   const edit = decide(
-    [...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'edit', 'User alice')],
+    [...bootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'edit', 'User alice')],
     alice,
     'create apps/deployments ns d',
   );
   expect(edit).toBe('yes RBAC: allowed by RoleBinding "b/ns" of ClusterRole "edit" to User "alice"');
   const view = decide(
-    [...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User alice')],
+    [...bootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User alice')],
     alice,
     'get -/secrets ns s',
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asList, asObject, type JsonValue, valueAt } from '../../../src/machinery/json/json.ts';
 import * as engine from '../../../src/api/crd/engine.ts';
 import { createCustomCodec } from '../../../src/apiserver/custom-resources/custom-codec.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 import { converted } from './widgets.ts';
 
 const status = { acceptedNames: { kind: 'Widget', plural: 'widgets' } };
@@ -18,7 +18,7 @@ test.each([
   [{ dryRun: true }, '7'],
 ])('stored with %o, a converter is shown the resourceVersion %s', async (options, number) => {
   const seen: (JsonValue | undefined)[] = [];
-  const codec = createCustomCodec(custom, currentRelease.codec, {
+  const codec = createCustomCodec(custom, recordedRelease.codec, {
     converter: async (object, to) => {
       seen.push(valueAt(object, 'metadata', 'resourceVersion'));
       return { outcome: 'converted', object: { ...object, apiVersion: to } };
@@ -35,7 +35,7 @@ test.each([
   ['other.io/v1', 'other.io/v1, Kind=Widget is unstructured and is not suitable for converting to "example.com/v1"'],
   ['example.com/v7', 'request to convert CR from an invalid group/version: example.com/v7'],
 ])('an object that says %s is not converted', async (apiVersion, error) => {
-  const codec = createCustomCodec(custom, currentRelease.codec, {
+  const codec = createCustomCodec(custom, recordedRelease.codec, {
     converter: async (object) => ({ outcome: 'converted', object }),
   });
   const to = { group: 'example.com', version: 'v1', kind: 'Widget' };

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { withReadableMetadata } from '../../../src/apiserver/custom-resources/readable-metadata.ts';
 import type { Decoded } from '../../../src/api/codec/decode.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const read = (metadata: JsonValue) =>
   withReadableMetadata({ apiVersion: 'a/v1', kind: 'A', metadata } as KubernetesObject).metadata; // As no client could send it.
@@ -37,7 +37,7 @@ test.each<[string, JsonValue, JsonValue]>([
 
 const patched = (metadata: JsonValue, operation: 'CREATE' | 'UPDATE'): Decoded => {
   const kind = { group: 'a', version: 'v1', kind: 'A' };
-  const { codec } = currentRelease;
+  const { codec } = recordedRelease;
   const view = { codec, subresource: '', operation };
   return decodePatched({ apiVersion: 'a/v1', kind: 'A', metadata }, kind, view, {
     codec,

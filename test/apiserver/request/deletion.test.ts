@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { uncheckedDeleteOptions } from '../../../src/apiserver/request/delete-options.ts';
 import { type Mark, planDeletion } from '../../../src/apiserver/request/deletion.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const running = { nodeName: 'n1', terminationGracePeriodSeconds: 30 };
 const object = (kind: string, metadata: JsonObject, spec: JsonObject = {}): KubernetesObject => ({
@@ -17,15 +17,15 @@ const configMap = (metadata: JsonObject = {}): KubernetesObject => object('Confi
 const pod = (metadata: JsonObject = {}, spec: JsonObject = running): KubernetesObject => object('Pod', metadata, spec);
 const controller = (metadata: JsonObject = {}): KubernetesObject => object('ReplicationController', metadata);
 
-const strategies: Readonly<Record<string, ReturnType<typeof currentRelease.strategyFor>>> = {
-  ConfigMap: currentRelease.strategyFor({ group: '', resource: 'configmaps' }),
-  Pod: currentRelease.strategyFor({ group: '', resource: 'pods' }),
-  ReplicationController: currentRelease.strategyFor({ group: '', resource: 'replicationcontrollers' }),
+const strategies: Readonly<Record<string, ReturnType<typeof recordedRelease.strategyFor>>> = {
+  ConfigMap: recordedRelease.strategyFor({ group: '', resource: 'configmaps' }),
+  Pod: recordedRelease.strategyFor({ group: '', resource: 'pods' }),
+  ReplicationController: recordedRelease.strategyFor({ group: '', resource: 'replicationcontrollers' }),
 };
 
 /** The plan in one line: what is done, the grace that webhooks see, and how the object is marked. */
 function planned(target: KubernetesObject, body: JsonObject): string {
-  const strategy = strategies[target.kind] ?? currentRelease.strategyFor({ group: '', resource: '' });
+  const strategy = strategies[target.kind] ?? recordedRelease.strategyFor({ group: '', resource: '' });
   const result = planDeletion(target, uncheckedDeleteOptions(body), strategy, epoch);
   if (!result.ok) return `${result.status.code} ${result.status.message}`;
   const plan = result.value;

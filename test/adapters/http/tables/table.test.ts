@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { asList, type JsonObject, valueAt } from '../../../../src/machinery/json/json.ts';
 import { asTable, readIncludeObject, type TableOptions } from '../../../../src/adapters/http/tables/table.ts';
-import { currentRelease, loadRelease } from '../../../../src/api/release/load-release.ts';
+import { loadRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 const creationTimestamp = '2026-01-01T23:59:00Z';
@@ -19,7 +20,7 @@ const list = (kind: string, items: readonly JsonObject[], apiVersion = 'v1'): Js
 });
 
 function table(object: JsonObject, options: Partial<TableOptions> = {}): JsonObject {
-  return asTable(object, { release: currentRelease, version: 'v1', includeObject: 'Metadata', now, ...options });
+  return asTable(object, { release: recordedRelease, version: 'v1', includeObject: 'Metadata', now, ...options });
 }
 
 // Source: conversations with kube-apiserver v1.36.2 (crud-table*); apiserver pkg/registry/rest/table.go.

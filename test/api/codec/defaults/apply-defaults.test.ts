@@ -4,9 +4,9 @@ import { parseApiVersion } from '../../../../src/machinery/meta/gvk.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { applyDefaults as defaultsOfAnyRelease } from '../../../../src/api/codec/defaults/apply-defaults.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
-const { applyDefaults } = currentRelease.codec;
+const { applyDefaults } = recordedRelease.codec;
 
 interface Vector {
   readonly case: string;
@@ -205,7 +205,7 @@ function step(value: unknown, field: string): unknown {
 
 function decoded(sent: JsonObject): KubernetesObject {
   const { kind, apiVersion } = asKubernetesObject(sent) ?? { kind: '', apiVersion: '' };
-  const reading = currentRelease.codec.decodeValue(sent, { ...parseApiVersion(apiVersion), kind });
+  const reading = recordedRelease.codec.decodeValue(sent, { ...parseApiVersion(apiVersion), kind });
   if (reading.outcome !== 'decoded') throw new Error(reading.error);
   return reading.object;
 }

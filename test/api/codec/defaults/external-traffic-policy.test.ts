@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../../src/machinery/json/json.ts';
 import { createTestWorld } from '../../../harness/world.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
 const service = (spec: JsonObject): JsonObject => ({
   kind: 'Service',
@@ -21,7 +21,7 @@ test.each<[what: string, spec: JsonObject, policy: unknown]>([
   ['an external name', { type: 'ExternalName', externalName: 'a.b' }, undefined],
   ['an external name with external IPs', { type: 'ExternalName', externalName: 'a.b', externalIPs }, undefined],
 ])('%s: externalTrafficPolicy', (_what, spec, policy) => {
-  const made = currentRelease.codec.applyDefaults({ ...service(spec), kind: 'Service', apiVersion: 'v1' });
+  const made = recordedRelease.codec.applyDefaults({ ...service(spec), kind: 'Service', apiVersion: 'v1' });
   expect(valueAt(made, 'spec', 'externalTrafficPolicy')).toBe(policy);
 });
 

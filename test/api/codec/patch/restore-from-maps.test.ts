@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../../../src/machinery/json/json-reader.ts';
 import { decodeStrategicPatch } from '../../../../src/api/codec/patch/strategic-merge-fault.ts';
 import { type RestoredDecoding, restoreFromMaps } from '../../../../src/api/codec/patch/decode-restored.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
 function restored(type: string, text: string): RestoredDecoding {
   const reading = readJson(text);
   if (reading.outcome !== 'read') throw new Error(reading.error);
-  return restoreFromMaps(currentRelease.types, reading.json.value, type);
+  return restoreFromMaps(recordedRelease.types, reading.json.value, type);
 }
 
 const deployment = 'apps.v1.Deployment';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { canonicalCidr, canonicalIp } from '../../../../src/machinery/go/canonical-ip.ts';
 import { cidrWarnings, ipWarnings } from '../../../../src/api/validation/core/ip-warnings.ts';
 import { creating } from '../../strategy/write.ts';
-import { currentRelease, readRelease } from '../../../../src/api/release/load-release.ts';
+import { readRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 import type { Release } from '../../../../src/api/release/release.ts';
 
 /** As Go's net.IP.String and RFC 5952 have it. */
@@ -129,7 +130,7 @@ const mapped = 'must not be an IPv4-mapped IPv6 address';
 
 async function releaseOf(name: string): Promise<Release> {
   const reading = readRelease(name);
-  return reading.outcome === 'known' ? reading.load() : currentRelease;
+  return reading.outcome === 'known' ? reading.load() : recordedRelease;
 }
 
 // kubernetes pkg/apis/core/validation/validation.go validateService and pkg/apis/networking/validation/validation.go of 1.36: only new

@@ -4,7 +4,7 @@ import type { MatchRule } from '../../../../src/apiserver/admission/matching/mat
 import type { ResourceInfo } from '../../../../src/api/types/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../../src/api/types/catalogue/create-catalogue.ts';
 import { creating } from '../../../harness/admission.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
 const versioned = (version: string): ResourceInfo => ({
   group: 'a.io',
@@ -20,7 +20,7 @@ const versioned = (version: string): ResourceInfo => ({
   storage: { group: 'a.io', version: 'v1', resource: 'things', kind: 'Thing' },
 });
 
-const catalogue = createCatalogue(currentRelease.types, []);
+const catalogue = createCatalogue(recordedRelease.types, []);
 catalogue.put('things.a.io', ['v1', 'v1beta1', 'v2', 'v3'].map(versioned));
 
 const thing = creating(

@@ -7,9 +7,9 @@ import type { AdmissionAttributes } from '../../../../src/apiserver/admission/ch
 import { parseApiVersion } from '../../../../src/machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
-const { applyDefaults, inFieldOrder } = currentRelease.codec;
+const { applyDefaults, inFieldOrder } = recordedRelease.codec;
 
 interface Vector {
   readonly case: string;
@@ -70,7 +70,7 @@ async function admitted(request: AdmissionAttributes): Promise<KubernetesObject 
 }
 
 function decoded(sent: KubernetesObject): KubernetesObject {
-  const reading = currentRelease.codec.decodeValue(sent, { ...parseApiVersion(sent.apiVersion), kind: sent.kind });
+  const reading = recordedRelease.codec.decodeValue(sent, { ...parseApiVersion(sent.apiVersion), kind: sent.kind });
   if (reading.outcome !== 'decoded') throw new Error(reading.error);
   return withMetadata(reading.object, metadataOf(reading.object));
 }

@@ -4,7 +4,7 @@ import { collectParams, paramKindError } from '../../../../src/apiserver/admissi
 import { policyOf } from '../../../../src/apiserver/admission/policies/policy.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { clusterOf, object } from '../../../harness/builtin-plugin.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
 const configMap = (namespace: string, name: string, labels = {}): ReturnType<typeof object> => ({
   ...object('v1', 'ConfigMap', name),
@@ -15,8 +15,8 @@ const ports = {
     configmaps: [configMap('ns', 'a', { app: 'web' }), configMap('ns', 'b', { app: 'web' }), configMap('ns', 'c')],
     nodes: [object('v1', 'Node', 'n1')],
   }),
-  catalogue: currentRelease.createCatalogue(),
-  codec: currentRelease.codec,
+  catalogue: recordedRelease.createCatalogue(),
+  codec: recordedRelease.codec,
 };
 
 const policyWith = (paramKind: JsonObject | undefined): ReturnType<typeof policyOf> =>

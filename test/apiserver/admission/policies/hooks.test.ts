@@ -3,7 +3,7 @@ import type { GroupResource } from '../../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { collectHooks, type Hook, indexHooks } from '../../../../src/apiserver/admission/policies/hooks.ts';
 import { chosen } from '../../../../src/apiserver/admission/policies/plugins.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 import { creating, object } from '../../../harness/builtin-plugin.ts';
 import { createVirtualClock, epoch } from '../../../harness/virtual-clock.ts';
 
@@ -76,7 +76,7 @@ test('bindings of a policy come by name, a policy without any has none', () => {
   expect(other && [other.policy.name, ...other.bindings]).toEqual(['b']);
 });
 
-const ports = { catalogue: currentRelease.createCatalogue(), clock: createVirtualClock() };
+const ports = { catalogue: recordedRelease.createCatalogue(), clock: createVirtualClock() };
 const [fixedOne] = bound({ fixed: [rule('', 'pods')] });
 const fixedHooks = bound({ fixed: [rule('', '*')], 'other-fixed': [rule('apps', '*')] });
 const ofPolicies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };

@@ -6,9 +6,9 @@ import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import * as cel from '../../../../src/cel/index.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 
-const { applyDefaults } = currentRelease.codec;
+const { applyDefaults } = recordedRelease.codec;
 
 const rule: JsonObject = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] };
 

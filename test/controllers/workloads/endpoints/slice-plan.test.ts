@@ -9,7 +9,7 @@ import {
   packSubsets,
   subsetsOf,
 } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
-import { currentRelease } from '../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../harness/recorded-release.ts';
 import { going, pod, ready } from '../pods.ts';
 
 const ports = [{ name: 'http', protocol: 'TCP', port: 80 }];
@@ -92,7 +92,7 @@ test('Endpoints hold the same, in subsets', () => {
   const one = { ...at('10.0.0.2'), status: { phase: 'Running', podIPs: [{ ip: '10.0.0.2' }] } };
   const ports = [{ port: 80, targetPort: 81, protocol: 'TCP' }];
   const pods = [at('10.0.0.3'), at('10.0.0.1'), one];
-  const made = subsetsOf(currentRelease.types, service({ clusterIP: '1', ports }), pods);
+  const made = subsetsOf(recordedRelease.types, service({ clusterIP: '1', ports }), pods);
   expect(made).toMatchObject([
     {
       addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.3' }],
@@ -123,9 +123,9 @@ test('ports that other addresses offer are of another subset; those of one are i
     isReady,
     port,
   });
-  const shared = packSubsets(currentRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns)]);
+  const shared = packSubsets(recordedRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns)]);
   expect(shared).toEqual([{ addresses: [{ ip: '1.1.1.1' }], ports: [dns, http] }]);
-  const apart = packSubsets(currentRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns, false)]);
+  const apart = packSubsets(recordedRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns, false)]);
   expect(apart).toHaveLength(2);
 });
 

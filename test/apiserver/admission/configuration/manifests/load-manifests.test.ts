@@ -4,9 +4,9 @@ import type { ManifestPlugin } from '../../../../../src/apiserver/admission/conf
 import { createStaticManifests } from '../../../../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
 import { invalidValue } from '../../../../../src/machinery/meta/field-error.ts';
 import { metadataOf } from '../../../../../src/machinery/meta/object.ts';
-import { currentRelease } from '../../../../../src/api/release/load-release.ts';
+import { recordedRelease } from '../../../../harness/recorded-release.ts';
 
-const codec = currentRelease.codec;
+const codec = recordedRelease.codec;
 
 /** Checked like an object whose name must not be `bad…`. */
 const load = (plugin: ManifestPlugin, ...texts: readonly string[]): ReturnType<typeof loadStaticConfigurations> =>
