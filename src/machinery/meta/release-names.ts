@@ -4,8 +4,14 @@ export const newestMinor = 37;
 export const defaultMinor = 37;
 export const oldestMinor = 33;
 
+/** Patch numbers of releases whose tables are not those of their first version. */
+const patches: Readonly<Record<string, number>> = { '1.36': 2, '1.37': 2 };
+
+/** `v1.37.2` for `1.37`: the version of kube-apiserver from which its tables are made. */
+export const versionOfRelease = (name: string): string => `v${name}.${patches[name] ?? 0}`;
+
 /** The version of kube-apiserver whose behaviour is the default. */
-export const followedVersion = `v1.${defaultMinor}.2`;
+export const followedVersion = versionOfRelease(`1.${defaultMinor}`);
 
 /** The releases that can be served, from the oldest on. */
 export const releaseNames: readonly string[] = Array.from(

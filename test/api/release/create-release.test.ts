@@ -58,7 +58,7 @@ test('the tables have the field and the kind that the other release lacks', () =
 });
 
 test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, there: unknown]>([
-  ['version', ({ types }) => types.version, 'v1.36.2', 'v1.0.0'],
+  ['version', ({ types }) => types.version, 'v1.37.2', 'v1.0.0'],
   [
     'a kind that only one of them serves',
     ({ createCatalogue }) =>

@@ -17,7 +17,7 @@ async function ask(kubernetesVersion: string | undefined, path: string): Promise
 
 // apimachinery pkg/version/types.go of each release.
 test.each([
-  [undefined, 'v1.36.2', '36', '36'],
+  [undefined, 'v1.37.2', '37', '37'],
   ['1.33', 'v1.33.0', '33', '33'],
   ['v1.33.10', 'v1.33.10', '33', '33'],
   ['1.37', 'v1.37.2', '37', '37'],

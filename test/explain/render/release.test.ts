@@ -5,7 +5,8 @@ import { renderExplanation } from '../../../src/explain/render/explain.ts';
 test.each([
   ['1.33', ', Kubernetes v1.33.0'],
   ['v1.34.2', ', Kubernetes v1.34.2'],
-  ['1.36', ''],
+  ['1.36', ', Kubernetes v1.36.2'],
+  ['1.37', ''],
   [undefined, ''],
 ])('an explanation under %s ends with the release it is about, unless it is the usual one', async (asked, end) => {
   const world = await createWorld({ controllers: [], ...(asked === undefined ? {} : { kubernetesVersion: asked }) });

@@ -10,7 +10,7 @@ import { flagProblem, pluginProblems, startProblem } from '../../../adapters/con
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import { defaultMinor, followedVersion } from '../../../machinery/meta/release-names.ts';
+import { followedVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
 import type { CommandContext } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
@@ -57,21 +57,18 @@ type SelectedRelease =
 /** The folders of setup-envtest, `…/k8s/1.33.0-linux-amd64/kube-apiserver`: controller-runtime tools/setup-envtest/store. */
 const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
 
-const followed = { minor: `1.${defaultMinor}`, version: followedVersion };
-
 /** From KADMIT_KUBERNETES_VERSION, else from the folder of the launcher. */
 export function askedRelease(program: string, variable = ''): SelectedRelease {
   const [, ofFolder = ''] = versionFolder.exec(program) ?? [];
   const argument = variable === '' ? ofFolder : variable;
-  if (argument === '') return { outcome: 'known', version: followed.version, argument };
+  if (argument === '') return { outcome: 'known', version: followedVersion, argument };
   const problem = releaseProblem(argument);
   if (problem !== undefined) {
     const where = variable === '' ? `the folder of ${program}` : 'KADMIT_KUBERNETES_VERSION';
     return { outcome: 'unknown', problem: `${where}: ${JSON.stringify(argument)} ${problem}` };
   }
   const plain = argument.replace(/^v/, '');
-  if (plain === followed.minor) return { outcome: 'known', version: followed.version, argument };
-  return { outcome: 'known', version: `v${/^\d+\.\d+$/.test(plain) ? `${plain}.0` : plain}`, argument };
+  return { outcome: 'known', version: /^\d+\.\d+$/.test(plain) ? versionOfRelease(plain) : `v${plain}`, argument };
 }
 
 /**

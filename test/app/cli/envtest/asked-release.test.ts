@@ -4,7 +4,7 @@ import { askedRelease } from '../../../../src/app/cli/envtest/kube-apiserver.ts'
 const known = 'is no release that kadmit knows: 1.33, 1.34, 1.35, 1.36, 1.37';
 
 test.each([
-  ['/a/dist/envtest/kube-apiserver', '', 'v1.36.2', ''],
+  ['/a/dist/envtest/kube-apiserver', '', 'v1.37.2', ''],
   ['/a/dist/envtest/kube-apiserver', '1.33', 'v1.33.0', '1.33'],
   ['/a/dist/envtest/kube-apiserver', 'v1.34.1', 'v1.34.1', 'v1.34.1'],
   ['/a/dist/envtest/kube-apiserver', '1.36', 'v1.36.2', '1.36'],
@@ -13,7 +13,7 @@ test.each([
   // What is said goes before where it lies.
   ['/bin/k8s/1.33.0-linux-amd64/kube-apiserver', '1.36', 'v1.36.2', '1.36'],
   // A folder above is none of versions.
-  ['/bin/1.33.0-linux-amd64/sub/kube-apiserver', '', 'v1.36.2', ''],
+  ['/bin/1.33.0-linux-amd64/sub/kube-apiserver', '', 'v1.37.2', ''],
 ])('%s with %j is Kubernetes %s', (program, variable, version, argument) => {
   expect(askedRelease(program, variable)).toEqual({ outcome: 'known', version, argument });
 });

@@ -34,10 +34,10 @@ const needed = [
 
 test.each([
   [[], '', ''],
-  [['--emulated-version=1.33'], '', '1.33'],
+  [['--emulated-version=1.35'], '', '1.35'],
   [['--emulated-version=kube=1.34'], '', '1.34'],
-  [['--emulated-version=1.36'], '', ''],
-  [['--emulated-version=1.33'], '1.35', '1.35'],
+  [['--emulated-version=1.37'], '', ''],
+  [['--emulated-version=1.34'], '1.35', '1.35'],
 ])('%j with KADMIT_KUBERNETES_VERSION=%j is the release %j', async (args, variable, release) => {
   vi.stubEnv('KADMIT_KUBERNETES_VERSION', variable);
   expect((await startedWith(args))?.kubernetesVersion).toBe(release);
