@@ -94,7 +94,7 @@ const scalars: Readonly<Record<Scalar, (seed: number) => JsonValue>> = {
   int64: (seed) => (seed % 2 === 0 ? 9_007_199_254_740_993n + BigInt(seed) : -seed),
   float64: (seed) => seed + 0.5,
   bytes: (seed) => btoa(`bytes-${seed}`),
-  quantity: (seed) => `${seed}m`,
+  quantity: (seed) => `${seed}1m`, // No multiple of 1000, which has a shorter form.
   intstr: (seed) => (seed % 2 === 0 ? seed : `${seed}%`),
   time: (seed) => `2026-01-02T03:04:${twoDigits(seed)}Z`,
   microtime: (seed) => `2026-01-02T03:04:${twoDigits(seed)}.123456Z`,

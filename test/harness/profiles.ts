@@ -36,7 +36,12 @@ export function describeProfiles(names: readonly string[]): void {
       stubs = await startStubWebhooks();
       const auditLogPath = join(folder, 'audit.log');
       const auditPolicyFile = 'test/facts/audit-policy.yaml';
-      server = await startKadmit({ ...(await settle(name, folder, stubs)), auditLogPath, auditPolicyFile });
+      server = await startKadmit({
+        kubernetesVersion: '1.36', // The release that they are recorded from.
+        ...(await settle(name, folder, stubs)),
+        auditLogPath,
+        auditPolicyFile,
+      });
       audit = auditEventsIn(auditLogPath);
     });
     afterAll(async () => {
