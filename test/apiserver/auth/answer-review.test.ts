@@ -24,7 +24,7 @@ const answerReview = createReviewer({
   rulesOf: rbacRules(resolver),
   verifyToken: createTokenVerifier([tokenFileSource(tokens, audiences)], audiences),
   now: () => 1_760_000_000_000,
-  minor: currentRelease.minor,
+  minor: recordedRelease.minor,
 });
 
 const review = (kind: string, fields: JsonObject = {}): KubernetesObject => ({
@@ -217,7 +217,7 @@ test('who is denied is told so, with what went wrong', async () => {
     rulesOf: rbacRules(resolver),
     verifyToken: createTokenVerifier([], audiences),
     now: () => 0,
-    minor: currentRelease.minor,
+    minor: recordedRelease.minor,
   });
   const asked = review('SelfSubjectAccessReview', { spec: { resourceAttributes: pods } });
   expect(await denying(asked, root, '')).toMatchObject({
