@@ -140,7 +140,7 @@ test('what has no effect is said in a line each', () => {
   expect(lines).toEqual(['kadmit: --etcd-servers of kube-apiserver has no effect', expect.stringMatching(/ready at/)]);
 });
 
-// Source: what kube-apiserver v1.36.2 prints; the lines of a failed start are in test/facts/startup-errors.json.
+// Source: what kube-apiserver prints; the lines of a failed start are in test/facts/startup-errors.json.
 const endings: readonly [fact: string, args: readonly string[], code: number, says: string][] = [
   ['an unknown flag', ['--nonsense'], 1, 'Error: unknown flag: --nonsense\n'],
   ['an argument', ['serve'], 1, 'Error: "kube-apiserver" does not take any arguments, got ["serve"]\n'],
@@ -157,7 +157,7 @@ const endings: readonly [fact: string, args: readonly string[], code: number, sa
     1,
     '"command failed" err="enable-admission-plugins plugin \\"Nonsense\\" is unknown"\n',
   ],
-  ['--version', ['--version'], 0, 'Kubernetes v1.36.2\n'],
+  ['--version', ['--version'], 0, 'Kubernetes v1.37.2\n'],
 ];
 
 test.each(endings)('kube-apiserver ends with %s', (_fact, args, code, says) => {

@@ -321,7 +321,7 @@ const patches: readonly Row[] = [
     invalid(/^ "" is invalid: patch: Invalid value: "map\[spec:map\[replicas:2\]\]": unrecognized type: int32$/),
   ],
   ['strategic: null', patch(strategic, 'null'), 200, object({ kind: 'Deployment' })],
-  ['strategic: nothing', patch(strategic, ''), 400, status({ message: 'unexpected end of JSON input' })],
+  ['strategic: nothing', patch(strategic, ''), 400, status({ message: 'invalid JSON patch' })],
   [
     'strategic: an unknown directive',
     patch(strategic, '{"spec":{"$patch":"zap"}}'),
