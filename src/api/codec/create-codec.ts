@@ -13,6 +13,7 @@ import * as requests from './convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from './convert/event.ts';
 import { createDecoder } from './decode.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
+import { withPodLevelResourcesOfBody } from './defaults/pod-level-resources.ts';
 
 export interface BuiltinCodec extends Codec {
   readonly convertNow: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
@@ -58,11 +59,13 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
 }
 
 function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
-  const pods = isOn('PodLevelResources') ? applyDefaults : withoutPodResources;
+  const isOnDecoding = isOn('PodLevelResources') && !isOn('PodLevelResourcesFixDefaulting');
+  const pods = isOnDecoding ? withPodResources : undefined;
   const drivers = isOn('VolumeLimitScaling') ? withPreventedScheduling : undefined;
   const sets = isOn('MaxUnavailableStatefulSet') ? withMaxUnavailable : undefined;
   return (object) => {
-    const defaulted = pods(object);
+    const defaulted = applyDefaults(object);
+    if (object.kind === 'Pod') return pods?.(defaulted) ?? defaulted;
     if (object.kind === 'CSIDriver') return drivers?.(defaulted) ?? defaulted;
     return sets?.(defaulted) ?? defaulted;
   };
@@ -74,13 +77,15 @@ function withPreventedScheduling(object: KubernetesObject): KubernetesObject {
   return { ...object, spec: { preventPodSchedulingIfMissing: false, ...asObject(object['spec']) } };
 }
 
-/** With PodLevelResources off. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
-function withoutPodResources(object: KubernetesObject): KubernetesObject {
+/**
+ * With PodLevelResources on and PodLevelResourcesFixDefaulting off, before 1.37. Follows kubernetes
+ * pkg/apis/core/v1/defaults.go SetDefaults_Pod.
+ */
+function withPodResources(object: KubernetesObject): KubernetesObject {
   const pod: Pod = object;
-  const { resources, ...spec } = asObject(pod.spec);
-  if (object.kind !== 'Pod' || object.apiVersion !== 'v1' || resources === undefined) return applyDefaults(object);
-  const defaulted: Pod = applyDefaults({ ...object, spec });
-  return { ...defaulted, spec: { ...asObject(defaulted.spec), resources } };
+  if (object.apiVersion !== 'v1' || !isJsonObject(pod.spec)) return object;
+  const spec = withPodLevelResourcesOfBody(pod.spec);
+  return spec === pod.spec ? object : { ...object, spec };
 }
 
 /**

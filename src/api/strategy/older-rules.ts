@@ -3,12 +3,12 @@ import { dns1035Label } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { maskingDash } from '../validation/meta/object-meta.ts';
-import { withAppArmorFields } from './app-armor.ts';
-import { mergeAffinityKeys } from './pods.ts';
+import { qosClassBefore, qosClassOf } from '../validation/core/pod-resources.ts';
+import { mergeAffinityKeys, preparedPod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
 import type { Features } from './gated-fields.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import { excludedReview } from './webhook-configuration-warnings.ts';
-import type { ResourceRules } from './resource-rules.ts';
+import { withField, type ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];
 
@@ -85,7 +85,26 @@ const withAddresses = [
   'networking.k8s.io/networkpolicies',
 ];
 const serviceName = maskingDash(dns1035Label);
-const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(withAppArmorFields(mergeAffinityKeys(pod)));
+const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(preparedPod(mergeAffinityKeys(pod)));
+
+/** Changes what `prepareForCreate` made of a new Pod. */
+const olderPods =
+  (change: (prepared: KubernetesObject, pod: KubernetesObject) => KubernetesObject) =>
+  ({ prepareForCreate: prepare, ...rules }: ResourceRules): ResourceRules => ({
+    ...rules,
+    prepareForCreate: (pod, context) => {
+      const prepared = prepare?.(pod, context) ?? ok(pod);
+      return prepared.ok ? ok(change(prepared.value, pod)) : prepared;
+    },
+  });
+
+/** Pod-level resources as they were admitted. */
+function withResourcesOf(pod: KubernetesObject, prepared: KubernetesObject): KubernetesObject {
+  const { resources } = asObject(pod['spec']);
+  const spec = asObject(prepared['spec']);
+  const before = spec['resources'] === resources ? prepared : withField(prepared, 'spec', { ...spec, resources });
+  return withQosClass(before, qosClassOf);
+}
 
 const rows: readonly ReleaseOverride[] = [
   // kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go
@@ -107,6 +126,27 @@ const rows: readonly ReleaseOverride[] = [
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resource: '/pods',
     before: (rules) => ({ ...rules, prepareForCreate: preparedUnmerged }),
+  },
+  // Pod-level resources have their defaults before admission: kubernetes pkg/apis/core/v1/defaults.go of 1.36 (#137150).
+  {
+    since: 'PodLevelResourcesFixDefaulting',
+    resource: '/pods',
+    before: ({ restore: { '': _keep, ...restore } = {}, ...rules }) =>
+      olderPods((prepared, pod) => withResourcesOf(pod, prepared))({
+        ...rules,
+        restore: { ...restore, resize: restoreForResize },
+      }),
+  },
+  {
+    since: 'PodLevelResourcesFixKubeletQOSClass',
+    resource: '/pods',
+    before: olderPods((prepared) => withQosClass(prepared, qosClassBefore)),
+  },
+  // kubernetes pkg/registry/core/pod/strategy.go of 1.36.
+  {
+    since: 37,
+    resource: '/pods',
+    before: (rules) => ({ ...rules, restore: { ...rules.restore, status: restoreForStatus } }),
   },
   // kubernetes pkg/api/service/warnings.go of 1.33 to 1.36 (#132214, #137293).
   {

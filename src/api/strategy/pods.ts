@@ -6,7 +6,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
-import { metadataOf, withMetadata, type KubernetesObject, type StringMap } from '../../machinery/meta/object.ts';
+import {
+  mapFields,
+  metadataOf,
+  withMetadata,
+  type KubernetesObject,
+  type StringMap,
+} from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { podWarnings } from '../validation/core/pod-warnings.ts';
@@ -14,6 +20,8 @@ import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
 import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
 import { qosClassOf } from '../validation/core/pod-resources.ts';
+import type { Pod } from '../types/generated/core-v1.ts';
+import { withPodLevelResources } from '../codec/defaults/pod-level-resources.ts';
 import type { StrategyContext } from './strategy.ts';
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go. */
@@ -22,8 +30,13 @@ export const podRules: ResourceRules = {
   newGeneration: changeRule('spec'),
   emptyStatus: newStatus,
   warningsBeforeCreate: appArmorWarnings,
-  prepareForCreate: (pod) => ok(withAppArmorFields(mergeLabelKeys(pod))),
-  restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
+  prepareForCreate: (pod) => ok(preparedPod(mergeLabelKeys(pod))),
+  restore: {
+    '': (pod, old) => withField(keepResources(pod, old), 'status', old['status']),
+    status: (pod, old) => restoreForStatus(keepClaimStatuses(pod, old), old),
+    ephemeralcontainers: restoreForEphemeralContainers,
+    resize: (pod, old) => defaultResources(keepResources(restoreForResize(pod, old), old)),
+  },
   warningsOnCreate: podWarnings,
   warningsOnUpdate: (pod, _old, subresource) => (subresource === 'status' ? podStatusIpWarnings(pod) : []),
   gracePeriodSeconds,
@@ -31,10 +44,38 @@ export const podRules: ResourceRules = {
 
 function newStatus(pod: KubernetesObject, { now }: StrategyContext): JsonObject {
   const spec = asObject(pod['spec']);
-  const qosClass = qosClassOf(spec);
-  if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending', qosClass };
-  const conditions = [{ ...schedulingGated, lastTransitionTime: formatTime(now) }];
-  return { phase: 'Pending', conditions, qosClass };
+  if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending' };
+  return { phase: 'Pending', conditions: [{ ...schedulingGated, lastTransitionTime: formatTime(now) }] };
+}
+
+/** `pod` has its label keys merged. */
+export const preparedPod = (pod: KubernetesObject): KubernetesObject =>
+  withQosClass(defaultResources(withAppArmorFields(pod)), qosClassOf);
+
+export const withQosClass = (pod: KubernetesObject, qosClassOf: (spec: JsonObject) => string): KubernetesObject =>
+  withField(pod, 'status', { ...asObject(pod['status']), qosClass: qosClassOf(asObject(pod['spec'])) });
+
+function defaultResources(object: KubernetesObject): KubernetesObject {
+  const pod: Pod = object;
+  return pod.spec ? withField(object, 'spec', withPodLevelResources(pod.spec)) : object;
+}
+
+/** A client that drops the pod-level resources does not change them. */
+function keepResources(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const spec = asObject(pod['spec']);
+  const { resources } = asObject(old['spec']);
+  if (spec['resources'] !== undefined || resources === undefined) return pod;
+  return withField(pod, 'spec', { ...spec, resources });
+}
+
+const claimStatuses = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'nodeAllocatableResourceClaimStatuses'];
+
+/** A status without them keeps the old ones; an empty list removes them. */
+function keepClaimStatuses(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const [status, oldStatus] = [asObject(pod['status']), asObject(old['status'])];
+  const kept = claimStatuses.filter((field) => status[field] === undefined && oldStatus[field] !== undefined);
+  if (kept.length === 0) return pod;
+  return withField(pod, 'status', { ...status, ...mapFields(kept, (field) => oldStatus[field]) });
 }
 
 const schedulingGated: JsonObject = {
@@ -46,7 +87,7 @@ const schedulingGated: JsonObject = {
 };
 
 /** Status updates without QoS class, owners or observedGeneration keep the old ones. */
-function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+export function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const status = asObject(pod['status']);
   const oldStatus = asObject(old['status']);
   const conditions = withObservedGenerations(status['conditions'], oldStatus['conditions']);
@@ -90,7 +131,7 @@ function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObj
 }
 
 /** Copies resources and resizePolicy only; validation rejects containers that do not pair up. */
-function restoreForResize(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+export function restoreForResize(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const spec = asObject(pod['spec']);
   const oldSpec = asObject(old['spec']);
   const lists = ['containers', 'initContainers'] as const;

@@ -1,4 +1,4 @@
-import { podTotals } from '../../api/codec/defaults/pod.ts';
+import { isPodLevel, podTotals } from '../../api/codec/defaults/pod-level-resources.ts';
 import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
 import { qosClassOf } from '../../api/validation/core/pod-resources.ts';
 import { isNative } from '../../api/validation/core/resource-names.ts';
@@ -33,8 +33,6 @@ export function hasResourcesOfItsOwn({ resources }: PodSpec): boolean {
   const { requests, limits } = asObject(resources);
   return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
 }
-
-const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 const countedAs = 'count/pods';
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
@@ -92,9 +90,9 @@ function isInScope(scope: ScopeRequirement, pod: Pod): boolean {
     case 'NotTerminating':
       return !isTerminating(spec);
     case 'BestEffort':
-      return qosClassOf(spec) === 'BestEffort';
+      return qosClass(pod) === 'BestEffort';
     case 'NotBestEffort':
-      return qosClassOf(spec) !== 'BestEffort';
+      return qosClass(pod) !== 'BestEffort';
     case 'PriorityClass':
       return namesMeet(scope, [asString(spec.priorityClassName)].filter(Boolean));
     case 'CrossNamespacePodAffinity':
@@ -103,6 +101,9 @@ function isInScope(scope: ScopeRequirement, pod: Pod): boolean {
       return false;
   }
 }
+
+/** Follows kubernetes pkg/apis/core/v1/helper/qos/qos.go GetPodQOS. */
+const qosClass = ({ spec, status }: Pod): string => status?.qosClass || qosClassOf(asObject(spec));
 
 const terminates = (pod: Pod | null): boolean => isTerminating(asObject(pod?.spec));
 

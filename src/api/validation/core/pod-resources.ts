@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
-import { podTotals } from '../../codec/defaults/pod.ts';
+import { isPodLevel, podTotals } from '../../codec/defaults/pod-level-resources.ts';
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 import { type FieldErrors, each, eachKey, errorIf } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -66,13 +66,28 @@ type Totals = Map<string, bigint>;
 
 const qosResources = ['cpu', 'memory'] as const;
 
+type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+
 /**
- * Uses pod-level resources if set, else containers and init containers. Follows kubernetes
- * pkg/apis/core/v1/helper/qos/qos.go.
+ * Uses pod-level resources if any is set, else containers and init containers. Follows kubernetes
+ * pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS.
  */
-export function qosClassOf(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const whole = spec['resources'];
-  const items = whole === undefined ? [...asList(spec['containers']), ...asList(spec['initContainers'])] : [spec];
+export const qosClassOf = (spec: JsonObject): QosClass =>
+  qosClassOfItems(
+    hasPodLevelResources(spec) ? [spec] : [...asList(spec['containers']), ...asList(spec['initContainers'])],
+  );
+
+/** Before PodLevelResourcesFixKubeletQOSClass: empty pod-level resources count. */
+export const qosClassBefore = (spec: JsonObject): QosClass =>
+  spec['resources'] === undefined ? qosClassOf(spec) : qosClassOfItems([spec]);
+
+/** Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
+function hasPodLevelResources(spec: JsonObject): boolean {
+  const { requests, limits } = asObject(spec['resources']);
+  return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
+}
+
+function qosClassOfItems(items: readonly JsonValue[]): QosClass {
   const requests: Totals = new Map();
   const limits: Totals = new Map();
   let allLimited = true;

@@ -1,4 +1,4 @@
-import { podTotals } from '../../../../api/codec/defaults/pod.ts';
+import { podTotals } from '../../../../api/codec/defaults/pod-level-resources.ts';
 import type {
   Container,
   LimitRange,

@@ -1,0 +1,141 @@
+import {
+  type JsonObject,
+  asList,
+  asObject,
+  asString,
+  hasEntries,
+  isJsonObject,
+  withDefaultEntries,
+} from '../../../machinery/json/json.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import {
+  type Quantity,
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  quantityText,
+} from '../../../machinery/meta/quantity.ts';
+import type { Container, PodSpec, ResourceRequirements } from '../../types/generated/core-v1.ts';
+import { type Defaulter, type ResourceList, structDefaults } from './struct-defaults.ts';
+
+/**
+ * The sum of containers and sidecars, or the largest init container. Follows component-helpers resource/helpers.go
+ * AggregateContainerRequests.
+ */
+export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): StringMap {
+  const amountsOf = (container: Container): Amounts => amounts(asObject(asObject(container.resources)[field]));
+  let running = asList(spec.containers).map(amountsOf).reduce(sum, new Map());
+  let sidecars: Amounts = new Map();
+  let starting: Amounts = new Map();
+  for (const container of asList(spec.initContainers)) {
+    const own = amountsOf(container);
+    const isSidecar = container.restartPolicy === 'Always';
+    if (isSidecar) running = sum(running, own);
+    const needed = sum(sidecars, own);
+    if (isSidecar) sidecars = needed;
+    starting = largest(starting, needed);
+  }
+  return Object.fromEntries([...largest(running, starting)].map(([name, amount]) => [name, quantityText(amount)]));
+}
+
+type Amounts = ReadonlyMap<string, Quantity>;
+
+function amounts(list: StringMap): Amounts {
+  const read = Object.entries(list).map(([name, text]) => ({ name, reading: parseQuantity(asString(text)) }));
+  return new Map(
+    read.flatMap(({ name, reading }) => (reading.outcome === 'parsed' ? [[name, reading.quantity] as const] : [])),
+  );
+}
+
+const sum = (a: Amounts, b: Amounts): Amounts => combined(a, b, addQuantities);
+
+const largerOf = (one: Quantity, other: Quantity): Quantity => (compareQuantities(other, one) > 0 ? other : one);
+
+const largest = (a: Amounts, b: Amounts): Amounts => combined(a, b, largerOf);
+
+function combined(a: Amounts, b: Amounts, combine: (one: Quantity, other: Quantity) => Quantity): Amounts {
+  const result = new Map(a);
+  for (const [name, amount] of b) {
+    const present = a.get(name);
+    result.set(name, present === undefined ? amount : combine(present, amount));
+  }
+  return result;
+}
+
+/**
+ * After admission: huge page limits default to those of the containers, requests to those of the containers (cpu and
+ * memory), then to the limits, and limits to those of the containers where each container has one. Follows kubernetes
+ * pkg/api/pod/util.go DefaultPodLevelResources (since 1.37).
+ */
+export const withPodLevelResources: Defaulter<PodSpec> = (spec) =>
+  isJsonObject(spec.resources) && (hasEntries(spec.resources.limits) || hasEntries(spec.resources.requests))
+    ? defaultedAfterAdmission(spec)
+    : spec;
+
+const defaultedAfterAdmission = structDefaults<PodSpec>({
+  resources: (value, spec) => defaultLimits(defaultRequests(defaultHugePages(asObject(value), spec), spec), spec),
+});
+
+/**
+ * While the Pod is decoded, before 1.37. Without limits nothing defaults. Follows kubernetes
+ * pkg/apis/core/v1/defaults.go defaultHugePagePodLimits and defaultPodRequests.
+ */
+export const withPodLevelResourcesOfBody: Defaulter<PodSpec> = (spec) =>
+  isJsonObject(spec.resources) ? defaultedOnDecoding(spec) : spec;
+
+const defaultedOnDecoding = structDefaults<PodSpec>({
+  resources: (value, spec) => {
+    const resources = defaultHugePages(asObject(value), spec);
+    return hasEntries(resources.limits) ? defaultRequests(resources, spec) : resources;
+  },
+});
+
+function defaultHugePages(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
+  const { limits, requests } = resources;
+  if (!hasEntries(limits) && !hasEntries(requests)) return resources;
+  const pages = chosen(
+    podTotals(spec, 'limits'),
+    (name) => isHugePages(name) && !Object.hasOwn(asObject(requests), name),
+  );
+  return withLists(resources, { limits: withDefaultEntries(limits ?? {}, pages) });
+}
+
+function defaultRequests(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
+  const { limits, requests } = resources;
+  const fromContainers = chosen(podTotals(spec, 'requests'), (name) => name === 'cpu' || name === 'memory');
+  const fromLimits = chosen(asObject(limits), isPodLevel);
+  return withLists(resources, {
+    requests: withDefaultEntries(withDefaultEntries(requests ?? {}, fromContainers), fromLimits),
+  });
+}
+
+/** The request of the pod, where it is larger than the limits of the containers. */
+function defaultLimits(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
+  const { limits, requests } = resources;
+  const containers = [...asList(spec.containers), ...asList(spec.initContainers), ...asList(spec.ephemeralContainers)];
+  const isLimited = (name: string): boolean =>
+    containers.every((container) => Object.hasOwn(asObject(asObject(container.resources).limits), name));
+  const requested = amounts(chosen(asObject(requests), (name) => isPodLevel(name) && isLimited(name)));
+  const limited = amounts(podTotals(spec, 'limits'));
+  const added = [...requested].map(([name, amount]) => {
+    const limit = limited.get(name);
+    return [name, quantityText(limit === undefined ? amount : largerOf(limit, amount))] as const;
+  });
+  return withLists(resources, { limits: withDefaultEntries(limits ?? {}, Object.fromEntries(added)) });
+}
+
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+
+/** Follows component-helpers resource/helpers.go IsSupportedPodLevelResource. */
+export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);
+
+const chosen = (list: ResourceList, wanted: (name: string) => boolean): ResourceList =>
+  Object.fromEntries(Object.entries(list).filter(([name]) => wanted(name)));
+
+/** An empty list is not printed. */
+function withLists(resources: ResourceRequirements, lists: ResourceRequirements): ResourceRequirements {
+  const before: JsonObject = resources;
+  const changed = Object.entries(lists).filter(([field, list]) => hasEntries(list) && list !== before[field]);
+  if (changed.length === 0) return resources;
+  return { ...resources, ...Object.fromEntries(changed) };
+}
