@@ -27,10 +27,11 @@ export const knownGaps: readonly KnownGap[] = [
     facts: ['1.33/limitrange-object-invalid'],
   },
   {
-    gap: 'Kubernetes 1.37: policies that index a list of a built-in object by a double',
+    gap: 'Kubernetes 1.37: policies that index a list of a built-in object by a double inside a macro or behind `variables`',
     answer:
-      '`object.spec.containers[dyn(0.0)]` is the first container, as in 1.36; 1.37 says `unsupported index type: types.Double`',
-    because: 'objects are the same JSON values for all expressions',
+      '`object.spec.containers.all(c, c.args[dyn(0.0)] == "x")` is evaluated, as in 1.36; 1.37 says `unsupported index type: types.Double`, as kadmit does for `object.spec.containers[dyn(0.0)]`',
+    because:
+      'objects are the same JSON values for all expressions; only a path from a variable of the request is known to lead into one',
   },
   {
     gap: 'Kubernetes 1.37: compressed watches',

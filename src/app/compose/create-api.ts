@@ -109,7 +109,11 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
   const { cluster, catalogue, release } = clusterState;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
   const { codec, minor, strategyFor: builtin } = release;
-  const expressions = createLazyExpressions(ports.loadCel, { release: minor, countsBranches: ports.coverage });
+  const expressions = createLazyExpressions(ports.loadCel, {
+    release: minor,
+    countsBranches: ports.coverage,
+    typeOfObject: minor >= 37 ? codec.types.typeOfObject : undefined,
+  });
   const verifyToken = tokenVerifier(clusterState, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);

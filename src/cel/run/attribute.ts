@@ -1,6 +1,6 @@
 import { toText } from '../value/convert.ts';
 import { lookup } from '../value/map-key.ts';
-import { runtimeTypeName } from '../value/runtime-type.ts';
+import { celGoTypeName, runtimeTypeName } from '../value/runtime-type.ts';
 import {
   Box,
   box,
@@ -9,6 +9,7 @@ import {
   isBox,
   isInt,
   isCelList,
+  isJsonMap,
   isMap,
   noSuchKey,
   type CelResult,
@@ -31,12 +32,14 @@ export interface Attribute {
   readonly root: EvaluationStep;
   readonly rootCost: number;
   readonly qualifiers: readonly Qualifier[];
+  /** The variable of the environment that is the root. */
+  readonly variable?: string;
 }
 
 /** The attribute as an expression. Follows cel-go interpreter/attributes.go. */
-export function attributeStep({ root, rootCost, qualifiers }: Attribute): EvaluationStep {
-  if (qualifiers.length === 0) return rootStep(root, rootCost);
-  const resolve = resolveStep({ root, qualifiers });
+export function attributeStep({ rootCost, ...attribute }: Attribute): EvaluationStep {
+  if (attribute.qualifiers.length === 0) return rootStep(attribute.root, rootCost);
+  const resolve = resolveStep(attribute);
   return (frame) => {
     chargeCost(frame, rootCost);
     return resolve(frame);
@@ -51,14 +54,17 @@ const rootStep =
   };
 
 /** The attribute without the cost of its root. */
-export function resolveStep({ root, qualifiers }: Pick<Attribute, 'root' | 'qualifiers'>): EvaluationStep {
+export function resolveStep(attribute: Path): EvaluationStep {
+  const { root } = attribute;
   return (frame) => {
     const value = root(frame);
-    return value instanceof CelError ? value : follow(frame, value, qualifiers);
+    return value instanceof CelError ? value : follow(frame, value, attribute);
   };
 }
 
-function follow(frame: EvaluationFrame, start: Value, qualifiers: readonly Qualifier[]): CelResult {
+type Path = Omit<Attribute, 'rootCost'>;
+
+function follow(frame: EvaluationFrame, start: Value, { qualifiers, variable }: Path): CelResult {
   let value = start;
   let optional = false;
   for (const qualifier of qualifiers) {
@@ -68,7 +74,7 @@ function follow(frame: EvaluationFrame, start: Value, qualifiers: readonly Quali
       optional = true;
     }
     optional = optional || qualifier.optional;
-    const found = step(frame, value, qualifier, optional);
+    const found = step(frame, value, qualifier, { optional, variable });
     if (found === undefined) return box('optional', undefined);
     if (found instanceof CelError) return found;
     value = found;
@@ -77,14 +83,37 @@ function follow(frame: EvaluationFrame, start: Value, qualifiers: readonly Quali
 }
 
 /** One qualifier; it costs 1, also when it fails, but not when it is optional and absent. */
-function step(frame: EvaluationFrame, value: Value, qualifier: Qualifier, optional: boolean): Found {
+function step(frame: EvaluationFrame, value: Value, qualifier: Qualifier, { optional, variable }: Place): Found {
   const key = keyOf(frame, qualifier);
-  const found = key instanceof CelError ? key : findIndex(value, key);
+  const found = key instanceof CelError ? key : (typedFault(frame, value, key, variable) ?? findIndex(value, key));
   if (found === undefined && optional) return undefined;
   chargeCost(frame, 1);
   const result = found === undefined ? absence(value, key) : found;
   frame.observe?.(qualifier.id, result);
   return result;
+}
+
+interface Place {
+  readonly optional: boolean;
+  readonly variable: string | undefined;
+}
+
+/**
+ * A list that is a Go value takes ints only, a map texts only. Follows apiserver
+ * pkg/cel/common/valuesschemalesstyped.go (since 1.37).
+ */
+function typedFault(
+  frame: EvaluationFrame,
+  value: Value,
+  key: Value,
+  variable: string | undefined,
+): CelError | undefined {
+  if (typeof key === 'string' || variable === undefined || frame.isTyped?.(variable) !== true) return undefined;
+  if (isJsonMap(value)) return new CelError(`unsupported map key type: ${celGoTypeName(key)}`);
+  if (!isCelList(value) || isInt(key)) return undefined;
+  const index = listIndex(key);
+  const isThere = typeof index === 'number' && index >= 0 && index < value.length;
+  return isThere ? new CelError(`unsupported index type: ${celGoTypeName(key)}`) : undefined;
 }
 
 const absence = (value: Value, key: CelResult): CelError => (key instanceof CelError ? key : missing(value, key));
@@ -93,7 +122,7 @@ const keyOf = (frame: EvaluationFrame, { key }: Qualifier): CelResult =>
   'constant' in key ? key.constant : key.step(frame);
 
 /** `has(operand.field)`: the path costs, the root does not. */
-export function presenceStep(operand: Pick<Attribute, 'root' | 'qualifiers'>, field: string): EvaluationStep {
+export function presenceStep(operand: Path, field: string): EvaluationStep {
   const resolve = operand.qualifiers.length === 0 ? operand.root : resolveStep(operand);
   return (frame) => {
     const value = resolve(frame);

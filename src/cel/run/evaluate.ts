@@ -16,6 +16,8 @@ export interface EvaluationOptions {
   readonly room?: MemoryBudget | undefined;
   /** Receives the value of every part, by id. Slower; for explanations. */
   readonly observe?: Observe | undefined;
+  /** Variables whose lists and maps are Go values; none when not given. */
+  readonly isTyped?: ((variable: string) => boolean) | undefined;
 }
 
 /** The value of a variable, or why it has none; undefined for one that is not there, which then is null. */
@@ -40,6 +42,7 @@ export function evaluate(compiled: Compiled, variables: Variables, options: Eval
     interrupted: options.interrupted,
     room: options.room ?? createMemoryBudget(),
     observe: options.observe,
+    isTyped: options.isTyped,
   };
   try {
     const result = step(frame);

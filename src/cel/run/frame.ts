@@ -11,6 +11,8 @@ export interface EvaluationFrame {
   readonly interrupted: (() => boolean) | undefined;
   readonly room: MemoryBudget;
   readonly observe: Observe | undefined;
+  /** Variables that are Go values, as objects of built-in kinds are since 1.37. */
+  readonly isTyped: ((variable: string) => boolean) | undefined;
 }
 
 /** About how many bytes of strings and lists the evaluation may still create. */

@@ -139,6 +139,7 @@ function folded(planner: Planner, plans: readonly EvaluationPlan[], step: Evalua
     interrupted: undefined,
     room: createMemoryBudget(),
     observe: undefined,
+    isTyped: undefined,
   });
   if (!(value instanceof CelError)) return constantPlan(value);
   planner.failed(value);

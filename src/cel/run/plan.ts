@@ -130,7 +130,7 @@ function planIdent(planner: Planner, { id, name }: IdentExpr): EvaluationPlan {
 
 function planDeclared(planner: Planner, id: number, { declared, name, type }: Declared): EvaluationPlan {
   if (declared === 'type') return constantPlan(box('type', typeValueName(type)));
-  return variablePlan(planner, id, planner.globalSlot(name));
+  return variablePlan(planner, id, planner.globalSlot(name), name);
 }
 
 interface Declared {
@@ -141,14 +141,15 @@ interface Declared {
 
 const typeValueName = (type: Type): string => (type.kind === 'type' && type.of ? typeName(type.of) : typeName(type));
 
-function variablePlan({ observed }: Planner, id: number, slot: number): EvaluationPlan {
+function variablePlan({ observed }: Planner, id: number, slot: number, variable?: string): EvaluationPlan {
   const read: EvaluationStep = (frame) => frame.slots[slot] ?? null;
   const root: EvaluationStep = (frame) => {
     const value = read(frame);
     frame.observe?.(id, value);
     return value;
   };
-  return attributePlan({ root: observed ? root : read, rootCost: 1, qualifiers: [] });
+  const attribute = { root: observed ? root : read, rootCost: 1, qualifiers: [] };
+  return attributePlan(variable === undefined ? attribute : { ...attribute, variable });
 }
 
 function planSelect(planner: Planner, expr: SelectExpr): EvaluationPlan {

@@ -21,6 +21,9 @@ import type {
   operationsOf,
 } from '../../../cel/index.ts';
 import { box, CelError, type Value } from '../../../cel/vocabulary.ts';
+import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
@@ -50,6 +53,8 @@ const longestShown = 80;
 export interface ExpressionOptions {
   /** The minor release; default: 36. */
   readonly release?: number | undefined;
+  /** The type of an object of a built-in kind. */
+  readonly typeOfObject?: BuiltinTypes['typeOfObject'] | undefined;
   /** Default: false. */
   readonly countsBranches?: boolean | undefined;
 }
@@ -57,7 +62,7 @@ export interface ExpressionOptions {
 /** Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
 export function createExpressions(
   engine: CelEngine,
-  { release, countsBranches = false }: ExpressionOptions = {},
+  { release, typeOfObject, countsBranches = false }: ExpressionOptions = {},
 ): Expressions {
   return {
     countsBranches,
@@ -67,7 +72,9 @@ export function createExpressions(
     compile: createCompilations(engine, release),
     compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
     evaluator: (variables, composed, onVariable, isOver) => {
-      const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createMemoryBudget() };
+      const isTyped = typeOfObject && typedVariables(variables, typeOfObject);
+      const room = engine.createMemoryBudget();
+      const options = { costLimit: perExpressionLimit, interrupted: isOver, room, isTyped };
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };
@@ -165,6 +172,22 @@ const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
     expression,
     value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
   }));
+
+/**
+ * Upstream holds the request and objects of built-in kinds as Go values. Follows apiserver
+ * pkg/admission/plugin/cel/activation.go (since 1.37).
+ */
+function typedVariables(
+  { object, oldObject, params }: ExpressionVariables,
+  typeOfObject: BuiltinTypes['typeOfObject'],
+): (name: string) => boolean {
+  const values: Readonly<Record<string, JsonValue | undefined>> = { object, oldObject, params };
+  return (name) => {
+    if (name === 'request' || name === 'namespaceObject') return true;
+    const { apiVersion, kind } = asObject(ownValue(values, name));
+    return typeOfObject({ apiVersion: asString(apiVersion), kind: asString(kind) }) !== undefined;
+  };
+}
 
 /** cel-go's error for a declared variable without a value. */
 const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);

@@ -3,6 +3,7 @@ import type { AuthorizeNow } from '../../../../src/apiserver/auth/authorizer.ts'
 import { conditionCompiler } from '../../../../src/apiserver/admission/validation/validate-match-conditions.ts';
 import { createExpressions } from '../../../../src/apiserver/admission/matching/expression-engine.ts';
 import { requestVariable } from '../../../../src/apiserver/admission/matching/request-variable.ts';
+import { currentRelease } from '../../../../src/api/release/load-release.ts';
 import * as cel from '../../../../src/cel/index.ts';
 import { configMap, creating } from '../../../harness/admission.ts';
 
@@ -11,6 +12,7 @@ const authorize: AuthorizeNow = ({ user, verb }) => ({
   reason: '',
 });
 const standing = createExpressions(cel);
+const typed = createExpressions(cel, { typeOfObject: currentRelease.codec.types.typeOfObject });
 
 function resultOf(expression: string, engine = standing, budget = 2_500_000) {
   const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
@@ -25,8 +27,8 @@ function resultOf(expression: string, engine = standing, budget = 2_500_000) {
   return engine.evaluator(variables)(engine.compile(expression, { stored: true }, ['bool']), budget);
 }
 
-function evaluate(expression: string) {
-  const result = resultOf(expression);
+function evaluate(expression: string, engine = standing) {
+  const result = resultOf(expression, engine);
   switch (result.outcome) {
     case 'value':
       return result.value;
@@ -119,6 +121,31 @@ test('an evaluation ends at the next hundredth round when its request is over, a
 test('an expression that costs more than is left for its list ends the list', () => {
   expect(resultOf("object.metadata.labels.run == 'no'", standing, 5)).toMatchObject({ outcome: 'value', cost: 5 });
   expect(resultOf("object.metadata.labels.run == 'no'", standing, 4)).toEqual({ outcome: 'out-of-budget' });
+});
+
+// Source: recorded conversation r37-vap-index-by-double; apiserver pkg/cel/common/valuesschemalesstyped.go of 1.37
+test.each<[expression: string, in137: boolean | string, in136: boolean | string]>([
+  ['request.userInfo.groups[dyn(0.0)] == "system:masters"', 'unsupported index type: types.Double', true],
+  ['request.userInfo.groups[dyn(0u)] == "system:masters"', 'unsupported index type: types.Uint', true],
+  ['request.userInfo.groups[0] == "system:masters"', true, true],
+  ['request.userInfo.groups[dyn(9.0)] == ""', 'index out of bounds: 9', 'index out of bounds: 9'],
+  [
+    'request.userInfo.groups[dyn(0.5)] == ""',
+    "unsupported index type 'double' in list",
+    "unsupported index type 'double' in list",
+  ],
+  ['object.metadata.labels[dyn(1)] == ""', 'unsupported map key type: types.Int', 'no such key: 1'],
+  ['object.metadata.labels[?dyn(1)].hasValue()', 'unsupported map key type: types.Int', false],
+  ['["a"][dyn(0.0)] == "a"', true, true],
+])('%s: %s, in 1.36 %s', (expression, in137, in136) => {
+  expect(evaluate(expression, typed)).toBe(in137);
+  expect(evaluate(expression)).toBe(in136);
+});
+
+test('a custom resource is JSON in every release', () => {
+  const custom = { ...configMap(), apiVersion: 'example.com/v1', spec: { list: ['a'] } };
+  const expression = typed.compile('object.spec.list[dyn(0.0)] == "a"', { stored: true });
+  expect(typed.evaluator({ ...alone, object: custom })(expression, 2_500_000)).toMatchObject({ value: true });
 });
 
 // Source: apiserver pkg/admission/plugin/cel/compile.go: each expression belongs to an environment of its own
