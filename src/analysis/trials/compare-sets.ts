@@ -1,9 +1,9 @@
 import { keyValue, listKeyOf } from '../../explain/trace/field-path.ts';
 import { type FieldChange, changesBetween } from '../../explain/trace/object-diff.ts';
-import { withoutRandomName } from '../../explain/trace/secret-values.ts';
+import { mapStrings, withoutRandomName } from '../../explain/trace/secret-values.ts';
 import { refusalIn } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { type JsonObject, type JsonValue, asString, isJsonObject } from '../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import { withoutServerFields } from '../../testing/scenario/expect/object.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
@@ -212,8 +212,12 @@ export function createNamespaces(world: ScenarioWorld): (name: string) => Promis
   };
 }
 
-/** The object as stored, without random and server-set fields. */
-export const storedForm = (object: JsonObject): JsonObject => withoutServerFields(object, {});
+/** The object as stored, without random and server-set fields; a Job has its uid in labels and selectors. */
+export function storedForm(object: JsonObject): JsonObject {
+  const { uid } = asObject(object['metadata']);
+  const kept = withoutServerFields(object, {});
+  return uid === undefined ? kept : asObject(mapStrings(kept, (text) => (text === uid ? '<uid>' : text)));
+}
 
 /** Equal for objects with the same meaning: lists of named items are sorted by name, except init containers. */
 export const meaningText = (object: JsonObject): string => stateText(storedForm(object));

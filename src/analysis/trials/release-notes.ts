@@ -19,165 +19,141 @@ export interface CompatDifference extends ReleaseChange {
   readonly note?: ReleaseNote;
 }
 
-interface NoteRow extends ReleaseNote {
+/** What a note is about, its text and its source. The first match of a release wins. */
+type NoteRow = readonly [about: RegExp, text: string, source: string];
+
+/** From CHANGELOG-1.34.md to CHANGELOG-1.37.md of kubernetes and their enhancements. */
+const notes: Readonly<Record<string, readonly NoteRow[]>> = {
+  '1.34': [
+    [/resource\.k8s\.io\/v1/, 'dynamic resource allocation is stable', 'KEP-4381'],
+    [
+      /^(?!.*unsupported scope).*(?:VolumeAttributesClass|volumeattributesclasses|volumeAttributesClassName)/,
+      'VolumeAttributesClasses are stable',
+      'KEP-3751',
+    ],
+    [/spec\.resources|resources\.(requests|limits)/, 'resources of whole Pods are on by default (beta)', 'KEP-2837'],
+    [/restartPolicyRules/, 'containers have restart rules (alpha, ContainerRestartRules)', '#132642'],
+    [/hostnameOverride/, 'Pods may have any host name (alpha, HostnameOverride)', '#132558'],
+    [/fileKeyRef/, 'variables come from files (alpha, EnvFiles)', 'KEP-3721'],
+    [/podCertificate/, 'volumes with certificates of Pods (alpha, PodCertificateRequest)', 'KEP-4317'],
+    [
+      /topologySpreadConstraints(?:(?!topologySpreadConstraints).)*labelSelector/,
+      'matchLabelKeys of spread constraints get into their selectors',
+      '#129874',
+    ],
+    [/trafficDistribution/, 'PreferSameZone and PreferSameNode are on by default (beta)', '#132127'],
+    [/VolumeAttributesClass/, 'quotas may count the claims of a VolumeAttributesClass', '#124360'],
+    [/volumeDevices/, 'Pods with user namespaces may have no volumeDevices', '#132868'],
+    [/headless services/, 'what headless services ignore is warned of', '#132214'],
+  ],
+  '1.35': [
+    [/restartPolicy/, 'restart rules of containers are on by default (beta)', 'KEP-5307'],
+    [/hostnameOverride/, 'hostnameOverride is on by default (beta)', 'KEP-4762'],
+    [/fileKeyRef|\.valueFrom:/, 'variables from files are on by default (beta)', 'KEP-3721'],
+    [
+      /volume \S+: nothing before, (?:(?!: nothing before, ).)*"image"/,
+      'image volumes are on by default (beta)',
+      'KEP-4639',
+    ],
+    [/tolerance/, 'the tolerance of HorizontalPodAutoscalers is on by default (beta)', 'KEP-4951'],
+    [/nodeAllocatableUpdatePeriodSeconds/, 'nodeAllocatableUpdatePeriodSeconds is on by default (beta)', 'KEP-4876'],
+    [/serviceAccountTokenInSecrets/, 'CSI drivers may get tokens among their secrets', 'KEP-5538'],
+    [/PreferClose/, 'PreferClose is another name of PreferSameZone', 'KEP-3015'],
+    [/workloadRef/, 'Pods refer to a Workload (alpha, GenericWorkload)', '#134564'],
+    [/SessionAffinity/, 'the session affinity of headless services is warned of only where there is one', '#134054'],
+    [
+      /updateStrategy\.rollingUpdate\.maxUnavailable/,
+      'StatefulSets have a maxUnavailable, which is 1 (beta, MaxUnavailableStatefulSet)',
+      '#133153',
+    ],
+  ],
+  '1.36': [
+    [/workloadRef/, 'workloadRef has become schedulingGroup', 'KEP-4671'],
+    [
+      /MutatingAdmissionPolic|mutatingadmissionpolic/,
+      'mutating admission policies are stable and on by default',
+      '#136039',
+    ],
+    [
+      /must not have (?:leading 0s|an IPv4-mapped|bits set)|must not be an IPv4-mapped|non-standard (?:IP|CIDR)/,
+      'addresses and networks must be clear where they are new (StrictIPCIDRValidation)',
+      '#137053',
+    ],
+    [/DNS-1035/, 'names of Services may begin with a digit (RelaxedServiceNameValidation)', 'KEP-5311'],
+    [
+      /updateStrategy\.rollingUpdate\.maxUnavailable/,
+      'the maxUnavailable of StatefulSets is off by default again',
+      '#137904',
+    ],
+    [/non-sidecar initContainers/, 'containers that end are not restarted for a resize', '#137458'],
+    [/extendedResourceName/, 'device classes may stand for extended resources (beta, on by default)', 'KEP-5004'],
+    [/externalIPs/, 'spec.externalIPs is deprecated', '#137293'],
+  ],
+  '1.37': [
+    [
+      /excluded from admission webhooks|create \w*(?:subject\w*|token)reviews/,
+      'webhooks are not called for reviews of authentication and authorization',
+      '#140019',
+    ],
+    [/metadata\.ownerReferences\[/, 'owner references are named by their index', '#140381'],
+    [/minReplicas: Invalid value: 0/, 'HorizontalPodAutoscalers may scale to zero (beta, on by default)', '#139648'],
+    [
+      /preventPodSchedulingIfMissing/,
+      'CSI drivers may keep Pods from nodes without them (beta, on by default)',
+      '#140612',
+    ],
+    [
+      /updateStrategy\.rollingUpdate\.maxUnavailable/,
+      'the maxUnavailable of StatefulSets is on by default again',
+      '#139466',
+    ],
+    [/image\.reference/, 'image volumes of templates need a reference', '#135989'],
+    [/forbidden sysctls/, 'two sysctls of TCP are safe', '#138389'],
+    [/estimated rule cost/, 'metadata.name counts with at most 253 characters in the cost of a rule', '#139573'],
+    [/items of type "object"/, 'sets of objects are warned of in definitions', '#140616'],
+    [/spec\.resources/, 'resources of whole Pods get their defaults after admission (beta, on by default)', '#140514'],
+    [/evictionResponders/, 'Pods name who answers eviction requests (alpha, EvictionRequestAPI)', '#137050'],
+    [/httpGet\.protocol/, 'probes use HTTP/2 without TLS (alpha, H2CContainerProbe)', '#139429'],
+    [/grpc\.mode/, 'gRPC probes use TLS (alpha, GRPCContainerProbeTLS)', '#137762'],
+    [/bindMountOptions/, 'mounts have options (alpha, VolumeBindMountOptions)', '#140013'],
+    [/emptyDir\.mode/, 'emptyDir volumes have a mode (alpha, EmptyDirVolumeMode)', '#140244'],
+    [/\.(?:defaultUser|user)"/, 'files of volumes have an owner (alpha, AtomicWriteVolumeUserFields)', '#139764'],
+    [
+      /unknown field "spec\.(?:jobTemplate\.spec\.)?scheduling"/,
+      'Jobs are scheduled as workloads (alpha, WorkloadWithJob)',
+      '#140188',
+    ],
+    [
+      /podPreemptionPolicy/,
+      'nodes say which Pods a resize may preempt (alpha, InPlacePodVerticalScalingSchedulerPreemption)',
+      '#140000',
+    ],
+    [/ClusterTrustBundle|clusterTrustBundle/, 'ClusterTrustBundles and their volumes are stable', '#139437'],
+    [/PodCertificateRequest|podCertificate/, 'certificates of Pods are stable', '#139579'],
+    [/StorageVersionMigration/, 'StorageVersionMigrations are stable', '#138560'],
+    [/DeviceTaintRule/, 'taints of devices are stable', '#138676'],
+    [
+      /deletion(?:Timestamp|GracePeriodSeconds)/,
+      'a PUT or an apply that creates gets its metadata from the server',
+      '#138908',
+    ],
+    [/field is immutable/, 'immutable fields are named one by one', 'KEP-5073'],
+    [
+      /is refused with other words: (?!.*shareProcessNamespace)/,
+      'declarative rules validate some 80 fields, after the other rules',
+      'KEP-5073',
+    ],
+  ],
+};
+
+interface DatedNote extends ReleaseNote {
   readonly since: string;
   readonly about: RegExp;
 }
 
-/** From CHANGELOG-1.34.md to CHANGELOG-1.36.md of kubernetes and their enhancements. The first match wins. */
-export const releaseNotes: readonly NoteRow[] = [
-  { since: '1.34', about: /resource\.k8s\.io\/v1/, text: 'dynamic resource allocation is stable', source: 'KEP-4381' },
-  {
-    since: '1.34',
-    about: /^(?!.*unsupported scope).*(?:VolumeAttributesClass|volumeattributesclasses|volumeAttributesClassName)/,
-    text: 'VolumeAttributesClasses are stable',
-    source: 'KEP-3751',
-  },
-  {
-    since: '1.34',
-    about: /spec\.resources|resources\.(requests|limits)/,
-    text: 'resources of whole Pods are on by default (beta)',
-    source: 'KEP-2837',
-  },
-  {
-    since: '1.34',
-    about: /restartPolicyRules/,
-    text: 'containers have restart rules (alpha, ContainerRestartRules)',
-    source: '#132642',
-  },
-  {
-    since: '1.34',
-    about: /hostnameOverride/,
-    text: 'Pods may have any host name (alpha, HostnameOverride)',
-    source: '#132558',
-  },
-  { since: '1.34', about: /fileKeyRef/, text: 'variables come from files (alpha, EnvFiles)', source: 'KEP-3721' },
-  {
-    since: '1.34',
-    about: /podCertificate/,
-    text: 'volumes with certificates of Pods (alpha, PodCertificateRequest)',
-    source: 'KEP-4317',
-  },
-  {
-    since: '1.34',
-    about: /topologySpreadConstraints(?:(?!topologySpreadConstraints).)*labelSelector/,
-    text: 'matchLabelKeys of spread constraints get into their selectors',
-    source: '#129874',
-  },
-  {
-    since: '1.34',
-    about: /trafficDistribution/,
-    text: 'PreferSameZone and PreferSameNode are on by default (beta)',
-    source: '#132127',
-  },
-  {
-    since: '1.34',
-    about: /VolumeAttributesClass/,
-    text: 'quotas may count the claims of a VolumeAttributesClass',
-    source: '#124360',
-  },
-  {
-    since: '1.34',
-    about: /volumeDevices/,
-    text: 'Pods with user namespaces may have no volumeDevices',
-    source: '#132868',
-  },
-  {
-    since: '1.34',
-    about: /headless services/,
-    text: 'what headless services ignore is warned of',
-    source: '#132214',
-  },
-  {
-    since: '1.35',
-    about: /restartPolicy/,
-    text: 'restart rules of containers are on by default (beta)',
-    source: 'KEP-5307',
-  },
-  { since: '1.35', about: /hostnameOverride/, text: 'hostnameOverride is on by default (beta)', source: 'KEP-4762' },
-  {
-    since: '1.35',
-    about: /fileKeyRef|\.valueFrom:/,
-    text: 'variables from files are on by default (beta)',
-    source: 'KEP-3721',
-  },
-  {
-    since: '1.35',
-    about: /volume \S+: nothing before, (?:(?!: nothing before, ).)*"image"/,
-    text: 'image volumes are on by default (beta)',
-    source: 'KEP-4639',
-  },
-  {
-    since: '1.35',
-    about: /tolerance/,
-    text: 'the tolerance of HorizontalPodAutoscalers is on by default (beta)',
-    source: 'KEP-4951',
-  },
-  {
-    since: '1.35',
-    about: /nodeAllocatableUpdatePeriodSeconds/,
-    text: 'nodeAllocatableUpdatePeriodSeconds is on by default (beta)',
-    source: 'KEP-4876',
-  },
-  {
-    since: '1.35',
-    about: /serviceAccountTokenInSecrets/,
-    text: 'CSI drivers may get tokens among their secrets',
-    source: 'KEP-5538',
-  },
-  { since: '1.35', about: /PreferClose/, text: 'PreferClose is another name of PreferSameZone', source: 'KEP-3015' },
-  { since: '1.35', about: /workloadRef/, text: 'Pods refer to a Workload (alpha, GenericWorkload)', source: '#134564' },
-  {
-    since: '1.35',
-    about: /SessionAffinity/,
-    text: 'the session affinity of headless services is warned of only where there is one',
-    source: '#134054',
-  },
-  {
-    since: '1.35',
-    about: /updateStrategy\.rollingUpdate\.maxUnavailable/,
-    text: 'StatefulSets have a maxUnavailable, which is 1 (beta, MaxUnavailableStatefulSet)',
-    source: '#133153',
-  },
-  { since: '1.36', about: /workloadRef/, text: 'workloadRef has become schedulingGroup', source: 'KEP-4671' },
-  {
-    since: '1.36',
-    about: /MutatingAdmissionPolic|mutatingadmissionpolic/,
-    text: 'mutating admission policies are stable and on by default',
-    source: '#136039',
-  },
-  {
-    since: '1.36',
-    about: /must not have (?:leading 0s|an IPv4-mapped|bits set)|must not be an IPv4-mapped|non-standard (?:IP|CIDR)/,
-    text: 'addresses and networks must be clear where they are new (StrictIPCIDRValidation)',
-    source: '#137053',
-  },
-  {
-    since: '1.36',
-    about: /DNS-1035/,
-    text: 'names of Services may begin with a digit (RelaxedServiceNameValidation)',
-    source: 'KEP-5311',
-  },
-  {
-    since: '1.36',
-    about: /updateStrategy\.rollingUpdate\.maxUnavailable/,
-    text: 'the maxUnavailable of StatefulSets is off by default again',
-    source: '#137904',
-  },
-  {
-    since: '1.36',
-    about: /non-sidecar initContainers/,
-    text: 'containers that end are not restarted for a resize',
-    source: '#137458',
-  },
-  {
-    since: '1.36',
-    about: /extendedResourceName/,
-    text: 'device classes may stand for extended resources (beta, on by default)',
-    source: 'KEP-5004',
-  },
-  { since: '1.36', about: /externalIPs/, text: 'spec.externalIPs is deprecated', source: '#137293' },
-];
+export const releaseNotes: readonly DatedNote[] = Object.entries(notes).flatMap(([since, rows]) =>
+  rows.map(([about, text, source]) => ({ since, about, text, source })),
+);
 
 /** The note on a change in this release. */
 export function noteOf({

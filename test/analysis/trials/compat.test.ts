@@ -80,7 +80,43 @@ const inside = (cidr: string): JsonObject =>
     spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] },
   });
 
-/** Source: release notes of 1.34 to 1.36, as each row's note says; defaults of kubernetes pkg/features/kube_features.go. */
+const definition = (spec: JsonObject): JsonObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'x' },
+  spec,
+});
+/** Its name is that of its resource. */
+const defined = (plural: string, schema: JsonObject): JsonObject =>
+  definition({
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural, kind: plural },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', ...schema } } }],
+  });
+const template = (spec: JsonObject): JsonObject => ({
+  metadata: { labels: { a: 'b' } },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+});
+const toZero = named('autoscaling/v2', 'HorizontalPodAutoscaler', {
+  spec: {
+    minReplicas: 0,
+    maxReplicas: 2,
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' },
+    metrics: [{ type: 'External', external: { metric: { name: 'q' }, target: { type: 'Value', value: '1' } } }],
+  },
+});
+const cron = named('batch/v1', 'CronJob', {
+  spec: {
+    schedule: '',
+    concurrencyPolicy: 'No',
+    jobTemplate: { spec: { template: template({ restartPolicy: 'Never' }) } },
+  },
+});
+const projecting = (source: JsonObject): JsonObject =>
+  pod({ volumes: [{ name: 'v', projected: { sources: [source] } }] });
+
+/** Source: release notes of 1.34 to 1.37, as each row's note says; defaults of kubernetes pkg/features/kube_features.go. */
 const changes: readonly (readonly [object: JsonObject, since: string, text: string, source: string])[] = [
   [scaler, '1.35', 'spec.behavior.scaleUp.tolerance: nothing before, "50m" now', 'KEP-4951'],
   [
@@ -206,19 +242,175 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
     'has a rule about admissionregistration.k8s.io/v1/mutatingadmissionpolicies',
     '#136039',
   ],
+  [
+    ruleAbout('authorization.k8s.io', 'v1', 'subjectaccessreviews'),
+    '1.37',
+    'is warned of: webhooks[0].rules[0]: subjectaccessreviews.authorization.k8s.io is excluded',
+    '#140019',
+  ],
+  [
+    {
+      ...named('v1', 'ConfigMap'),
+      metadata: { name: 'x', ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '' }] },
+    },
+    '1.37',
+    'is refused with other words',
+    '#140381',
+  ],
+  [toZero, '1.37', 'is admitted; it was refused with 422', '#139648'],
+  [driver({}), '1.37', 'spec.preventPodSchedulingIfMissing: nothing before, false now', '#140612'],
+  [rolling, '1.37', 'spec.updateStrategy.rollingUpdate.maxUnavailable: nothing before, 1 now', '#139466'],
+  [
+    named('apps/v1', 'Deployment', {
+      spec: { selector: { matchLabels: { a: 'b' } }, template: template({ volumes: [{ name: 'v', image: {} }] }) },
+    }),
+    '1.37',
+    'is refused with 422',
+    '#135989',
+  ],
+  [
+    {
+      ...pod({ securityContext: { sysctls: [{ name: 'net.ipv4.tcp_notsent_lowat', value: '1' }] } }),
+      metadata: { name: 'x', namespace: 'baseline' },
+    },
+    '1.37',
+    'is admitted; it was refused with 403',
+    '#138389',
+  ],
+  [
+    defined('longs', {
+      'x-kubernetes-validations': [{ rule: 'self.spec.all(x, x.contains(self.metadata.name))' }],
+      properties: { spec: { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 100 } } },
+    }),
+    '1.37',
+    'is admitted; it was refused with 422',
+    '#139573',
+  ],
+  [
+    defined('sets', {
+      properties: {
+        spec: {
+          type: 'array',
+          'x-kubernetes-list-type': 'set',
+          items: { type: 'object', 'x-kubernetes-map-type': 'atomic' },
+        },
+      },
+    }),
+    '1.37',
+    'is warned of: x-kubernetes-list-type: set for items of type "object"',
+    '#140616',
+  ],
+  [
+    pod({ resources: { requests: { cpu: '2' } } }, { resources: { limits: { cpu: '1' } } }),
+    '1.37',
+    'spec.resources.limits: nothing before',
+    '#140514',
+  ],
+  ...[
+    [pod({ evictionResponders: [] }), '#137050'] as const,
+    [container({ livenessProbe: { httpGet: { port: 80, protocol: 'H2C' } } }), '#139429'] as const,
+    [container({ livenessProbe: { grpc: { port: 80, mode: 'TLS' } } }), '#137762'] as const,
+    [
+      pod(
+        { volumes: [{ name: 'v', emptyDir: {} }] },
+        { volumeMounts: [{ name: 'v', mountPath: '/v', bindMountOptions: ['noexec'] }] },
+      ),
+      '#140013',
+    ] as const,
+    [pod({ volumes: [{ name: 'v', emptyDir: { mode: 1 } }] }), '#140244'] as const,
+    [pod({ volumes: [{ name: 'v', secret: { secretName: 's', defaultUser: 1 } }] }), '#139764'] as const,
+    [
+      named('batch/v1', 'Job', { spec: { scheduling: {}, template: template({ restartPolicy: 'Never' }) } }),
+      '#140188',
+    ] as const,
+    [named('v1', 'Node', { spec: { podPreemptionPolicy: {} } }), '#140000'] as const,
+  ].map(([object, source]) => [object, '1.37', 'is not warned of any more: unknown field', source] as const),
+  [
+    named('certificates.k8s.io/v1', 'ClusterTrustBundle', { spec: { trustBundle: 'x' } }),
+    '1.37',
+    'is served now: no matches',
+    '#139437',
+  ],
+  [
+    projecting({ clusterTrustBundle: { name: 'a', path: 'b' } }),
+    '1.37',
+    'projected.sources[0].clusterTrustBundle of volume v: nothing before',
+    '#139437',
+  ],
+  [
+    projecting({ podCertificate: { signerName: 'a.example.com/s', keyType: 'ED25519', credentialBundlePath: 'a' } }),
+    '1.37',
+    'projected.sources[0].podCertificate of volume v: nothing before',
+    '#139579',
+  ],
+  [named('storagemigration.k8s.io/v1', 'StorageVersionMigration'), '1.37', 'is served now: no matches', '#138560'],
+  [named('resource.k8s.io/v1', 'DeviceTaintRule'), '1.37', 'is served now: no matches', '#138676'],
+  [cron, '1.37', 'is refused with other words', 'KEP-5073'],
 ];
+
+function uniqueName(object: JsonObject, index: number): string {
+  const { plural } = asObject(asObject(object['spec'])['names']);
+  return plural === undefined ? `${nameOf(object)}${index}` : `${asString(plural)}.example.com`;
+}
 
 const nameOf = (object: JsonObject): string => asString(asObject(object['metadata'])['name']);
 
 /** All under each release at once: an object is told by its place. */
 const manifests = changes.map(([object], index) => ({
-  ...manifest({ ...object, metadata: { ...asObject(object['metadata']), name: `${nameOf(object)}${index}` } }),
+  ...manifest({ ...object, metadata: { ...asObject(object['metadata']), name: uniqueName(object, index) } }),
   place: { file: 'all.yaml', line: index, column: 1 },
 }));
+const baseline = manifest({
+  ...named('v1', 'Namespace'),
+  metadata: { name: 'baseline', labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } },
+});
+
+const role = named('rbac.authorization.k8s.io/v1', 'Role');
+const binding = (to: string): JsonObject =>
+  named('rbac.authorization.k8s.io/v1', 'RoleBinding', {
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: to },
+  });
+/** Updates of an audit log; the RoleBinding is loaded. */
+const logged: readonly (readonly [resource: string, object: JsonObject, text: string, source: string])[] = [
+  [
+    'roles',
+    'update',
+    { ...role, metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    'metadata.deletionTimestamp: "2026-01-01T00:00:00Z" before, nothing now',
+    '#138908',
+  ],
+  ['rolebindings', binding('b'), 'is refused with other words', 'KEP-5073'],
+];
+const eventOf = (resource: string, requestObject: JsonObject): JsonObject => ({
+  kind: 'Event',
+  stage: 'ResponseComplete',
+  verb: 'update',
+  user: { username: 'bob', groups: ['system:masters'] },
+  objectRef: { resource, namespace: 'default', name: 'x', apiGroup: 'rbac.authorization.k8s.io', apiVersion: 'v1' },
+  responseStatus: { code: 200 },
+  requestObject,
+});
+
 let report: CompatReport | undefined;
 beforeAll(async () => {
-  report = await compareReleases(scenarioOf({ load: manifests }), releaseNames, worlds);
+  report = await compareReleases(
+    scenarioOf({ load: [baseline, manifest(binding('a')), ...manifests] }),
+    releaseNames,
+    worlds,
+    async function* () {
+      for (const [resource, object] of logged) yield loggedRequest(eventOf(resource, object));
+    },
+  );
 }, 60_000);
+
+test.each(logged)('1.37: %s: %s', (resource, _object, text, source) => {
+  const own = report?.differences.filter((one) => one.request === `update ${resource} default/x by bob`) ?? [];
+  expect(own.map((one) => [one.since, one.text.startsWith(text), one.note?.source])).toContainEqual([
+    '1.37',
+    true,
+    source,
+  ]);
+});
 
 const rows = changes.map(([object, since, text, source], index) => ({ object, since, text, source, index }));
 
@@ -236,6 +428,11 @@ test('every note is found by a change', () => {
 test.each([
   ['an object that nothing was changed for', [named('v1', 'ConfigMap', { data: { a: 'b' } })], releaseNames],
   ['a Pod between releases that do the same with it', [pod({})], ['1.34', '1.35', '1.36']],
+  [
+    'a Job, which has its uid in labels,',
+    [named('batch/v1', 'Job', { spec: { template: template({ restartPolicy: 'Never' }) } })],
+    ['1.36', '1.37'],
+  ],
   ['nothing at all', [], releaseNames],
 ])('%s makes no difference', async (_what, objects, releases) => {
   expect(await upgraded(objects, releases)).toEqual({
