@@ -108,12 +108,8 @@ const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, l
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue, release } = clusterState;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
-  const { codec, minor, strategyFor: builtin } = release;
-  const expressions = createLazyExpressions(ports.loadCel, {
-    release: minor,
-    countsBranches: ports.coverage,
-    typeOfObject: minor >= 37 ? codec.types.typeOfObject : undefined,
-  });
+  const { codec, strategyFor: builtin } = release;
+  const expressions = createLazyExpressions(ports.loadCel, { types: codec.types, countsBranches: ports.coverage });
   const verifyToken = tokenVerifier(clusterState, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);

@@ -374,7 +374,6 @@ const binding = (to: string): JsonObject =>
 const logged: readonly (readonly [resource: string, object: JsonObject, text: string, source: string])[] = [
   [
     'roles',
-    'update',
     { ...role, metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } },
     'metadata.deletionTimestamp: "2026-01-01T00:00:00Z" before, nothing now',
     '#138908',

@@ -51,10 +51,8 @@ const mostShown = 6;
 const longestShown = 80;
 
 export interface ExpressionOptions {
-  /** The minor release; default: 36. */
-  readonly release?: number | undefined;
-  /** The type of an object of a built-in kind. */
-  readonly typeOfObject?: BuiltinTypes['typeOfObject'] | undefined;
+  /** Of the release; absent: the functions of the default release, and no built-in kinds. */
+  readonly types?: Pick<BuiltinTypes, 'minor' | 'typeOfObject'> | undefined;
   /** Default: false. */
   readonly countsBranches?: boolean | undefined;
 }
@@ -62,8 +60,9 @@ export interface ExpressionOptions {
 /** Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
 export function createExpressions(
   engine: CelEngine,
-  { release, typeOfObject, countsBranches = false }: ExpressionOptions = {},
+  { types, countsBranches = false }: ExpressionOptions = {},
 ): Expressions {
+  const release = types?.minor;
   return {
     countsBranches,
     configurationOf: engine.configurationOf,
@@ -72,7 +71,7 @@ export function createExpressions(
     compile: createCompilations(engine, release),
     compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
     evaluator: (variables, composed, onVariable, isOver) => {
-      const isTyped = typeOfObject && typedVariables(variables, typeOfObject);
+      const isTyped = types && types.minor >= 37 ? typedVariables(variables, types) : undefined;
       const room = engine.createMemoryBudget();
       const options = { costLimit: perExpressionLimit, interrupted: isOver, room, isTyped };
       const outer = lookupOf(variables);
@@ -179,7 +178,7 @@ const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
  */
 function typedVariables(
   { object, oldObject, params }: ExpressionVariables,
-  typeOfObject: BuiltinTypes['typeOfObject'],
+  { typeOfObject }: Pick<BuiltinTypes, 'typeOfObject'>,
 ): (name: string) => boolean {
   const values: Readonly<Record<string, JsonValue | undefined>> = { object, oldObject, params };
   return (name) => {
