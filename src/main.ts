@@ -21,7 +21,8 @@ const finished = run(process.argv.slice(2), io, {
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYamlBody(text),
   runningPlugins: async (config) => (await import('./app/server/running-plugins.ts')).runningPlugins(config),
-  admissionPlugins: async () => (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPlugins,
+  admissionPlugins: async (minor) =>
+    (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPluginsOf(minor),
 });
 void finished.then((code) => {
   process.exitCode = code;

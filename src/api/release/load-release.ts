@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, asObject, asString } from '../../machinery/json/json.ts';
-import { releaseNames } from '../../machinery/meta/release-names.ts';
+import { minorOfVersion, releaseNames } from '../../machinery/meta/release-names.ts';
 import { createRelease } from './create-release.ts';
 import { currentTables } from './current-tables.ts';
 import type { Release, ReleaseTables } from './release.ts';
@@ -106,11 +106,10 @@ async function make(minor: string, patch: string | undefined): Promise<Release> 
   const { types, ...tables } = delta ? applyReleaseDelta(currentTables, delta) : currentTables;
   const version = patch === undefined ? types.version : `v${minor}.${patch}`;
   if (version === currentRelease.types.version) return currentRelease;
-  const words = delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(minorOf(minor));
+  const words =
+    delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(minorOfVersion(minor));
   return createRelease({ ...tables, types: { ...types, version } }, words);
 }
-
-const minorOf = (name: string): number => Number(name.split('.')[1]);
 
 /** The default release, whose tables are the base. */
 export const currentRelease = createRelease(currentTables);

@@ -258,7 +258,7 @@ export interface CommandContext {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
   /** Serves traces, oldest first, on this port of the loopback address. */
   readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
-  readonly admissionPlugins: () => Promise<AdmissionPlugins>;
+  readonly admissionPlugins: (minor: number) => Promise<AdmissionPlugins>;
   /** In order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
   readonly runningPlugins: (config: ServerConfig) => Promise<readonly string[]>;
   /** `onBug` receives errors of kadmit itself. */

@@ -1,4 +1,4 @@
-import { admissionPlugins } from '../../apiserver/admission/plugins/plugin-order.ts';
+import { admissionPluginsOf } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { readOwnPlugin } from '../../apiserver/admission/chain/place-own-plugins.ts';
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
@@ -9,6 +9,7 @@ import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-au
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
+import { minorOfVersion } from '../../machinery/meta/release-names.ts';
 import type { Manifest } from './cluster.ts';
 
 /** Options of servers and worlds, with the names and meaning of the flags of `kadmit serve`. */
@@ -65,11 +66,10 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
   }
   const given = Object.entries(options).flatMap(([name, value]) => textsOf(flags[name] ?? 'none', value));
   const reading = readFlags(serveFlags, new Map(given));
-  const problem =
-    reading.outcome === 'wrong'
-      ? reading.problem
-      : (flagProblem(reading.value, []) ?? aggregated(pluginProblems(reading.value, admissionPlugins)));
-  if (reading.outcome === 'wrong' || problem !== undefined) throw new ConfigError(`${what}: ${problem}`);
+  if (reading.outcome === 'wrong') throw new ConfigError(`${what}: ${reading.problem}`);
+  const plugins = admissionPluginsOf(minorOfVersion(reading.value.kubernetesVersion));
+  const problem = flagProblem(reading.value, []) ?? aggregated(pluginProblems(reading.value, plugins));
+  if (problem !== undefined) throw new ConfigError(`${what}: ${problem}`);
   const config = { ...reading.value, authorizationMode: modesOfFlags(reading.value) };
   checkAuthorization(config);
   return config;

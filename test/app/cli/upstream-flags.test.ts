@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { admissionPlugins } from '../../../src/apiserver/admission/plugins/plugin-order.ts';
+import { admissionPluginsOf } from '../../../src/apiserver/admission/plugins/plugin-order.ts';
 import { parseFlags } from '../../../src/adapters/config/flags/flags.ts';
 import { asPflag } from '../../../src/app/cli/serve/pflag-words.ts';
 import { serveFlags } from '../../../src/adapters/config/flags/serve/serve-options.ts';
@@ -10,6 +10,7 @@ import { commandFailed } from '../../../src/adapters/config/config-error.ts';
 import { flagTypes } from '../../../src/adapters/config/upstream/flag-values.ts';
 import { defaultOptions, readUpstreamOptions, upstreamHelp } from '../../../src/adapters/config/upstream/options.ts';
 import { earlyProblem, optionsProblem } from '../../../src/adapters/config/upstream/validate-options.ts';
+import { defaultMinor } from '../../../src/machinery/meta/release-names.ts';
 
 // Source: kube-apiserver --help of v1.36.2; pflag: a boolean takes its value only after an equals sign.
 test.each([
@@ -59,17 +60,19 @@ function ending(args: readonly string[]): string | undefined {
   if (parsed.outcome === 'usage') return `Error: ${asPflag(parsed.problem)[1]}`;
   if (parsed.outcome === 'help') return undefined;
   const config = { ...parsed.options, upstream: readUpstreamOptions(given) };
-  const problem = optionsProblem(config, pluginProblems(config, admissionPlugins));
+  const problem = optionsProblem(config, pluginProblems(config, admissionPluginsOf(defaultMinor)));
   return problem === undefined ? undefined : commandFailed(problem).message;
 }
 
-/** 1.37 emulates 1.34 to 1.37 where 1.36 emulates 1.33 to 1.36. */
+/** 1.37 emulates 1.34 to 1.37 where 1.36 emulates 1.33 to 1.36; its previous version is 1.36. */
 const oneLater = (text: string): string =>
   text.replaceAll(/\b1\.(3[3-6])\b/g, (_version, minor: string) => `1.${Number(minor) + 1}`);
 
 // Source: kube-apiserver v1.36.2, started with these flags besides those that it cannot do without.
 test.each(starts)('$flags: $stderrLastLine', ({ flags, stderrLastLine }) => {
-  const isAboutVersions = flags.some((flag) => /^--(?:emulated|min-compatibility)-version=/.test(flag));
+  const isAboutVersions = flags.some((flag) =>
+    /^--(?:emulated-version|min-compatibility-version|show-hidden-metrics-for-version)=/.test(flag),
+  );
   const shifted = isAboutVersions ? oneLater : (text: string): string => text;
   expect(ending(flags.map(shifted))).toBe(shifted(stderrLastLine));
 });

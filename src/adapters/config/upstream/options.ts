@@ -74,7 +74,7 @@ const texts = {
   'oidc-username-prefix': ['', 'the prefix of all users; default: the issuer and #; - for none'],
   'requestheader-client-ca-file': ['', 'CAs (PEM) of proxies that name the user in headers'],
   'service-account-jwks-uri': ['', 'the address of the keys in the discovery document'],
-  'show-hidden-metrics-for-version': ['', '1.35; there are no hidden metrics'],
+  'show-hidden-metrics-for-version': ['', `1.${defaultMinor - 1}; there are no hidden metrics`],
   'tracing-config-file': ['', 'a TracingConfiguration: the gRPC collector of spans and the sampling rate'],
   'tls-min-version': ['', 'VersionTLS12, or VersionTLS13'],
 } satisfies Rows<string>;

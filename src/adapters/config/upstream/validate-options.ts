@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
+import { defaultMinor } from '../../../machinery/meta/release-names.ts';
 import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { defaultOptions, type UpstreamOptions } from './options.ts';
@@ -102,8 +103,9 @@ const tokenProblems = ({ serviceAccountIssuer: [first] }: ServerConfig): readonl
 /** Follows component-base metrics/api/v1/validation.go. */
 function metricsProblems({ text }: UpstreamOptions): readonly string[] {
   const shown = text['show-hidden-metrics-for-version'];
-  if (shown === '' || shown === '1.35') return [];
-  const detail = "must be omitted or have the value '1.35'; only the previous minor version is allowed";
+  const previous = `1.${defaultMinor - 1}`;
+  if (shown === '' || shown === previous) return [];
+  const detail = `must be omitted or have the value '${previous}'; only the previous minor version is allowed`;
   return [fieldErrorText(invalidValue('metrics.showHiddenMetricsForVersion', shown, detail))];
 }
 

@@ -43,7 +43,13 @@ const plugins: readonly (readonly [name: string, runsByDefault: boolean])[] = [
   ['AlwaysDeny', false],
 ];
 
-export const admissionPlugins: { readonly inOrder: readonly string[]; readonly byDefault: readonly string[] } = {
+interface AdmissionPlugins {
+  readonly inOrder: readonly string[];
+  readonly byDefault: readonly string[];
+}
+
+/** Those of all releases. */
+export const admissionPlugins: AdmissionPlugins = {
   inOrder: plugins.map(([name]) => name),
   byDefault: plugins.filter(([, runsByDefault]) => runsByDefault).map(([name]) => name),
 };
@@ -68,6 +74,11 @@ export function hasPlugin(name: string, minor: number): boolean {
   const { since = minor, until = minor } = lifetimes.get(name) ?? {};
   return since <= minor && minor <= until;
 }
+
+export const admissionPluginsOf = (minor: number): AdmissionPlugins => ({
+  inOrder: admissionPlugins.inOrder.filter((name) => hasPlugin(name, minor)),
+  byDefault: admissionPlugins.byDefault.filter((name) => hasPlugin(name, minor)),
+});
 
 export interface PluginFlags {
   readonly enable: readonly string[];

@@ -10,7 +10,7 @@ import { flagProblem, pluginProblems, startProblem } from '../../../adapters/con
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import { followedVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
+import { followedVersion, minorOfVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
 import type { CommandContext } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
@@ -93,8 +93,8 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
   const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
-  const problem =
-    flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
+  const plugins = await parts.admissionPlugins(minorOfVersion(config.kubernetesVersion));
+  const problem = flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, plugins));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
   return serveUntilStopped(config, io, { ...parts, version: release.version });
 }

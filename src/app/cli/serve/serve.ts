@@ -7,6 +7,7 @@ import { flagProblem, pluginProblems, startProblem } from '../../../adapters/con
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
+import { defaultMinor, minorOfVersion } from '../../../machinery/meta/release-names.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
 import { type AdmissionPlugins, defineRawCommand, flagLines, type CommandContext } from '../command.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
@@ -61,13 +62,14 @@ async function printHelp(args: readonly string[], io: Io, parts: CommandContext)
   const parsed = parseFlags(serveFlags, others);
   const selectsPlugins = parsed.outcome === 'parsed' && pluginFlagNames.some((name) => parsed.given.has(name));
   if (!selectsPlugins) {
-    io.out(helpText(await parts.admissionPlugins()));
+    io.out(helpText(await parts.admissionPlugins(defaultMinor)));
     return exitCodes.fine;
   }
   const problem = aggregated(await wrongPlugins(parsed.options, parts));
   if (problem !== undefined) return failedStart(io, commandFailed(problem));
   try {
-    io.out(helpText(await parts.admissionPlugins(), await parts.runningPlugins(parsed.options)));
+    const minor = minorOfVersion(parsed.options.kubernetesVersion);
+    io.out(helpText(await parts.admissionPlugins(minor), await parts.runningPlugins(parsed.options)));
     return exitCodes.fine;
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, 'serve', error.message);
@@ -96,7 +98,7 @@ const ignoredText = (names: readonly string[]): string =>
 async function wrongPlugins(config: ServerConfig, parts: CommandContext): Promise<readonly string[]> {
   const { admissionControl, enableAdmissionPlugins, disableAdmissionPlugins } = config;
   if ([admissionControl, enableAdmissionPlugins, disableAdmissionPlugins].flat().length === 0) return [];
-  return pluginProblems(config, await parts.admissionPlugins());
+  return pluginProblems(config, await parts.admissionPlugins(minorOfVersion(config.kubernetesVersion)));
 }
 
 async function serveUntilInterrupted(

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { builtinNames } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
-import { admissionPlugins, enabledNames } from '../../../../src/apiserver/admission/plugins/plugin-order.ts';
+import {
+  admissionPlugins,
+  admissionPluginsOf,
+  enabledNames,
+} from '../../../../src/apiserver/admission/plugins/plugin-order.ts';
 
 // Source: kubernetes pkg/kubeapiserver/options/plugins.go and plugins_test.go
 const facts: readonly [
@@ -30,4 +34,15 @@ test('every compiled-in plugin has a place in the order', () => {
 
 test('there are 41 plugins, 27 of which run by default', () => {
   expect([admissionPlugins.inOrder.length, admissionPlugins.byDefault.length]).toEqual([41, 27]);
+});
+
+// Source: kubernetes pkg/kubeapiserver/options/plugins.go of each release.
+test.each([
+  [34, 36, 22],
+  [35, 37, 23],
+  [36, 41, 27],
+  [37, 39, 25],
+])('1.%i knows %i plugins, %i of which run by default', (minor, all, byDefault) => {
+  const { inOrder, byDefault: standard } = admissionPluginsOf(minor);
+  expect([inOrder.length, standard.length]).toEqual([all, byDefault]);
 });
