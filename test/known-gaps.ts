@@ -47,7 +47,7 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'Kubernetes 1.37: some rules of Pods and of resource.k8s.io',
     answer:
       'the rules of 1.36 hold for the metadata of a Scale, `spec.serviceAccount`, negative grace periods, `expirationSeconds: null`, CAP_SYS_ADMIN on update, container resources beside those of the Pod, and dynamic resource allocation',
-    because: 'not written yet; 1.36 is the default release',
+    because: 'not written yet',
   },
   {
     gap: 'Kubernetes 1.37: NodeRestriction and PodCertificateRequests',
@@ -78,12 +78,6 @@ export const knownGaps: readonly KnownGap[] = [
       'a token request has a uid before webhooks see it; a rules review prints no `creationTimestamp: null` and its rules in the order of 1.36',
     because: 'not written yet',
     facts: ['1.33/auth-reviews', '1.33/review-token-request', '1.34/auth-reviews'],
-  },
-  {
-    gap: 'Kubernetes 1.33 to 1.35: flags',
-    answer:
-      '`--enable-admission-plugins` takes the names of v1.36; a plugin that the release does not have does not run.',
-    because: 'names are read before the release is loaded',
   },
   {
     gap: 'Endpoints and EndpointSlice `kubernetes`',
@@ -293,7 +287,7 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'feature gates',
     answer:
       'those count that open alpha and beta APIs, drop fields or decide about checks of addresses, names of Services, sleeps and spread constraints; every other known one is taken, and one line on standard error says that it changes nothing',
-    because: 'what kadmit does is what kube-apiserver v1.36 does by default',
+    because: 'what kadmit does is what kube-apiserver v1.37 does by default',
   },
   {
     gap: 'what some flags of kube-apiserver are about: encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, how etcd is asked, watch caches, profiling, hidden metrics, plugins that sign tokens',
@@ -302,9 +296,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'one process has one memory, no nodes to call and nobody to forward to',
   },
   {
-    gap: 'a server of 1.36 that emulates an older version',
+    gap: 'a server that emulates an older version',
     answer:
-      '`--emulated-version 1.35` is `--kubernetes-version 1.35`: `/version` names that release, without `emulationMinor`',
+      '`--emulated-version 1.36` is `--kubernetes-version 1.36`: `/version` names that release, without `emulationMinor`',
     because: 'there are tables for each release',
   },
   {

@@ -138,7 +138,7 @@ export const rbacSeeds = (objects: readonly KubernetesObject[]): readonly Seed[]
     object,
   }));
 
-/** The namespaces and system PriorityClasses of a new v1.36 server. */
+/** The namespaces and system PriorityClasses of a new server. */
 export const clusterSeeds: readonly Seed[] = [
   ...namespaces.map(namespaceSeed),
   priorityClass(

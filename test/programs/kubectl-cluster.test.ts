@@ -57,7 +57,7 @@ describeStories({
   'what the server has': [
     {
       run: 'version -o json',
-      out: /"serverVersion": \{[^]*"gitVersion": "v1\.36\.2"/,
+      out: /"serverVersion": \{[^]*"gitVersion": "v1\.37\.2"/,
       outIn: { 1.32: /"serverVersion": \{[^]*"gitVersion": "v1\.32\.0"/ },
       err: /.*/,
     },
@@ -73,7 +73,7 @@ describeStories({
     { run: 'get --raw /healthz/ping', out: 'ok' },
     {
       run: 'get --raw /version',
-      out: /"gitVersion": ?"v1.36.2"/,
+      out: /"gitVersion": ?"v1.37.2"/,
       outIn: { 1.32: /"gitVersion": ?"v1.32.0"/ },
     },
     {

@@ -13,7 +13,7 @@ import { currentTables } from './current-tables.ts';
 
 const printed = new Map(Object.entries(currentTables.columns));
 
-/** Caches what it builds: create one per process. Error texts are those of 1.36 by default. */
+/** Caches what it builds: create one per process. Error texts are those of the newest release by default. */
 export function createRelease(tables: ReleaseTables, inWords: FormatErrorsForRelease = (errors) => errors): Release {
   const types = createBuiltinTypes(tables.types);
   const gates = parseGateSpecs(tables.featureGates);

@@ -12,7 +12,7 @@ import type { FeatureGates, FeatureGatesReading } from '../types/features/featur
 
 /** Several releases can be used side by side. */
 export interface Release {
-  /** 36 for 1.36. */
+  /** 37 for 1.37. */
   readonly minor: number;
   readonly types: BuiltinTypes;
   readonly codec: BuiltinCodec;
@@ -26,7 +26,7 @@ export interface Release {
   readonly loadProtobuf: () => Promise<ProtobufCodec>;
   /** undefined for a resource without columns of its own. */
   readonly columnsOf: (resource: GroupVersionResource) => readonly ColumnDefinition[] | undefined;
-  /** The columns that the printers fill: those of 1.36. */
+  /** The columns that the printers fill: those of the newest release. */
   readonly printedColumnsOf: (resource: GroupVersionResource) => readonly ColumnDefinition[] | undefined;
   /** The warning for a deprecated resource. Follows apiserver pkg/endpoints/deprecation/deprecation.go. */
   readonly deprecationOf: (resource: GroupVersionResource) => string | undefined;

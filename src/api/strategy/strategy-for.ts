@@ -75,7 +75,7 @@ const toleratingImages = (strategy: Strategy): Strategy => ({
 
 export type StrategyFor = (resource: GroupResource) => Strategy;
 
-/** `minor` is 36 for 1.36. */
+/** `minor` is 37 for 1.37. */
 export function createStrategies(
   { inFieldOrder, alignEmpty }: Pick<Codec, 'inFieldOrder' | 'alignEmpty'>,
   { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },

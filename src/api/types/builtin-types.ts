@@ -84,7 +84,7 @@ function splitAt(text: string, separator: string): readonly [string, string] {
 
 /** test/tools/make-builtin.mjs describes the compact form. */
 export interface TypeTables {
-  /** `v1.36.2`. */
+  /** `v1.37.2`. */
   readonly version: string;
   /** By `apps/v1/Deployment`. */
   readonly kinds: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export interface TypeTables {
 }
 
 export interface BuiltinTypes {
-  /** `v1.36.2`. */
+  /** `v1.37.2`. */
   readonly version: string;
   /** 36. */
   readonly minor: number;

@@ -20,7 +20,7 @@ export function containerProblem(pod: KubernetesObject, container: string): stri
 
 /**
  * The error names a Pod with the node's name. Follows kubernetes pkg/kubelet/client/kubelet_client.go
- * GetConnectionInfo, and a real kube-apiserver 1.36.2.
+ * GetConnectionInfo, and a real kube-apiserver v1.36.2.
  */
 export async function missingNode({ storage }: HandlerDeps, pod: KubernetesObject): Promise<Status | undefined> {
   const name = asString(valueAt(pod, 'spec', 'nodeName'));

@@ -55,7 +55,7 @@ export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
   return [`--feature-gates: ${useless.join(', ')} ${verbs} nothing here`];
 }
 
-/** APIs that 1.36 serves only when it emulates an older release. */
+/** APIs that the default release serves only when it emulates an older one. */
 const broughtAlong: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies',
   'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicybindings',

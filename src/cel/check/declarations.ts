@@ -12,7 +12,7 @@ export interface Overload {
   readonly params: readonly string[];
 }
 
-/** A Kubernetes minor version: 36 for 1.36. */
+/** A Kubernetes minor version: 37 for 1.37. */
 export type MinorVersion = number;
 
 /** The functions and macros that the given minor version knows. */

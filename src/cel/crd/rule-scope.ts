@@ -41,7 +41,7 @@ export function ruleScope(
 }
 
 export interface RuleOptions {
-  /** Of the server: 36 of 1.36, which it is unless said. */
+  /** Minor version of the server. Default: that of the default release. */
   readonly release?: number | undefined;
   /** Was the expression accepted by an earlier write? */
   readonly stored: boolean;

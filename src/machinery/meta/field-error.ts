@@ -93,7 +93,7 @@ export const forbiddenField = (field: string, detail: string): FieldError => ({
   detail,
 });
 
-/** `max` in bytes; upstream says "may not be more than" (1.36). */
+/** `max` in bytes; upstream says "may not be more than". */
 export const tooLong = (field: string, max: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,

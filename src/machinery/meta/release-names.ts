@@ -13,7 +13,7 @@ export const versionOfRelease = (name: string): string => `v${name}.${patches[na
 /** The version of kube-apiserver whose behaviour is the default. */
 export const followedVersion = versionOfRelease(`1.${defaultMinor}`);
 
-/** 36 for `1.36` and `v1.36.2`; '' is the default release. */
+/** 37 for `1.37` and `v1.37.2`; '' is the default release. */
 export const minorOfVersion = (version: string): number => Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? defaultMinor);
 
 /** The releases that can be served, from the oldest on. */

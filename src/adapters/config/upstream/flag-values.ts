@@ -86,7 +86,7 @@ const names: Readonly<Record<FlagType, string>> = {
 const isType = (text: string): text is FlagType => Object.hasOwn(names, text);
 
 /**
- * Every flag of kube-apiserver v1.36 and its type. Follows pkg/controlplane/apiserver/options,
+ * Every flag of kube-apiserver v1.37 and its type. Follows pkg/controlplane/apiserver/options,
  * cmd/kube-apiserver/app/options, apiserver pkg/server/options and component-base.
  */
 export const flagTypes: ReadonlyMap<string, FlagType> = new Map(

@@ -1,7 +1,7 @@
 import type { Cells } from './cell.ts';
 import { conditionStatus, nameOf, objectsAt, textAt, textsAt } from './cell.ts';
 
-/** 1.36 prints the name and the time only. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor. */
+/** Releases before 1.37 print the name and the time only. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor. */
 export const definitionCells: Cells = (object) => [
   nameOf(object),
   textAt(object, 'spec', 'scope'),

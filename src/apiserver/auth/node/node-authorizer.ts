@@ -18,7 +18,7 @@ interface NodeQuestion extends ResourceQuestion {
 }
 
 export interface NodeOptions {
-  /** The minor release: 36 of 1.36. */
+  /** The minor release: 37 for 1.37. */
   readonly minor: number;
   readonly hasCertificateRequests: () => boolean;
 }

@@ -9,7 +9,7 @@ export interface FlagNames {
   readonly short: Readonly<Record<string, string>>;
 }
 
-/** Every flag of kube-apiserver v1.36. */
+/** Every flag of kube-apiserver v1.37. */
 export const kubeApiserverFlags: FlagNames = {
   all: new Set(flagTypes.keys()),
   booleans: new Set([...flagTypes].flatMap(([name, type]) => (type === 'truth' ? [name] : []))),

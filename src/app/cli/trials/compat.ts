@@ -22,7 +22,7 @@ const releaseFlag = (name: string, help: string, fallback: string): Flag<string>
   read: readChoice(releaseNames),
 });
 
-/** `kadmit compat --from 1.33 --to 1.36 PATH…`: the same requests under both releases; exit code 1 when they differ. */
+/** `kadmit compat --from 1.33 --to 1.37 PATH…`: the same requests under both releases; exit code 1 when they differ. */
 export const compatCommand = defineCommand({
   name: 'compat',
   group: 'Analyze',
@@ -46,7 +46,7 @@ export const compatCommand = defineCommand({
     output: outputFlag,
   },
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
-  examples: ['compat --from 1.33 --to 1.36 manifests/', 'compat --from 1.35 --to 1.36 --audit-log audit.log.gz'],
+  examples: ['compat --from 1.33 --to 1.37 manifests/', 'compat --from 1.36 --to 1.37 --audit-log audit.log.gz'],
   run: async (
     { args, options: { files, from, to, auditLog, output } },
     io,
