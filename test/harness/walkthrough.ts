@@ -62,6 +62,7 @@ export const steady = (text: string): string =>
     .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uid>')
     .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
+    .replaceAll(/\brevision=\d+/g, 'revision=<rv>')
     .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-<suffix>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<now>')
     .replaceAll(/ +(?:\d+\.\d|MS)(?=  |$)/gm, ' <milliseconds>')
