@@ -11,6 +11,8 @@ export type KeyType = 'ec' | 'rsa';
 export interface CertificateOrder {
   readonly commonName: string;
   readonly organizations?: readonly string[];
+  /** Of a user; '' for none. */
+  readonly uid?: string;
   readonly purpose: 'authority' | 'server' | 'client';
   /** Default: `ec`, P-256. RSA keys take 150 ms to generate. */
   readonly keyType?: KeyType;
@@ -73,10 +75,14 @@ export async function issueCertificate(order: CertificateOrder): Promise<KeyedCe
 }
 
 /** RFC 4514 fields: passed as fields, no character of a name needs escaping. */
-const subjectOf = ({ commonName, organizations = [] }: CertificateOrder): { [field: string]: string[] }[] => [
+const subjectOf = ({ commonName, organizations = [], uid = '' }: CertificateOrder): { [field: string]: string[] }[] => [
   ...organizations.map((organization) => ({ O: [organization] })),
   { CN: [commonName] },
+  ...(uid === '' ? [] : [{ [uidAttribute]: [uid] }]),
 ];
+
+/** Where kube-apiserver reads the UID of a user. Follows apimachinery pkg/apis/asn1/oid.go. */
+const uidAttribute = '1.3.6.1.4.1.57683.2';
 
 function usage<T>(
   purpose: CertificateOrder['purpose'],

@@ -149,6 +149,13 @@ export async function issueServingCertificate(
   return { ca: authority.certificate, serving: await issueCertificate(order) };
 }
 
+/** A certificate of a user; its key is RSA, which all client libraries read. */
+export const issueClientCertificate = (
+  authority: KeyedCertificate,
+  subject: Pick<CertificateOrder, 'commonName' | 'organizations' | 'uid'>,
+): Promise<KeyedCertificate> =>
+  issueCertificate({ ...subject, purpose: 'client', keyType: 'rsa', ...leafOf(authority) });
+
 async function make(directory: string, name: string, order: CertificateOrder): Promise<KeyedCertificate> {
   const pair = await issueCertificate(order);
   replaceFile(join(directory, `${name}.key`), pair.key, 0o600);

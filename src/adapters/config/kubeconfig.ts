@@ -9,7 +9,8 @@ import { ConfigError } from './config-error.ts';
 import type { AdminCredential } from './server-config.ts';
 import type { ServerAccess } from './kubeconfig/call-server.ts';
 
-const firstLine = '# Written by kadmit serve, anew at each start.';
+const ownFile = '# Written by kadmit ';
+const firstLine = `${ownFile}serve, anew at each start.`;
 
 export interface AdminKubeconfig {
   readonly url: string;
@@ -17,35 +18,56 @@ export interface AdminKubeconfig {
   readonly admin: AdminCredential;
 }
 
-/** Writes the kubeconfig of kubernetes-admin with mode 0600. Never overwrites a file that kadmit did not write. */
-export function writeKubeconfig(path: string, cluster: AdminKubeconfig): void {
+export interface UserKubeconfig {
+  readonly url: string;
+  readonly caPem: string;
+  readonly user: string;
+  readonly credential: AdminCredential;
+}
+
+/** Writes the kubeconfig of kubernetes-admin. Throws ConfigError for a file that kadmit did not write. */
+export const writeKubeconfig = (path: string, cluster: AdminKubeconfig): void =>
+  writeOwnFile(path, kubeconfigText(cluster), '--write-kubeconfig');
+
+/** Writes the kubeconfig of another user. Throws ConfigError for a file that kadmit did not write. */
+export const writeUserKubeconfig = (path: string, cluster: UserKubeconfig): void =>
+  writeOwnFile(path, userKubeconfigText(cluster), '--out');
+
+/** With mode 0600. `flag` names another file. */
+function writeOwnFile(path: string, text: string, flag: string): void {
   if (existsSync(path) && !isOwnKubeconfig(path)) {
-    throw new ConfigError(`${path} was not written by kadmit; name another file with --write-kubeconfig`);
+    throw new ConfigError(`${path} was not written by kadmit; name another file with ${flag}`);
   }
   makeFolder(dirname(path), 0o700);
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, kubeconfigText(cluster), { mode: 0o600, flag: 'wx' });
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
   renameSync(draft, path);
 }
 
 /** Whether kadmit wrote this file. */
 export function isOwnKubeconfig(path: string): boolean {
   try {
-    return readBoundedFile(path).startsWith(firstLine);
+    return readBoundedFile(path).startsWith(ownFile);
   } catch {
     return false;
   }
 }
 
+export const kubeconfigText = ({ admin, ...cluster }: AdminKubeconfig): string =>
+  textFor({ ...cluster, user: 'kubernetes-admin', credential: admin }, firstLine);
+
+export const userKubeconfigText = (cluster: UserKubeconfig): string => textFor(cluster, `${ownFile}user.`);
+
 /** JSON strings are YAML strings. Follows client-go tools/clientcmd/api/v1/types.go. */
-export function kubeconfigText({ url, caPem, admin }: AdminKubeconfig): string {
-  const credential =
-    admin.type === 'token'
-      ? [`token: ${JSON.stringify(admin.token)}`]
-      : [`client-certificate-data: ${base64(admin.certificate)}`, `client-key-data: ${base64(admin.key)}`];
+function textFor({ url, caPem, user, credential }: UserKubeconfig, comment: string): string {
+  const fields =
+    credential.type === 'token'
+      ? [`token: ${JSON.stringify(credential.token)}`]
+      : [`client-certificate-data: ${base64(credential.certificate)}`, `client-key-data: ${base64(credential.key)}`];
+  const context = JSON.stringify(`${user}@kadmit`);
   return [
-    firstLine,
+    comment,
     'apiVersion: v1',
     'kind: Config',
     'clusters:',
@@ -54,15 +76,15 @@ export function kubeconfigText({ url, caPem, admin }: AdminKubeconfig): string {
     `    server: ${JSON.stringify(url)}`,
     `    certificate-authority-data: ${base64(caPem)}`,
     'users:',
-    '- name: kubernetes-admin',
+    `- name: ${JSON.stringify(user)}`,
     '  user:',
-    ...credential.map((line) => `    ${line}`),
+    ...fields.map((line) => `    ${line}`),
     'contexts:',
-    '- name: kubernetes-admin@kadmit',
+    `- name: ${context}`,
     '  context:',
     '    cluster: kadmit',
-    '    user: kubernetes-admin',
-    'current-context: kubernetes-admin@kadmit',
+    `    user: ${JSON.stringify(user)}`,
+    `current-context: ${context}`,
     '',
   ].join('\n');
 }

@@ -273,13 +273,21 @@ function readCertificate(
   if (!(socket instanceof TLSSocket) || !presented) return { outcome: 'none' };
   if (!socket.authorized) return { outcome: 'rejected' };
   const { subject } = socket.getPeerCertificate();
-  const certificate = { commonName: namesIn(subject.CN)[0] ?? '', organizations: namesIn(subject.O) };
+  const certificate = {
+    commonName: namesIn(subject.CN)[0] ?? '',
+    organizations: namesIn(subject.O),
+    uids: namesIn(Reflect.get(subject, uidAttribute)),
+    fingerprint: presented.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
   return {
     outcome: 'verified',
     certificate: isClients(presented) ? certificate : undefined,
     proxyCertificate: isProxies(presented) ? certificate : undefined,
   };
 }
+
+/** Of Kubernetes. Follows apiserver pkg/authentication/request/x509/x509.go and apimachinery pkg/apis/asn1/oid.go. */
+const uidAttribute = '1.3.6.1.4.1.57683.2';
 
 /** Node returns repeated names as a list, contrary to its types. */
 function namesIn(names: unknown): readonly string[] {

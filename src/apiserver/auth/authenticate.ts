@@ -16,6 +16,8 @@ export interface Credentials {
 export interface CertificateSubject {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** The attributes 1.3.6.1.4.1.57683.2 of the subject; more than one is an error. */
+  readonly uids?: readonly string[];
   /** SHA-256 in lower-case hex; it becomes the credential id. */
   readonly fingerprint?: string;
 }
@@ -24,7 +26,12 @@ export interface Authenticators {
   readonly verifyToken: VerifyToken;
   readonly anonymousAuth: boolean;
   readonly proxies?: ProxyTrust | undefined;
+  /** Whether the feature gate `certificateUids` is on. */
+  readonly readsCertificateUids?: boolean;
 }
+
+/** The feature gate of UIDs in client certificates. */
+export const certificateUids = 'AllowParsingUserUIDFromCertAuth';
 
 /**
  * Proxy headers first, then the certificate, then the token. Follows apiserver
@@ -32,20 +39,21 @@ export interface Authenticators {
  */
 export async function authenticate(
   credentials: Credentials,
-  { verifyToken, anonymousAuth, proxies }: Authenticators,
+  { verifyToken, anonymousAuth, proxies, readsCertificateUids = true }: Authenticators,
 ): Promise<Result<UserInfo>> {
   const { authorization, certificate } = credentials;
   const byProxy = proxies && proxyUser(credentials, proxies);
   if (byProxy?.user) return ok(withAuthenticated(byProxy.user));
-  const byCertificate = certificate && certificateUser(certificate);
-  if (byCertificate) return ok(byCertificate);
+  const byCertificate = certificate && certificateUser(certificate, readsCertificateUids);
+  if (byCertificate?.user) return ok(byCertificate.user);
   const token = bearerToken(authorization);
   if (token !== undefined) {
     const verdict = await verifyToken(token);
     return verdict.outcome === 'verified' ? ok(withAuthenticated(verdict.user)) : refuse(unauthorized());
   }
   // Invalid credentials do not fall back to anonymous.
-  return anonymousAuth && byProxy?.isRefused !== true ? ok(anonymous) : refuse(unauthorized());
+  const isRefused = byProxy?.isRefused === true || byCertificate?.isRefused === true;
+  return anonymousAuth && !isRefused ? ok(anonymous) : refuse(unauthorized());
 }
 
 /** The user from proxy headers, unless the certificate or its name is not trusted. */
@@ -72,12 +80,16 @@ function bearerToken(authorization: string | undefined): string | undefined {
 }
 
 /** CN is the user, O its groups. Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion. */
-function certificateUser(certificate: CertificateSubject): UserInfo | undefined {
-  const { commonName, organizations, fingerprint } = certificate;
-  if (commonName === '') return undefined;
+function certificateUser(
+  { commonName, organizations, uids = [], fingerprint }: CertificateSubject,
+  readsUids: boolean,
+): { readonly user?: UserInfo; readonly isRefused: boolean } {
+  if (commonName === '') return { isRefused: false };
+  const [uid = '', ...more] = readsUids ? uids : [];
+  if (more.length > 0 || (readsUids && uids.includes(''))) return { isRefused: true };
   const extra =
     fingerprint === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
-  return withAuthenticated({ username: commonName, uid: '', groups: organizations, extra });
+  return { user: withAuthenticated({ username: commonName, uid, groups: organizations, extra }), isRefused: false };
 }
 
 function withAuthenticated(user: UserInfo): UserInfo {

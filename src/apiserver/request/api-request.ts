@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Status } from '../../machinery/meta/status.ts';
+import type { CertificateSubject } from '../auth/authenticate.ts';
 import type { SentHeaders } from '../auth/request-header.ts';
 import type { UserInfo } from '../auth/user.ts';
 
@@ -31,10 +32,7 @@ export interface ApiRequest {
   readonly exhaustion?: () => Status | undefined;
 }
 
-export interface ClientCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-}
+export type ClientCertificate = CertificateSubject;
 
 /** adapters/http writes it in the accepted media type. */
 export type ApiResponse =

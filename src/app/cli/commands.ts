@@ -23,6 +23,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   compat: async () => (await import('./trials/compat.ts')).compatCommand,
   serve: async () => (await import('./serve/serve.ts')).serveCommand,
   map: async () => (await import('./map/map.ts')).mapCommand,
+  user: async () => (await import('./user/user.ts')).userCommand,
   snapshot: async () => (await import('./snapshot/snapshot.ts')).snapshotCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   completion: async () => (await import('./completion/completion.ts')).completionCommand,

@@ -14,7 +14,7 @@ import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf } from './chain-preview.ts';
 import { assembleChain, type AdmissionPorts } from './create-chain.ts';
 import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './quiescence.ts';
-import { authenticate } from '../../apiserver/auth/authenticate.ts';
+import { authenticate, certificateUids } from '../../apiserver/auth/authenticate.ts';
 import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
 import {
@@ -135,7 +135,12 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
       return authenticate(
         { authorization, certificate, proxyCertificate, headers: sent },
-        { verifyToken, anonymousAuth: mayBeAnonymous(path, identities), proxies: identities.proxies },
+        {
+          verifyToken,
+          anonymousAuth: mayBeAnonymous(path, identities),
+          proxies: identities.proxies,
+          readsCertificateUids: release.isOn(certificateUids),
+        },
       );
     },
     impersonate: createImpersonate(clusterState.authorize),

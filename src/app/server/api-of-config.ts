@@ -18,6 +18,8 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { serveBackends } from './serve-backends.ts';
 import { serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
+import { serveUsers } from './serve-users.ts';
+import { trusted } from './tls-files.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { createInFlight } from '../../apiserver/request/in-flight.ts';
@@ -61,6 +63,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
   const backends = serveBackends(clusterState.cluster, ports);
   const mapped = serveMap(parts.mappings);
+  const users = serveUsers({ authority: certificates.authority, caPem: trusted(config, certificates) });
   const api = createApiServer(clusterState, {
     clock,
     ...turns,
@@ -84,6 +87,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
       serveHeld(request, user) ??
       chain(request) ??
       mapped(request) ??
+      users(request) ??
       backends(request) ??
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,

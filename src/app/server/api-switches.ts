@@ -6,6 +6,7 @@ import type { Release } from '../../api/release/release.ts';
 import { gatesOfFields } from '../../api/strategy/gated-fields.ts';
 import { gatesOfChecks } from '../../api/strategy/older-checks.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
+import { certificateUids } from '../../apiserver/auth/authenticate.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 
@@ -39,6 +40,7 @@ const meaningful: ReadonlySet<string> = new Set([
   ...gatesOfChecks,
   'AllAlpha',
   'AllBeta',
+  certificateUids,
   hidesReviews,
   'ClusterTrustBundle',
   'GenericWorkload',

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
-import { type Certificates, trustedBundle } from '../../adapters/certificates/open-certificates.ts';
+import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import { signRequest } from '../../adapters/certificates/sign-request.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { type AuthenticationTrust, authenticationTrustController } from '../../controllers/authentication-trust.ts';
@@ -11,7 +11,7 @@ import type { ControllerParts } from '../compose/controllers.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock, newUid } from './clock.ts';
-import { readProxyCa, readServingPair } from './tls-files.ts';
+import { readProxyCa, trusted } from './tls-files.ts';
 
 export const controllerParts = (
   api: ApiServer,
@@ -55,12 +55,6 @@ const servingFrom =
 
 /** Other servers may use the same storage. */
 const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;
-
-/** The CAs for clients of the server. */
-export const trusted = (
-  { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
-  { authority }: Certificates,
-): string => trustedBundle(authority.certificate, cert === '' ? '' : readServingPair(cert, key).cert);
 
 /** Clock skew. Follows kubernetes clusterauthenticationtrust filterExpiredCerts. */
 const slackMs = 5 * 60_000;

@@ -14,7 +14,7 @@ import { firstSeeds } from '../compose/in-process.ts';
 import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import { startObserving } from './observe.ts';
 import { type LoadParts, loadPaths, runControllers } from '../compose/controllers.ts';
-import { authenticationTrust, controllerParts, trusted } from './controller-parts.ts';
+import { authenticationTrust, controllerParts } from './controller-parts.ts';
 import { createUiApi, servePage } from './ui-api.ts';
 import {
   apiFaultsOf,
@@ -44,7 +44,7 @@ import { reportPluginOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
 import { createMetrics } from '../../adapters/telemetry/metrics.ts';
 import { createServerApi, type ServerParts } from './api-of-config.ts';
-import { readClientCa } from './tls-files.ts';
+import { readClientCa, trusted } from './tls-files.ts';
 import { listen } from './listen.ts';
 import { type Log, openLog } from '../../adapters/telemetry/log.ts';
 import { createTracing } from './record-traces.ts';

@@ -2,6 +2,8 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type PemBlock, pemBlocks } from '../../machinery/go/pem.ts';
 import { readGoFile } from '../../adapters/config/read-files.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
+import { type Certificates, trustedBundle } from '../../adapters/certificates/open-certificates.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
 
 /**
  * The serving certificate and key. Throws StartFailure with kube-apiserver's messages, except for details of parsers. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
@@ -84,3 +86,9 @@ const keyOf = ({ type, base64 }: PemBlock): KeyObject =>
   createPrivateKey(`-----BEGIN ${type}-----\n${base64}\n-----END ${type}-----\n`);
 
 const typesOf = (blocks: readonly PemBlock[]): string => `[${blocks.map(({ type }) => type).join(' ')}]`;
+
+/** The CAs for clients of the server. */
+export const trusted = (
+  { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
+  { authority }: Certificates,
+): string => trustedBundle(authority.certificate, cert === '' ? '' : readServingPair(cert, key).cert);

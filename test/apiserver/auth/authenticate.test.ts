@@ -73,6 +73,30 @@ const requests: readonly [fact: string, credentials: Partial<Credentials>, user:
   ],
 ];
 
+// Source: apiserver pkg/authentication/request/x509/x509.go parseUIDFromCert.
+const uids: readonly [
+  fact: string,
+  readsCertificateUids: boolean,
+  uids: readonly string[],
+  user: object | undefined,
+][] = [
+  ['a certificate has a UID', true, ['42'], made('bob', '42', 'ops', 'system:authenticated')],
+  ['two UIDs are refused', true, ['42', '43'], undefined],
+  ['an empty UID is refused', true, [''], undefined],
+  ['without the feature gate no UID counts', false, ['42', '43'], made('bob', '', 'ops', 'system:authenticated')],
+];
+
+test.each(uids)('%s', async (_fact, readsCertificateUids, given, expected) => {
+  const credentials = { authorization: undefined, certificate: { ...bob, uids: given } };
+  const result = await authenticate(credentials, { verifyToken, anonymousAuth: true, readsCertificateUids });
+  expect(result.ok ? result.value : result.status.code).toEqual(expected ?? 401);
+});
+
+test('a token counts beside a certificate with two UIDs', async () => {
+  const credentials = { authorization: 'Bearer T', certificate: { ...bob, uids: ['42', '43'] } };
+  expect(await authenticate(credentials, { verifyToken, anonymousAuth: true })).toEqual({ ok: true, value: jane });
+});
+
 test.each(requests)('%s', async (_fact, credentials, expected) => {
   const given = { authorization: undefined, certificate: undefined, ...credentials };
   const result = await authenticate(given, { verifyToken, anonymousAuth: true });

@@ -1,0 +1,80 @@
+import { dirname, join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { kubeconfigFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { userKubeconfigText, writeUserKubeconfig } from '../../../adapters/config/kubeconfig.ts';
+import { errorText } from '../../../machinery/errors.ts';
+import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../terminal/io.ts';
+
+/** `kadmit user`: a kubeconfig of another user, with a client certificate that the running server signs. */
+export const userCommand = defineCommand({
+  name: 'user',
+  group: 'Server',
+  synopsis: ['NAME [FLAGS]'],
+  purpose: 'write a kubeconfig for another user, with a client certificate',
+  details: [
+    'The running server signs the certificate with its client CA; it is valid for a year. NAME is its common name, each ' +
+      'group an organization. A new user has no permissions besides those of its groups: bind roles to it, as in a cluster.',
+  ],
+  flags: {
+    group: repeatedFlag('group', 'GROUP', 'group of the user'),
+    uid: textFlag('uid', 'UID', 'UID of the user; releases from 1.33 read it'),
+    out: textFlag('out', 'FILE', 'file to write (-: stdout); default: NAME.kubeconfig beside --kubeconfig'),
+    kubeconfig: kubeconfigFlag,
+  },
+  positionals: { name: 'NAME', min: 1, max: 1, complete: [{ type: 'nothing' }] },
+  examples: ['user ann --group devs', 'user system:serviceaccount:shop:default --out default.kubeconfig'],
+  run: async ({ args: [name = ''], options: { group, uid, out, kubeconfig } }, io) => {
+    const access = await readKubeconfig(kubeconfig);
+    const { certificate, key, ca } = await requestUser(access, { name, groups: group, uid });
+    const file = {
+      url: access.url,
+      caPem: ca,
+      user: name,
+      credential: { type: 'certificate', certificate, key },
+    } as const;
+    if (out === '-') {
+      io.out(userKubeconfigText(file).trimEnd());
+      return exitCodes.fine;
+    }
+    const path = out === '' ? join(dirname(access.kubeconfig), fileNameFor(name)) : out;
+    save(path, file);
+    const groups = group.length === 0 ? '' : `, in ${group.join(', ')}`;
+    io.out(`${path}: ${name}${groups}, until ${dateIn(certificate)}\n  kubectl --kubeconfig ${path} auth whoami`);
+    return exitCodes.fine;
+  },
+});
+
+interface IssuedUser {
+  readonly certificate: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+/** Rejects with ConfigError. */
+async function requestUser(access: ServerAccess, user: JsonObject): Promise<IssuedUser> {
+  const request = { method: 'POST', path: '/kadmit/v1/users', body: JSON.stringify(user) } as const;
+  const { code, text } = await callServer(access, request);
+  if (code === 404) throw new ConfigError(`${access.url} issues no users (${messageIn(text).trim()}): is it kadmit?`);
+  if (code !== 200) throw new ConfigError(messageIn(text).trim());
+  const { certificate, key, ca } = asObject(JSON.parse(text));
+  return { certificate: asString(certificate), key: asString(key), ca: asString(ca) };
+}
+
+/** Only characters that every file system has. */
+const fileNameFor = (name: string): string => `${name.replaceAll(/[^\w.@-]/g, '-')}.kubeconfig`;
+
+function save(path: string, file: Parameters<typeof writeUserKubeconfig>[1]): void {
+  try {
+    writeUserKubeconfig(path, file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path} cannot be written: ${errorText(error)}`);
+  }
+}
+
+const dateIn = (pem: string): string => new Date(new X509Certificate(pem).validTo).toISOString().slice(0, 10);
