@@ -39,28 +39,38 @@ export const certificateUids = 'AllowParsingUserUIDFromCertAuth';
  */
 export async function authenticate(
   credentials: Credentials,
-  { verifyToken, anonymousAuth, proxies, readsCertificateUids = true }: Authenticators,
+  authenticators: Authenticators,
 ): Promise<Result<UserInfo>> {
-  const { authorization, certificate } = credentials;
-  const byProxy = proxies && proxyUser(credentials, proxies);
-  if (byProxy?.user) return ok(withAuthenticated(byProxy.user));
-  const byCertificate = certificate && certificateUser(certificate, readsCertificateUids);
-  if (byCertificate?.user) return ok(byCertificate.user);
-  const token = bearerToken(authorization);
+  const { verifyToken, anonymousAuth } = authenticators;
+  const presented = userOfCertificates(credentials, authenticators);
+  if (presented.user) return ok(withAuthenticated(presented.user));
+  const token = bearerToken(credentials.authorization);
   if (token !== undefined) {
     const verdict = await verifyToken(token);
     return verdict.outcome === 'verified' ? ok(withAuthenticated(verdict.user)) : refuse(unauthorized());
   }
   // Invalid credentials do not fall back to anonymous.
-  const isRefused = byProxy?.isRefused === true || byCertificate?.isRefused === true;
-  return anonymousAuth && !isRefused ? ok(anonymous) : refuse(unauthorized());
+  return anonymousAuth && !presented.isRefused ? ok(anonymous) : refuse(unauthorized());
+}
+
+interface Presented {
+  readonly user?: UserInfo | undefined;
+  /** Without a valid token the request is refused. */
+  readonly isRefused: boolean;
+}
+
+function userOfCertificates(
+  credentials: Credentials,
+  { proxies, readsCertificateUids = true }: Authenticators,
+): Presented {
+  const byProxy = proxies ? proxyUser(credentials, proxies) : { isRefused: false };
+  if (byProxy.user || !credentials.certificate) return byProxy;
+  const { user, isRefused } = certificateUser(credentials.certificate, readsCertificateUids);
+  return { user, isRefused: isRefused || byProxy.isRefused };
 }
 
 /** The user from proxy headers, unless the certificate or its name is not trusted. */
-function proxyUser(
-  { certificate, proxyCertificate, headers }: Credentials,
-  trust: ProxyTrust,
-): { readonly user?: UserInfo | undefined; readonly isRefused: boolean } {
+function proxyUser({ certificate, proxyCertificate, headers }: Credentials, trust: ProxyTrust): Presented {
   if (!proxyCertificate) return { isRefused: certificate !== undefined };
   const { allowedNames } = trust;
   if (allowedNames.length > 0 && !allowedNames.includes(proxyCertificate.commonName)) return { isRefused: true };
@@ -83,13 +93,13 @@ function bearerToken(authorization: string | undefined): string | undefined {
 function certificateUser(
   { commonName, organizations, uids = [], fingerprint }: CertificateSubject,
   readsUids: boolean,
-): { readonly user?: UserInfo; readonly isRefused: boolean } {
+): Presented {
   if (commonName === '') return { isRefused: false };
   const [uid = '', ...more] = readsUids ? uids : [];
   if (more.length > 0 || (readsUids && uids.includes(''))) return { isRefused: true };
   const extra =
     fingerprint === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
-  return { user: withAuthenticated({ username: commonName, uid, groups: organizations, extra }), isRefused: false };
+  return { user: { username: commonName, uid, groups: organizations, extra }, isRefused: false };
 }
 
 function withAuthenticated(user: UserInfo): UserInfo {

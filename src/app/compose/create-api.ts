@@ -131,18 +131,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
     fields: createFieldManager(codec),
-    authenticate: ({ path, headers, certificate, proxyCertificate, sent }) => {
-      const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
-      return authenticate(
-        { authorization, certificate, proxyCertificate, headers: sent },
-        {
-          verifyToken,
-          anonymousAuth: mayBeAnonymous(path, identities),
-          proxies: identities.proxies,
-          readsCertificateUids: release.isOn(certificateUids),
-        },
-      );
-    },
+    authenticate: createAuthenticate(verifyToken, identities, release),
     impersonate: createImpersonate(clusterState.authorize),
     virtual: virtualResources(clusterState, ports, verifyToken),
   };
@@ -158,6 +147,20 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     ready: () => loadedFor(cluster, expressions),
     preview: createPreview({ cluster, plugins, calls }),
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
+  };
+}
+
+function createAuthenticate(
+  verifyToken: VerifyToken,
+  identities: Identities,
+  { isOn }: Release,
+): HandlerDeps['authenticate'] {
+  const readsCertificateUids = isOn(certificateUids);
+  return ({ path, headers, certificate, proxyCertificate, sent }) => {
+    const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
+    const credentials = { authorization, certificate, proxyCertificate, headers: sent };
+    const anonymousAuth = mayBeAnonymous(path, identities);
+    return authenticate(credentials, { verifyToken, anonymousAuth, proxies: identities.proxies, readsCertificateUids });
   };
 }
 

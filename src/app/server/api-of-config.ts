@@ -22,6 +22,7 @@ import { serveUsers } from './serve-users.ts';
 import { trusted } from './tls-files.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
+import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import { createInFlight } from '../../apiserver/request/in-flight.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
 import { identitiesOf, type IdentityPorts } from './identities.ts';
@@ -50,20 +51,15 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
 
 /** Throws ConfigError for an unreadable token file. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
-  const { clusterState, certificates, traces, observing, breaks, call, address } = parts;
+  const { clusterState, certificates, observing, breaks, call, address } = parts;
   const identityPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
   const identities = identitiesOf(config, certificates.serviceAccountKey, identityPorts);
   const { upstream = defaultOptions } = config;
+  const serveOwn = ownPaths(config, { ...parts, preview: (question) => api.preview(question) });
   const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
   const status = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
   const documents = createDocuments({ catalogue: clusterState.catalogue, issuer, ...status });
-  const serveHeld = serveBreakpoints(breaks);
-  const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => clusterState.catalogue };
-  const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
-  const backends = serveBackends(clusterState.cluster, ports);
-  const mapped = serveMap(parts.mappings);
-  const users = serveUsers({ authority: certificates.authority, caPem: trusted(config, certificates) });
   const api = createApiServer(clusterState, {
     clock,
     ...turns,
@@ -81,25 +77,40 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     policySeed: config.policySeed,
     mutatingOrder: parts.mutatingOrder,
     identities,
-    serveDocument: async (request, user) =>
-      traces.serve(request) ??
-      observing.serve(request) ??
-      serveHeld(request, user) ??
-      chain(request) ??
-      mapped(request) ??
-      users(request) ??
-      backends(request) ??
-      documents(request),
+    serveDocument: async (request, user) => serveOwn(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     ...limitsOf(upstream),
     ...warningsOf(config, clusterState),
     observers: {
-      ...watchedBy([{ finished: traces.record }, observing]),
+      ...watchedBy([{ finished: parts.traces.record }, observing]),
       onBug: ({ method, path }, error) =>
         observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
   return api;
+}
+
+type ServeOwn = (
+  ...exchange: Parameters<ApiServerPorts['serveDocument']>
+) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
+
+/** Traces, metrics and what else only kadmit has, most of it below /kadmit/v1. */
+function ownPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer, 'preview'>): ServeOwn {
+  const { clusterState, certificates, traces, observing } = parts;
+  const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => clusterState.catalogue };
+  const serveHeld = serveBreakpoints(parts.breaks);
+  const chain = serveChain({ preview: parts.preview, ...ports });
+  const mapped = serveMap(parts.mappings);
+  const users = serveUsers({ authority: certificates.authority, caPem: trusted(config, certificates) });
+  const backends = serveBackends(clusterState.cluster, ports);
+  return (request, user) =>
+    traces.serve(request) ??
+    observing.serve(request) ??
+    serveHeld(request, user) ??
+    chain(request) ??
+    mapped(request) ??
+    users(request) ??
+    backends(request);
 }
 
 const turns = { yieldIfLong, nextTurn: (): Promise<void> => setImmediate() };
