@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { recordCommand } from '../../src/app/cli/record/record.ts';
 import { testCommand as kadmitTest } from '../../src/app/cli/test/test.ts';
+import { traceCommand } from '../../src/app/cli/trace/trace.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { createKubectl, findKubectls, type Kubectl } from '../harness/kubectl.ts';
@@ -66,12 +68,15 @@ interface Ended {
 }
 
 async function kadmit(
-  command: Pick<typeof recordCommand | typeof kadmitTest, 'run'>,
+  command: Pick<typeof recordCommand | typeof kadmitTest | typeof traceCommand, 'run'>,
   ...args: readonly string[]
 ): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
-  const parts = { createWorlds: (onBug: (error: unknown) => void) => Promise.resolve(createWorlds(onBug)) };
+  const parts = {
+    createWorlds: (onBug: (error: unknown) => void) => Promise.resolve(createWorlds(onBug)),
+    readYaml: readYamlBody,
+  };
   const code = await command.run(args, io, parts as never); // Neither takes more of them.
   return { code, out: out.join('\n'), error: error.join('\n') };
 }
@@ -124,6 +129,46 @@ test('what was applied before, by somebody else, and deleted since', async () =>
   const { code, out } = await recordInto('applied', '--last', '3', '--golden');
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('✓ applied') });
   expect(readFileSync(file('applied/1-configmap-applied.golden.yaml'), 'utf8')).toContain('b: "2"');
+});
+
+test('the reviews of a command are the folder of kadmit test --call, which the same webhook passes', async () => {
+  const pod = (name: string, labels: object): object => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'shop', labels },
+  });
+  const manifest = file('pair.json');
+  writeFileSync(
+    manifest,
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [pod('r1', {}), pod('r2', { bad: 'yes' })] }),
+  );
+  const args = ['--kubeconfig', file('kubeconfig'), '--reviews', file('reviews')];
+  const recorded = await kadmit(recordCommand, ...args, '--', program, 'create', '-f', manifest);
+  expect(recorded).toMatchObject({ code: 0, out: expect.stringContaining('4 AdmissionReviews of 2 webhooks; ') });
+  writeFileSync(file('ca.pem'), Buffer.from(webhook.webhook.caBundle, 'base64'));
+  const judged = (path: string): Promise<Ended> =>
+    kadmit(kadmitTest, file('reviews/validating'), '--call', webhook.webhook.url + path, '--ca', file('ca.pem'));
+  expect(await judged('/judge')).toMatchObject({ code: 0, out: expect.stringContaining('1 passed; 2 steps') });
+  expect(await judged('/annotate')).toMatchObject({ code: 1, out: expect.stringContaining('it was to be denied') });
+
+  const exported = ['export', 'all', '--kubeconfig', file('kubeconfig'), '--reviews', file('exported')];
+  expect(await kadmit(traceCommand, ...exported)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('of 2 webhooks'),
+  });
+  expect(await kadmit(traceCommand, ...exported)).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('it is not empty'),
+  });
+  expect(await kadmit(traceCommand, ...exported, '--out', 'x')).toMatchObject({ code: 2 });
+  expect(await kadmit(recordCommand, ...args, '--golden')).toMatchObject({
+    code: 2,
+    error: 'kadmit record: --golden and --reviews cannot be used together',
+  });
+  expect(await kadmit(recordCommand, ...args, '-n', 'nowhere')).toMatchObject({
+    code: 2,
+    error: 'kadmit record: there is no AdmissionReview to write: no webhook was called',
+  });
 });
 
 test.each<[string, readonly string[], RegExp]>([

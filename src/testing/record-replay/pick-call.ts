@@ -32,7 +32,7 @@ export function pickCall({ id, admission }: Trace, { webhook, round }: CallSelec
 
 const undecided = (problem: string): Picked => ({ outcome: 'undecided', problem });
 
-const wasSent = (decision: Trace['admission'][number]): decision is RecordedCall =>
+export const wasSent = (decision: Trace['admission'][number]): decision is RecordedCall =>
   decision.type === 'webhook' && decision.review !== undefined && decision.review !== null;
 
 /** CONFIGURATION/NAME. */

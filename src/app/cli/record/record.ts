@@ -9,7 +9,7 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { type JsonObject, append, asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
+import { chooseCalled, chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
@@ -17,6 +17,7 @@ import { type CommandContext, type OptionsOf, defineCommand } from '../command.t
 import { fetchAllTraces } from '../explain/trace-source.ts';
 import { schemaFor } from '../package-file.ts';
 import { type Io, exitCodes } from '../terminal/io.ts';
+import { reviewsFlag, saveReviews } from '../save-reviews.ts';
 import { outcomeText, tryScenarios } from '../test/try-scenarios.ts';
 import { runCommand } from './run-command.ts';
 
@@ -62,6 +63,7 @@ const flags = {
   namespace: { ...textFlag('namespace', 'NAME', 'only writes in this namespace and of it'), short: 'n' },
   user: textFlag('user', 'NAME', 'only writes of this user'),
   name: textFlag('name', 'TEXT', 'name of the scenario; default: that of the folder'),
+  reviews: reviewsFlag,
   golden: switchFlag('golden', 'compare every resulting object with a golden file'),
   showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
   kubeconfig: kubeconfigFlag,
@@ -76,21 +78,22 @@ export const recordCommand = defineCommand({
   purpose: 'record recent requests, or those of a command, as a scenario',
   details: [
     'The scenario has the objects before the requests, the responses of each webhook, the requests and their results. It runs ' +
-      'once after recording, as with kadmit test. COMMAND runs with KUBECONFIG set.',
+      'once after recording, as with kadmit test. With --reviews it is the AdmissionReviews of the webhooks instead, also of ' +
+      'writes by controllers. COMMAND runs with KUBECONFIG set.',
   ],
   flags,
   positionals: { name: 'argument', complete: [{ type: 'files' }] },
   program: true,
   examples: ['record --last 3 --out scenarios/mine', 'record --out scenarios/mine -- kubectl apply -k .'],
-  run: async ({ args, options, program }, io, parts: RecordParts) => {
-    const problem = usageProblem(options, args, program);
+  run: async ({ args, options, program, given }, io, parts: RecordParts) => {
+    const problem = usageProblem(options, args, program) ?? reviewsProblem(options, given);
     if (problem !== undefined) throw new ConfigError(problem);
     return recordInto(options, program, { io, parts });
   },
 });
 
 function usageProblem(
-  { out, since, last }: Options,
+  { out, since, last, reviews }: Options,
   args: readonly string[],
   command: readonly string[] | undefined,
 ): string | undefined {
@@ -99,7 +102,13 @@ function usageProblem(
   if (command && since !== '') return '--since and COMMAND cannot be used together';
   if (since !== '' && last > 0) return '--since and --last cannot be used together';
   const file = join(out, 'scenario.yaml');
-  return existsSync(file) ? `${file} exists already: choose another folder with --out` : undefined;
+  return reviews === '' && existsSync(file) ? `${file} exists already: choose another folder with --out` : undefined;
+}
+
+/** Flags of a scenario do not go with `--reviews`. */
+function reviewsProblem({ reviews }: Options, given: ReadonlySet<string>): string | undefined {
+  const other = reviews === '' ? undefined : ['out', 'name', 'golden'].find((name) => given.has(name));
+  return other && `--${other} and --reviews cannot be used together`;
 }
 
 function readCount(texts: readonly string[]): FlagReading<number> {
@@ -117,6 +126,12 @@ async function recordInto(
   const { traces, since } = command
     ? await tracesOfCommand(command, access, { io, kubeconfig: options.kubeconfig })
     : { traces: await fetchAllTraces(access), since: options.since };
+  if (options.reviews !== '') {
+    const chosen = chooseCalled(traces, { ...options, since });
+    if (chosen.outcome === 'unknown') throw new ConfigError(chosen.problem);
+    io.out(saveReviews(options.reviews, chosen.writes, options.showSecrets));
+    return exitCodes.fine;
+  }
   const choice = chooseWrites(traces, { ...options, since });
   if (choice.outcome === 'unknown') throw new ConfigError(choice.problem);
   const { writes, leftOut } = choice;

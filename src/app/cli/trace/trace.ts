@@ -10,12 +10,14 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
+import { reviewsFlag, saveReviews } from '../save-reviews.ts';
 import { everyTrace, fetchTrace } from '../explain/trace-source.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 
 const exportFlags = {
   out: textFlag('out', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'),
+  reviews: reviewsFlag,
   showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
   kubeconfig: kubeconfigFlag,
 };
@@ -35,7 +37,8 @@ export const traceCommand = defineCommandWithActions({
   purpose: 'export traces into an HTML file, or open such a file',
   details: [
     'export writes traces of the running server into one HTML file that any browser opens, without a server. ID is the ' +
-      'Audit-Id header of a response. open serves the traces of such a file, or of a JSON file of --trace-dir, in the page.',
+      'Audit-Id header of a response. With --reviews it writes the AdmissionReviews of their webhooks instead, a file each, ' +
+      'with the response as expectation. open serves the traces of such a file, or of a JSON file of --trace-dir, in the page.',
   ],
   examples: ['trace export last', 'trace open kadmit-trace.html --browser'],
   actions: [
@@ -44,7 +47,11 @@ export const traceCommand = defineCommandWithActions({
       synopsis: ['[ID|last|all] [FLAGS]'],
       flags: exportFlags,
       positionals: { name: 'ID', max: 1, complete: [{ type: 'files' }] },
-      run: ({ args: [which = 'last'], options }, io) => exportTraces(which, options, io),
+      run: ({ args: [which = 'last'], options, given }, io) => {
+        if (options.reviews !== '' && given.has('out'))
+          throw new ConfigError('--out and --reviews cannot be used together');
+        return exportTraces(which, options, io);
+      },
     }),
     defineAction({
       name: 'open',
@@ -101,8 +108,12 @@ function showInBrowser(url: string, io: Io): void {
 }
 
 async function exportTraces(which: string, options: OptionsOf<typeof exportFlags>, io: Io): Promise<number> {
-  const { out, showSecrets, kubeconfig } = options;
+  const { out, reviews, showSecrets, kubeconfig } = options;
   const traces = await showWhile('reading the traces …', fetchTraces(await readKubeconfig(kubeconfig), which));
+  if (reviews !== '') {
+    io.out(saveReviews(reviews, traces, showSecrets));
+    return exitCodes.fine;
+  }
   const text = await rendered(traces, showSecrets);
   if (out === '-') {
     io.out(text);

@@ -26,13 +26,13 @@ export type WriteChoice =
   | { readonly outcome: 'unknown'; readonly problem: string };
 
 /** The clients' writes that become steps, and reasons for leaving out others. */
-export function chooseWrites(traces: readonly Trace[], { since, last, namespace, user }: WriteSelection): WriteChoice {
-  const start = since === '' ? 0 : traces.findIndex(({ id }) => id === since);
-  if (start < 0)
-    return { outcome: 'unknown', problem: `no trace ${JSON.stringify(since)}: only the last writes are kept` };
-  const wanted = traces
-    .slice(start)
-    .filter((trace) => !isInternalRequest(trace) && (isConfiguration(trace) || isWanted(trace, { namespace, user })));
+export function chooseWrites(traces: readonly Trace[], selection: WriteSelection): WriteChoice {
+  const { last, namespace, user } = selection;
+  const start = startOf(traces, selection);
+  if (start.outcome === 'unknown') return start;
+  const wanted = start.traces.filter(
+    (trace) => !isInternalRequest(trace) && (isConfiguration(trace) || isWanted(trace, { namespace, user })),
+  );
   const reasons = wanted.map(unrepeatable);
   const repeatable = wanted.filter((_trace, index) => reasons[index] === undefined);
   const counts = new Map<string, number>();
@@ -42,6 +42,26 @@ export function chooseWrites(traces: readonly Trace[], { since, last, namespace,
     writes: last > 0 ? repeatable.slice(-last) : repeatable,
     leftOut: [...counts].map(([reason, count]) => `${count} ${reason}`),
   };
+}
+
+/** The writes that called webhooks, also those of controllers. */
+export function chooseCalled(traces: readonly Trace[], selection: WriteSelection): WriteChoice {
+  const start = startOf(traces, selection);
+  if (start.outcome === 'unknown') return start;
+  const called = ({ admission }: Trace): boolean => admission.some((one) => one.type === 'webhook' && one.review);
+  const writes = start.traces.filter((trace) => isWanted(trace, selection) && called(trace));
+  return { outcome: 'chosen', writes: selection.last > 0 ? writes.slice(-selection.last) : writes, leftOut: [] };
+}
+
+type Start =
+  | { readonly outcome: 'found'; readonly traces: readonly Trace[] }
+  | { readonly outcome: 'unknown'; readonly problem: string };
+
+function startOf(traces: readonly Trace[], { since }: Pick<WriteSelection, 'since'>): Start {
+  const start = since === '' ? 0 : traces.findIndex(({ id }) => id === since);
+  return start < 0
+    ? { outcome: 'unknown', problem: `no trace ${JSON.stringify(since)}: only the last writes are kept` }
+    : { outcome: 'found', traces: traces.slice(start) };
 }
 
 const controllers = 'kube-controller-manager';

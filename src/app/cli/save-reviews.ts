@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { textFlag } from '../../adapters/config/flags/common-flags.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { errorText } from '../../machinery/errors.ts';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { recordedReviews } from '../../testing/record-replay/recorded-reviews.ts';
+
+export const reviewsFlag = textFlag('reviews', 'FOLDER', 'write the AdmissionReviews, for kadmit test FOLDER --call');
+
+/** Writes the reviews of these traces and returns a line about them. Throws ConfigError. */
+export function saveReviews(folder: string, traces: readonly Trace[], reveal: boolean): string {
+  const { files, reviews, webhooks } = recordedReviews(traces, reveal);
+  if (reviews === 0) throw new ConfigError('there is no AdmissionReview to write: no webhook was called');
+  try {
+    if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error('it is not empty');
+    for (const [path, text] of files) {
+      makeFolder(dirname(join(folder, path)), 0o777);
+      // Reviews can contain Secrets.
+      writeFileSync(join(folder, path), text, { mode: 0o600 });
+    }
+  } catch (error) {
+    throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
+  }
+  const counts = `${counted(reviews, 'AdmissionReview')} of ${counted(webhooks, 'webhook')}`;
+  return `${folder}: ${counts}; kadmit test ${folder} --call URL sends them to a webhook`;
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
