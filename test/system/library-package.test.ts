@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,11 +16,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// The package as somebody who installed it has it: dist, types and package.json in their node_modules.
+// The package as users have it: packed, and installed from the tarball into a project without a network.
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
 
 const run = promisify(execFile);
 let root = '';
 let consumer = '';
+let packed: Packed | undefined;
+/** What `npm install` wrote. */
+let installation = '';
 
 const node = async (...args: readonly string[]): Promise<string> => {
   try {
@@ -44,21 +53,23 @@ const nameOf = ({ line }: { readonly line: number }): string => `line-${line}`;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'kadmit-package-'));
   consumer = join(root, 'consumer');
-  const installed = join(consumer, 'node_modules/kadmit');
-  mkdirSync(installed, { recursive: true });
+  mkdirSync(consumer);
   symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
-  cpSync('package.json', join(installed, 'package.json'));
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }');
-  cpSync('dist', join(installed, 'dist'), { recursive: true });
-  await run(process.execPath, ['test/tools/build-types.mjs', join(installed, 'dist')]);
-});
+  await run(process.execPath, ['test/tools/build-types.mjs']);
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', root];
+  const { stdout } = await run('npm', pack, { maxBuffer: 10 ** 7 });
+  [packed] = JSON.parse(stdout) as [Packed];
+  const installing = await run('npm', ['install', '--offline', join(root, packed.filename)], { cwd: consumer });
+  installation = installing.stdout + installing.stderr;
+}, 300_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const strict =
-  '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target es2023 --module nodenext --types node';
+const strict = '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target es2023 --types node';
 
-const compile = (...args: readonly string[]): Promise<string> =>
+const check = (...args: readonly string[]): Promise<string> =>
   node(tool('typescript/bin/tsc'), ...strict.split(' '), '--typeRoots', tool('@types'), ...args);
+const compile = (...args: readonly string[]): Promise<string> => check('--module', 'nodenext', ...args);
 
 const write = (name: string, text: string): void => writeFileSync(join(consumer, name), text);
 
@@ -126,6 +137,27 @@ console.log(JSON.stringify(left), typeof wrong);
   expect((await node('program.js')).trim().split('\n')).toEqual([refusal, refusal, '[] function']);
 });
 
+test.each(['--module node16 --moduleResolution node16', '--module esnext --moduleResolution bundler'])(
+  'the types are complete with %s',
+  async (resolution) => {
+    const text = "import { createWorld } from 'kadmit';\nexport const code: string = createWorld();\n";
+    write('typed.ts', text);
+    await expect(check('--noEmit', ...resolution.split(' '), 'typed.ts')).rejects.toThrow(
+      /typed\.ts\(2,14\): error TS2322: Type 'Promise<World>' is not assignable to type 'string'\.\s*$/,
+    );
+  },
+);
+
+test('the stack trace of an error names source file and line', async () => {
+  write(
+    'trace.js',
+    `import { createWorld } from 'kadmit';
+await createWorld({ controllers: ['no-such-controller'] }).catch((error) => console.log(error.stack));
+`,
+  );
+  expect(await node('--enable-source-maps', 'trace.js')).toMatch(/\/src\/app\/compose\/controllers\.ts:\d+:\d+/);
+});
+
 const suite = `import { createWorld, startKadmit } from 'kadmit';
 ${pod.replace('name: string', 'name')}
 for (const [name, start] of Object.entries({ createWorld, startKadmit })) {
@@ -176,8 +208,6 @@ test.each(examples)('the example in line $line of docs/reference/library.md does
   await expect(isForVitest ? vitest(file) : node(file)).resolves.toEqual(expect.any(String));
 });
 
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Readonly<Record<string, string>>>;
-
 /** The packages that the bundle imports at run time. */
 function importedPackages(): ReadonlySet<string> {
   const files = readdirSync('dist', { recursive: true, encoding: 'utf8' });
@@ -190,16 +220,47 @@ function importedPackages(): ReadonlySet<string> {
   return new Set(specifiers.filter((one) => !/^[./]/.test(one) && !isBuiltin(one)));
 }
 
-test('the bundle needs no package but the native ones', () => {
-  expect([...importedPackages()].sort()).toEqual(['classic-level', 'oxc-transform']);
-  expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['oxc-transform']);
-  expect(Object.keys(manifest['peerDependencies'] ?? {})).toEqual(['classic-level']);
+test('the bundle needs no package but the binding of LevelDB, which only --data-dir needs', () => {
+  expect([...importedPackages()]).toEqual(['classic-level']);
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<Record<string, unknown>>;
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  expect({ dependencies, peerDependencies, peerDependenciesMeta }).toEqual({
+    dependencies: undefined,
+    peerDependencies: { 'classic-level': expect.any(String) },
+    peerDependenciesMeta: { 'classic-level': { optional: true } },
+  });
 });
 
-test('the tarball has the program and its schemas in less than 4.5 MB', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { maxBuffer: 10 ** 7 });
-  const [packed] = JSON.parse(stdout) as [{ size: number; files: { path: string }[] }];
-  expect(packed.size).toBeLessThan(4_500_000);
-  const others = packed.files.map(({ path }) => path).filter((path) => !/^dist\/|\.schema\.json$/.test(path));
-  expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+test('installing the package brings one package of less than 20 MB, without a warning', () => {
+  expect(installation.trim().replace(/ in \d+\w+$/, '')).toBe('added 1 package');
+  const folder = join(consumer, 'node_modules');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const bytes = files.map((file) => statSync(join(folder, file))).reduce((sum, { size }) => sum + size, 0);
+  expect(bytes).toBeLessThan(20_000_000);
+});
+
+test('the tarball has the program, types, schemas and licences in less than 3 MB', () => {
+  expect(packed?.size).toBeLessThan(3_000_000);
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  const others = paths.filter(
+    (path) => !/^dist\/(?:chunks|cel|envtest|page|types)\/|^dist\/[\w-]+\.js(?:\.map)?$/.test(path),
+  );
+  expect(others.sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist/LICENSES',
+    ...readdirSync('docs/reference').flatMap((name) => (name.endsWith('.schema.json') ? `docs/reference/${name}` : [])),
+    'package.json',
+  ]);
+});
+
+test('npx kadmit --version takes less than a second of processor time', async () => {
+  const { stdout } = await run('bash', ['-c', 'npx kadmit --version; times'], { cwd: consumer });
+  const [version, , children = ''] = stdout.split('\n');
+  expect(version).toMatch(/^kadmit \d+\.\d+\.\d+$/);
+  const seconds = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => 60 * Number(minutes) + Number(rest),
+  );
+  expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThan(1);
 });

@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Native packages: LevelDB for `--data-dir`, and the transformer of TypeScript scripts. */
-const external = /^(classic-level|oxc-transform)(\/|$)/;
+/** LevelDB is native, and for `--data-dir` alone. */
+const external = /^classic-level(\/|$)/;
 
 /** Writes the program into `dist`; resolves to what rolldown wrote. */
 export async function writeBundle(dist) {
@@ -17,6 +18,11 @@ export async function writeBundle(dist) {
     },
     platform: 'node',
     external,
+    // node-fetch takes URL from whatwg-url only where Node has none.
+    resolve: { alias: { 'whatwg-url': 'node:url' }, mainFields: ['module', 'main'] },
+    // The official client is 800 modules of which a kubeconfig needs 20; none does anything when it is loaded.
+    treeshake: { moduleSideEffects: [{ test: /@kubernetes\/client-node/, sideEffects: false }] },
+    experimental: { lazyBarrel: true },
   });
   const { output } = await bundle.write({
     dir: dist,
@@ -28,11 +34,28 @@ export async function writeBundle(dist) {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
-  // Source maps of dependencies alone would be a quarter of the package.
-  for (const { fileName, moduleIds = [] } of output) {
-    if (moduleIds.length > 0 && moduleIds.every(isDependency)) rmSync(join(dist, `${fileName}.map`), { force: true });
+  for (const { fileName, moduleIds = [], map } of output) {
+    if (!map) continue;
+    const file = join(dist, `${fileName}.map`);
+    if (moduleIds.every(isDependency)) rmSync(file);
+    else writeFileSync(file, JSON.stringify(linesOnly(JSON.parse(readFileSync(file, 'utf8')))));
   }
   return output;
+}
+
+/**
+ * Keeps of a source map what a stack trace needs, the source line of every position: a fifth of its size. Maps of
+ * columns and names, and those of dependencies, would be a third of the package.
+ */
+function linesOnly(map) {
+  const mappings = decode(map.mappings).map((line) =>
+    line.filter(([, source, row], index) => {
+      const [, lastSource, lastRow] = line[index - 1] ?? [];
+      return source !== lastSource || row !== lastRow;
+    }),
+  );
+  const plain = mappings.map((line) => line.map(([column, ...place]) => [column, ...place.slice(0, 3)]));
+  return { version: 3, sources: map.sources, names: [], mappings: encode(plain) };
 }
 
 /** A module of a package, or a helper that the bundler adds. */

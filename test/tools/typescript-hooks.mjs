@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'oxc-transform';
+import { transform } from 'rolldown/utils';
 
 /** Takes the types out of .ts files, and says where each line was. See Node's module.register(). */
 export async function load(url, context, nextLoad) {

@@ -30,10 +30,10 @@ function placed(error: unknown, path: string, sources: ScriptSources): string {
   if (error instanceof ScriptError) return error.message;
   const [message = ''] = errorText(error).split('\n');
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const frames = [...sources.values()].map((source) => ({ source, at: stack.indexOf(`${source.file}:`) }));
+  const frames = [...sources.keys()].map((file) => ({ file, at: stack.indexOf(`${file}:`) }));
   const [innermost] = frames.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at);
   if (!innermost) return `${path}:1: ${message}`;
-  const { file, lineOf } = innermost.source;
-  const [, line = '1', column = '1'] = /^:(\d+):(\d+)/.exec(stack.slice(innermost.at + file.length)) ?? [];
-  return `${file}:${lineOf(Number(line), Number(column))}: ${message}`;
+  const { file, at } = innermost;
+  const [, line = '1'] = /^:(\d+)/.exec(stack.slice(at + file.length)) ?? [];
+  return `${file}:${line}: ${message}`;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { SourceMap, createRequire, isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
-import type { OxcError, SourceMap as RawMap } from 'oxc-transform';
+import type { ImportSpecifier, parse as Parse } from 'es-module-lexer/minimal/js';
+import type { Transform } from 'sucrase';
 import { errorText } from '../../machinery/errors.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
@@ -31,24 +32,26 @@ async function evaluate(file: string, instance: ScriptRun): Promise<ModuleExport
   const known = modules.get(file);
   // A cyclic import gets the exports so far, as in Node.
   if (known) return known;
-  const exports: Record<string, unknown> = {};
+  const exports: Record<string, unknown> = asModule({});
   modules.set(file, exports);
   if (extname(file) === '.json') return Object.assign(exports, { default: readJsonFile(file) });
-  const { code } = await sourceOf(file, instance);
+  const { code, imports } = await sourceOf(file, instance);
+  const imported = new Map<string, ModuleExports>();
+  for (const specifier of imports) imported.set(specifier, await importStatically(file, specifier, instance));
   const commonJs = { exports };
-  await compiled(file, code)(...Object.values(parametersFor(file, instance, exports, commonJs)));
+  await compiled(file, code)(...Object.values(parametersFor(file, instance, imported, commonJs)));
   // A CommonJS file: its exports are the default export.
   if (commonJs.exports !== exports) exports['default'] = commonJs.exports;
   return exports;
 }
 
+/** Marks exports as those of a module, so that the code of sucrase takes `default` from them. */
+const asModule = <T extends object>(exports: T): T => Object.defineProperty(exports, '__esModule', { value: true });
+
 async function sourceOf(file: string, { sources }: ScriptRun): Promise<ScriptSource> {
-  const known = sources.get(file);
-  if (known) return known;
-  const reading = await readScript(file);
-  if (reading.outcome === 'unreadable') throw new ScriptError(reading.error);
-  sources.set(file, reading.source);
-  return reading.source;
+  const source = sources.get(file) ?? (await readScript(file));
+  sources.set(file, source);
+  return source;
 }
 
 function readJsonFile(file: string): unknown {
@@ -61,18 +64,11 @@ function readJsonFile(file: string): unknown {
 
 type Body = (...parameters: readonly unknown[]) => Promise<void>;
 
-const names = [
-  '__vite_ssr_exports__',
-  '__vite_ssr_import__',
-  '__vite_ssr_dynamic_import__',
-  '__vite_ssr_exportAll__',
-  '__vite_ssr_import_meta__',
-  'module',
-  'exports',
-  'require',
-  '__filename',
-  '__dirname',
-] as const;
+const importFunction = '__import';
+const importMeta = '__importMeta';
+
+/** What the code of a script finds in its scope. */
+const names = [importFunction, importMeta, 'module', 'exports', 'require', '__filename', '__dirname'] as const;
 
 function compiled(file: string, code: string): Body {
   const strict = extname(file) === '.cjs' ? '' : "'use strict';";
@@ -83,29 +79,25 @@ function compiled(file: string, code: string): Body {
 function parametersFor(
   file: string,
   instance: ScriptRun,
-  exports: Record<string, unknown>,
-  commonJs: { exports: unknown },
+  imported: ReadonlyMap<string, ModuleExports>,
+  commonJs: { readonly exports: Record<string, unknown> },
 ): Readonly<Record<(typeof names)[number], unknown>> {
-  const load = (specifier: string): Promise<ModuleExports> => importFrom(file, specifier, instance);
+  const require = createRequire(file);
   return {
-    __vite_ssr_exports__: exports,
-    __vite_ssr_import__: load,
-    __vite_ssr_dynamic_import__: load,
-    __vite_ssr_exportAll__: (from: ModuleExports) => exportAll(from, exports),
-    __vite_ssr_import_meta__: { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) },
+    [importFunction]: (specifier: string) => importFrom(file, specifier, instance),
+    [importMeta]: { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) },
     module: commonJs,
-    exports,
-    require: createRequire(file),
+    exports: commonJs.exports,
+    require: Object.assign((specifier: string): unknown => imported.get(specifier) ?? require(specifier), require),
     __filename: file,
     __dirname: dirname(file),
   };
 }
 
-function exportAll(from: ModuleExports, exports: Record<string, unknown>): void {
-  for (const name of Object.keys(from)) {
-    if (name === 'default' || Object.hasOwn(exports, name)) continue;
-    Object.defineProperty(exports, name, { enumerable: true, configurable: true, get: () => from[name] });
-  }
+/** Resolves to exports that sucrase's code can use. */
+async function importStatically(file: string, specifier: string, instance: ScriptRun): Promise<ModuleExports> {
+  const exports = await importFrom(file, specifier, instance);
+  return '__esModule' in exports ? exports : asModule({ ...exports });
 }
 
 async function importFrom(file: string, specifier: string, instance: ScriptRun): Promise<ModuleExports> {
@@ -130,64 +122,66 @@ function packageUrl(file: string, specifier: string): string {
   }
 }
 
-/** Ready to evaluate as the body of an async function. */
+/** Ready to evaluate as the body of an async function; its lines are those of the file. */
 interface ScriptSource {
-  readonly file: string;
   readonly code: string;
-  /** Maps a line of the code to the file; both count from 1. */
-  readonly lineOf: (line: number, column: number) => number;
+  /** What it imports before it runs. */
+  readonly imports: readonly string[];
 }
 
-type ScriptReading =
-  | { readonly outcome: 'read'; readonly source: ScriptSource }
-  /** `hook.ts:3: Unexpected token`. */
-  | { readonly outcome: 'unreadable'; readonly error: string };
-
-/** Strips types and turns imports and exports into calls. Loads the transformer lazily. */
-async function readScript(file: string): Promise<ScriptReading> {
-  const { moduleRunnerTransformSync, transformSync } = await import('oxc-transform');
+/**
+ * Strips types and turns imports and exports into calls of `require`. Loads the transformers lazily. Node's own stripping
+ * refuses enums, keeps imports of types and is absent from Node 20: a script means the same on every release.
+ */
+async function readScript(file: string): Promise<ScriptSource> {
+  const { transform } = await import('sucrase');
+  const { parse } = await import('es-module-lexer/minimal/js');
+  const sucrase = (text: string, transforms: Transform[]): string =>
+    transform(text, { transforms, disableESTransforms: true }).code;
   const text = textOf(file);
-  if (text === undefined) return unreadable(`${file}: no such file, or it cannot be read`);
-  const isTyped = /\.[mc]?ts$/.test(file);
-  const stripped = isTyped ? transformSync(file, text, { sourcemap: true }) : { code: text, errors: [] };
-  const [untyped] = stripped.errors;
-  if (untyped) return unreadable(placed(file, text, untyped));
-  const linked = moduleRunnerTransformSync(untypedName(file), stripped.code, { sourcemap: true });
-  const [broken] = linked.errors;
-  if (broken) return unreadable(placed(file, stripped.code, broken));
-  const maps = [linked.map, 'map' in stripped ? stripped.map : undefined].filter((map) => map !== undefined);
-  return { outcome: 'read', source: { file, code: linked.code, lineOf: lineFinder(maps) } };
-}
-
-const unreadable = (error: string): ScriptReading => ({ outcome: 'unreadable', error });
-
-function textOf(file: string): string | undefined {
   try {
-    return readRegularFile(file);
-  } catch {
-    return undefined;
+    const untyped = /\.[mc]?ts$/.test(file) ? sucrase(text, ['typescript']) : text;
+    const found = importsIn(untyped, parse);
+    const code = withoutImportSyntax(untyped, found);
+    const imports = found.flatMap(({ d, n }) => (d === -1 && n !== undefined ? [n] : []));
+    return { code: extname(file) === '.cjs' ? code : sucrase(code, ['imports']), imports };
+  } catch (error) {
+    throw new ScriptError(placed(file, error));
   }
 }
 
-const untypedName = (file: string): string => file.replace(/\.([mc]?)ts$/, '.$1js');
-
-function placed(file: string, text: string, { message, labels }: OxcError): string {
-  const [first] = labels;
-  const line = first ? text.slice(0, first.start).split('\n').length : 1;
-  return `${file}:${line}: ${message.split('\n')[0] ?? ''}`;
+/** None in a text that is not JavaScript: sucrase and V8 name its error better. */
+function importsIn(text: string, parse: typeof Parse): readonly ImportSpecifier[] {
+  try {
+    return parse(text)[0];
+  } catch {
+    return [];
+  }
 }
 
-/** Applies the source maps, the last transformation first. */
-function lineFinder(maps: readonly RawMap[]): ScriptSource['lineOf'] {
-  const found = maps.map(
-    ({ file = '', sourcesContent = [], ...map }) => new SourceMap({ ...map, file, sourcesContent, sourceRoot: '' }),
-  );
-  return (line, column) => {
-    let place = { line: line - 1, column: column - 1 };
-    for (const map of found) {
-      const entry = map.findEntry(place.line, place.column);
-      if ('originalLine' in entry) place = { line: entry.originalLine, column: entry.originalColumn };
-    }
-    return place.line + 1;
-  };
+function textOf(file: string): string {
+  try {
+    return readRegularFile(file).replace(/^#!.*/, '');
+  } catch {
+    throw new ScriptError(`${file}: no such file, or it cannot be read`);
+  }
+}
+
+/** A function has neither `import()` nor `import.meta`: names of its parameters take their places. */
+function withoutImportSyntax(text: string, found: readonly ImportSpecifier[]): string {
+  let code = '';
+  let end = 0;
+  for (const { d, s, e, ss } of found) {
+    if (d === -1) continue;
+    code += text.slice(end, d === -2 ? s : ss) + (d === -2 ? importMeta : importFunction);
+    end = d === -2 ? e : d;
+  }
+  return code + text.slice(end);
+}
+
+/** `Unexpected token (3:4)` with its place in front. */
+function placed(file: string, error: unknown): string {
+  const [, message = errorText(error), line = '1'] =
+    /^(.*?)(?: \((\d+):\d+\))?$/.exec(errorText(error).split('\n')[0] ?? '') ?? [];
+  return `${file}:${line}: ${message}`;
 }

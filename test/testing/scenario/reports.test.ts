@@ -207,7 +207,7 @@ test('the numbers of junit are those of its elements', () => {
 
 test('junit shows place, message and difference of a failure', () => {
   const [, , failed] = junitTree(run).children;
-  expect(junitReport(run)).toContain('<testsuite name="fails, # &lt;b&gt; &amp; &quot;c&quot;\uFFFD" tests="3"');
+  expect(junitReport(run)).toContain('<testsuite name="fails, # &lt;b> &amp; &quot;c&quot;\uFFFD" tests="3"');
   expect(failed?.attributes).toMatchObject({ timestamp: '2026-01-02T03:04:05', time: '0.012' });
   expect(failed?.children[0]?.children[0]).toEqual({
     name: 'failure',

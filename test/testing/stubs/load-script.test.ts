@@ -61,6 +61,43 @@ const loads: readonly [fact: string, files: Readonly<Record<string, string>>, an
     { 'a.mjs': 'export default () => import("./b.mjs");', 'b.mjs': 'export const b = 1;' },
     { b: 1 },
   ],
+  ['what a CommonJS file imports later', { 'a.cjs': 'module.exports = () => import("./b.mjs");', 'b.mjs': '' }, {}],
+  [
+    "the default export, names and all of a package of Node's",
+    {
+      'a.mjs': `import path, { sep } from 'node:path'; import * as all from 'node:path'; export * from 'node:path';
+        export default () => [path.sep, sep, all.sep, Object.keys(all).includes('join')];`,
+    },
+    ['/', '/', '/', true],
+  ],
+  [
+    'exports that change',
+    {
+      'a.mjs': 'import { n, next } from "./b.mjs"; export default () => [n, next(), n];',
+      'b.mjs': 'export let n = 1; export const next = () => { n++; return n; };',
+    },
+    [1, 2, 2],
+  ],
+  ['an import of a type alone', { 'a.ts': 'import { T } from "no-such-types"; export default (): T => 1 as T;' }, 1],
+  [
+    'parameter properties',
+    { 'a.ts': 'class A { constructor(readonly x: number) {} }\nexport default () => new A(1).x;' },
+    1,
+  ],
+  [
+    'the lines of the file in a stack trace',
+    {
+      'a.ts': `#!/usr/bin/env node
+import { sep } from 'node:path';
+interface A {
+  a: typeof sep;
+}
+export default (_: A) => /a\\.ts:\\d+/.exec(new Error('here').stack ?? '')?.[0];
+`,
+    },
+    'a.ts:6',
+  ],
+  ['await outside of functions', { 'a.mjs': 'const one = await Promise.resolve(1); export default () => one;' }, 1],
 ];
 
 test.each(loads)('a script may be or have %s', async (_fact, files, answer) => {
@@ -82,6 +119,13 @@ const problems: readonly [fact: string, files: Readonly<Record<string, string>>,
     { 'a.ts': 'type A = 1;\n\n\nconst a: A = 1;\nthrow new Error("not today\\nnor tomorrow");' },
     'a.ts:5: not today',
   ],
+  [
+    'JavaScript that Node refuses',
+    { 'a.js': '\nlet b;\nlet b;\n' },
+    "a.js:3: Identifier 'b' has already been declared",
+  ],
+  ['an import without an end', { 'a.mjs': 'const a = 1;\nimport(' }, 'a.mjs:2: Unexpected token'],
+  ['CommonJS that cannot be read', { 'a.cjs': '\nconst b = ;\n' }, "a.cjs:2: Unexpected token ';'"],
   [
     'an error in what it imports',
     { 'a.ts': 'import "./b.ts";', 'b.ts': '\nlet x: number = y;' },

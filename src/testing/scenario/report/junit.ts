@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import { create } from 'xmlbuilder2';
-import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import xmlbuilder, { type XMLElement } from 'xmlbuilder';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines, problemText } from '../read/problems.ts';
 import { stepFailureText } from './failure-text.ts';
@@ -12,8 +11,8 @@ import { type TestRun, runTitle, totalsOf, type UnreadableScenario } from './tes
  */
 export function junitReport(run: TestRun): string {
   const totals = totalsOf(run);
-  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
-  const root = document.ele('testsuites', {
+  const root = xmlbuilder.create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
+  root.att({
     name: 'kadmit',
     tests: totals.steps + totals.broken + totals.unreadable,
     failures: run.outcomes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'failed')).length,
@@ -23,12 +22,12 @@ export function junitReport(run: TestRun): string {
   const timestamp = new Date(run.startedAt).toISOString().slice(0, 19);
   for (const one of run.unreadable) unreadableSuite(root, one, timestamp);
   for (const outcome of run.outcomes) suite(root, outcome, timestamp);
-  return `${document.end({ prettyPrint: true })}\n`;
+  return `${root.end({ pretty: true })}\n`;
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-function suite(root: XMLBuilder, outcome: ScenarioOutcome, timestamp: string): void {
+function suite(root: XMLElement, outcome: ScenarioOutcome, timestamp: string): void {
   const { scenario, steps, milliseconds, problem } = outcome;
   const count = (...kinds: readonly StepOutcome['outcome'][]): number =>
     steps.filter((step) => kinds.includes(step.outcome)).length;
@@ -49,7 +48,7 @@ function suite(root: XMLBuilder, outcome: ScenarioOutcome, timestamp: string): v
   for (const step of steps) testcase(element, step, dirname(scenario.file));
 }
 
-function testcase(parent: XMLBuilder, step: StepOutcome, classname: string): void {
+function testcase(parent: XMLElement, step: StepOutcome, classname: string): void {
   const { name, place, milliseconds, failures, outcome, leftOut } = step;
   const element = parent.ele('testcase', { name, classname, time: seconds(milliseconds) });
   if (outcome === 'failed') {
@@ -63,7 +62,7 @@ function testcase(parent: XMLBuilder, step: StepOutcome, classname: string): voi
   if (outcome === 'left-out') element.ele('skipped', { message: leftOut.join('; ') });
 }
 
-function unreadableSuite(root: XMLBuilder, { file, problems }: UnreadableScenario, timestamp: string): void {
+function unreadableSuite(root: XMLElement, { file, problems }: UnreadableScenario, timestamp: string): void {
   const element = root.ele('testsuite', {
     name: file,
     tests: 1,
@@ -79,7 +78,7 @@ function unreadableSuite(root: XMLBuilder, { file, problems }: UnreadableScenari
 }
 
 function errorCase(
-  parent: XMLBuilder,
+  parent: XMLElement,
   attributes: { readonly name: string; readonly classname: string },
   { message, text }: { readonly message: string; readonly text: string },
 ): void {
