@@ -36,7 +36,7 @@ export type { LogReport } from './analysis/trials/replay-log.ts';
 export type { CompatOf, DiffLogOf, DiffOf, TrialsOf } from './app/library/trials.ts';
 export type { RequestBudget } from './explain/trace/request-budget.ts';
 export type { RequestDifference, SetsReport } from './analysis/trials/compare-sets.ts';
-export type { OrderReport } from './analysis/trials/permute.ts';
+export type { OrderReport } from './analysis/trials/permute-request.ts';
 export type { IdempotencyReport } from './analysis/trials/idempotency.ts';
 export type { LintResult } from './analysis/lint/lint.ts';
 export type { LintFinding } from './analysis/lint/finding.ts';
@@ -51,7 +51,7 @@ export type {
 export type { ClusterOptions } from './app/library/options.ts';
 export { startKadmit } from './app/library/start-kadmit.ts';
 export type { Kadmit, KadmitOptions } from './app/library/start-kadmit.ts';
-export type { TraceWithShortcuts } from './app/library/trace-with-shortcuts.ts';
+export type { TraceWithShortcuts } from './app/library/traces.ts';
 export type { Coverage, TraceFilter, TraceQuery, Traces } from './app/library/traces.ts';
 export type {
   AdmissionRequest,

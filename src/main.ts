@@ -16,7 +16,7 @@ const io = {
 
 const finished = run(process.argv.slice(2), io, {
   startApiserver: async (config) => (await import('./app/server/start.ts')).startApiserver(config),
-  openTraces: async (traces, port) => (await import('./adapters/http/page/open-traces.ts')).openTraces(traces, port),
+  openTraces: async (traces, port) => (await import('./adapters/http/page/page-server.ts')).openTraces(traces, port),
   createWorlds: async (onBug) => (await import('./app/in-process/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYamlBody(text),

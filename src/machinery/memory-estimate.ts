@@ -1,4 +1,4 @@
-import { countValues, isContainer } from './json/count-values.ts';
+import { countValues, isContainer } from './json/json-walk.ts';
 import type { JsonValue } from './json/json.ts';
 
 const shortText = 32 * 1024;

@@ -1,4 +1,4 @@
-import { isPolicy } from '../explain/render/participant-text.ts';
+import { isPolicy } from '../explain/render/about-decision.ts';
 import type { OrderedPair, OrdersDocument } from '../explain/trace/permuted-request.ts';
 
 export type OrdersCell =

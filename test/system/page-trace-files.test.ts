@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
-import { openTraces } from '../../src/adapters/http/page/open-traces.ts';
+import { openTraces } from '../../src/adapters/http/page/page-server.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { type PageWorld, secretText, startPageWorld } from '../harness/page-world.ts';
 

@@ -1,6 +1,6 @@
 import { scalarText } from '../../src/testing/scenario/read/scalar-text.ts';
 import { typeNames } from '../../src/testing/scenario/read/check-schema.ts';
-import type { SchemaNode } from '../../src/testing/scenario/schema/schema-node.ts';
+import type { SchemaNode } from '../../src/testing/scenario/schema/common.ts';
 import { scenarioSchema } from '../../src/testing/scenario/schema/scenario-schema.ts';
 import { actions } from '../../src/testing/scenario/schema/step-schema.ts';
 

@@ -2,16 +2,21 @@ import type { SourceLocation } from '../../testing/scenario/format.ts';
 import { type LintFinding, type LintRule, lintRules, lintSeverities } from './finding.ts';
 import { fieldOf, type LintObject } from './model/lint-object.ts';
 import { createLintSet, type LintSet } from './model/lint-set.ts';
-import { type LintCheck, findingOf, type UnplacedFinding } from './model/report.ts';
+import { findingOf, type LintCheck, type UnplacedFinding } from './model/report.ts';
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
 import { caBundle, serverCertificate } from './rules/certificates.ts';
 import { deadRule, deadSelector } from './rules/unreachable-rules.ts';
 import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLeases } from './rules/deadlocks.ts';
 import { goneVersion, refused, reviewVersions, sameName } from './rules/declared.ts';
-import { againWithSideEffects, calledTooEarlyRule } from './rules/mutators.ts';
+import {
+  againWithSideEffects,
+  calledTooEarlyRule,
+  unexpectedSubresources,
+  versionBypass,
+  wildcardFail,
+} from './rules/scope.ts';
 import { networkBlocked } from './rules/network.ts';
-import { unexpectedSubresources, versionBypass, wildcardFail } from './rules/scope.ts';
 import { noEndpoints, noService } from './rules/services.ts';
 import { slowToFailOpen, timeBudgetRule } from './rules/time.ts';
 

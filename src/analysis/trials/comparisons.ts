@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hasScenarioName } from '../../testing/scenario/find-scenarios.ts';
-import { createdStep } from '../../testing/scenario/created-step.ts';
+import { createdStep } from '../../testing/scenario/outcome.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import type { ComparedRequest } from './compare-sets.ts';

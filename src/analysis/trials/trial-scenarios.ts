@@ -7,7 +7,7 @@ import { findScenarios } from '../../testing/scenario/find-scenarios.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { combinationsOf } from '../../testing/scenario/matrix.ts';
 import { loadScenario } from '../../testing/scenario/load-scenario.ts';
-import { createdStep } from '../../testing/scenario/created-step.ts';
+import { createdStep } from '../../testing/scenario/outcome.ts';
 import { knownWebhooks } from '../../testing/scenario/known-webhooks.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';

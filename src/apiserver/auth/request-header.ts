@@ -1,4 +1,4 @@
-import { unescaped } from '../../machinery/json/unescaped.ts';
+import { unescaped } from '../../machinery/go/go-url.ts';
 import type { UserInfo } from './user.ts';
 
 export interface ProxyTrust {

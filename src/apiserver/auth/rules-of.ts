@@ -2,8 +2,7 @@ import { type AbacPolicy, isMeant } from './abac/abac-policy.ts';
 import { aggregateText } from './authorizer.ts';
 import { nodeNameOf } from './node/node-identity.ts';
 import type { PolicyRule } from './rbac/policy-rule.ts';
-import { errorsIn } from './rbac/rbac-authorizer.ts';
-import type { RuleResolver } from './rbac/rule-resolver.ts';
+import { errorsIn, type RuleResolver } from './rbac/rule-resolver.ts';
 import type { UserInfo } from './user.ts';
 
 export interface ListedRules {

@@ -5,8 +5,12 @@ import {
 } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { collectHooks, type Hook } from '../../apiserver/admission/policies/hooks.ts';
-import { previewChain, type PreviewPorts, type PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
-import { previewRequest } from '../../apiserver/admission/chain/preview-request.ts';
+import {
+  previewChain,
+  type PreviewPorts,
+  previewRequest,
+  type PreviewStep,
+} from '../../apiserver/admission/chain/preview-chain.ts';
 import { collectWebhooks } from '../../apiserver/admission/webhooks/configuration.ts';
 import type { WebhookPluginPorts } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';

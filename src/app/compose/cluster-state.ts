@@ -12,8 +12,14 @@ import {
 } from '../../apiserver/auth/rules-of.ts';
 import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
-import { allowMasters, alwaysAllow, denyAll, createRbacAuthorizer } from '../../apiserver/auth/rbac/rbac-authorizer.ts';
-import { createRuleResolver, type RuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
+import {
+  allowMasters,
+  alwaysAllow,
+  createRbacAuthorizer,
+  createRuleResolver,
+  denyAll,
+  type RuleResolver,
+} from '../../apiserver/auth/rbac/rule-resolver.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../../api/types/catalogue/create-catalogue.ts';
 import type { Release } from '../../api/release/release.ts';

@@ -2,8 +2,12 @@ import type { Release } from '../../api/release/release.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
-import { hasExpressions, isMostlyPlain } from '../../apiserver/admission/matching/needs-engine.ts';
-import { createLazyExpressions, type LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import {
+  createLazyExpressions,
+  hasExpressions,
+  isMostlyPlain,
+  type LazyExpressions,
+} from '../../apiserver/admission/matching/lazy-expressions.ts';
 import { apiserverUser, createClientFactory } from '../../controllers/client.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
@@ -12,7 +16,7 @@ import { type CrdEngine, createLazyEngine } from '../../apiserver/custom-resourc
 import { followDefinitions, serveDefinitions } from '../../apiserver/custom-resources/follow-definitions.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf } from './chain-preview.ts';
-import { assembleChain, type AdmissionPorts } from './create-chain.ts';
+import { type AdmissionPorts, assembleChain } from './create-chain.ts';
 import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './quiescence.ts';
 import { authenticate, certificateUids } from '../../apiserver/auth/authenticate.ts';
 import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';

@@ -1,14 +1,16 @@
-import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
-import { unescaped } from '../../machinery/json/unescaped.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import { writeJson } from '../../machinery/json/json-writer.ts';
-import type { Clock, NewUid } from '../../machinery/clock.ts';
-import { loadingUser } from '../../controllers/load-manifests.ts';
-import { createAbortSignals } from '../../controllers/abort-signals.ts';
+import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
-import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import { requestInfoOf } from '../../apiserver/request/request-info.ts';
+import { createAbortSignals } from '../../controllers/abort-signals.ts';
+import { loadingUser } from '../../controllers/load-manifests.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import type { Clock, NewUid } from '../../machinery/clock.ts';
+import { unescaped } from '../../machinery/go/go-url.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
 import type {
   ScenarioWorld,
   WorldAnswer,
@@ -16,7 +18,7 @@ import type {
   WorldResource,
   WorldUser,
 } from '../../testing/scenario/world.ts';
-import type { Trace } from '../../explain/trace/trace.ts';
+import type { ApiCall } from '../../testing/stubs/api-fault.ts';
 
 export interface SessionPorts {
   readonly answer: (request: ApiRequest) => Promise<Answered>;
@@ -195,3 +197,16 @@ const resourceFrom = ({ group, version, kind, resource, namespaced }: ResourceIn
   resource,
   namespaced,
 });
+
+/** The fields that API faults match; undefined for a path without a resource, such as discovery. */
+export function apiCallOf({ method, path, query }: ApiRequest): ApiCall | undefined {
+  const info = requestInfoOf(method, path, query);
+  if (info.type !== 'resource') return undefined;
+  return info.verb === 'watch' ? { ...info, resumesFrom: resumedVersion(query) } : info;
+}
+
+/** Only a watch without initial events needs the changes since its resourceVersion. */
+function resumedVersion(query: URLSearchParams): string {
+  const version = query.get('resourceVersion') ?? '';
+  return version === '0' || query.get('sendInitialEvents') === 'true' ? '' : version;
+}

@@ -14,14 +14,13 @@ import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ScenarioWorld } from '../../testing/scenario/world.ts';
 import { addressOfTo, createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
-import { type StubCallerPorts, createStubCaller } from '../../testing/stubs/stub-caller.ts';
+import { createStubCaller, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
 import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
-import { apiCallOf } from '../compose/api-call.ts';
+import { type Answered, apiCallOf, createSession, type SessionPorts } from '../compose/session.ts';
 import type { ClusterState } from '../compose/cluster-state.ts';
-import { type LoadParts, installDefinitions, loadPaths } from '../compose/controllers.ts';
+import { installDefinitions, type LoadParts, loadPaths } from '../compose/controllers.ts';
 import { type InProcessConfig, runInProcess } from '../compose/in-process.ts';
 import { requireQuiescence } from '../compose/quiescence.ts';
-import { type Answered, type SessionPorts, createSession } from '../compose/session.ts';
 import { realTime, type Time } from './time.ts';
 
 export interface OpenWorldParts {

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Answer } from './client.ts';
-import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
+import type { TraceWithShortcuts } from './traces.ts';
 
 /** A refused request. `message` is that of the Status, which kubectl prints after `Error from server`. */
 export class ApiError extends Error {

@@ -1,6 +1,6 @@
 import type { WorldAnswer, WorldRequest, WorldUser } from '../../testing/scenario/world.ts';
 import type { ApiObject, KindReference, ObjectLike, Stored } from './objects.ts';
-import type { TraceWithShortcuts } from './trace-with-shortcuts.ts';
+import type { TraceWithShortcuts } from './traces.ts';
 
 export interface Target {
   readonly name: string;

@@ -11,7 +11,7 @@ import type {
 import { ApiError } from './api-error.ts';
 import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './client.ts';
 import type { KindReference, ObjectLike } from './objects.ts';
-import { withShortcuts } from './trace-with-shortcuts.ts';
+import { withShortcuts } from './traces.ts';
 
 export type ClientWorld = Pick<ScenarioWorld, 'send' | 'resourceOf' | 'findResource'>;
 

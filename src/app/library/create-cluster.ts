@@ -18,8 +18,7 @@ import { createClient } from './create-client.ts';
 import { createWebhooks, type WebhookParts } from './create-webhooks.ts';
 import type { ObjectLike } from './objects.ts';
 import type { Contents } from './options.ts';
-import { withShortcuts, type TraceWithShortcuts } from './trace-with-shortcuts.ts';
-import type { TraceFilter, TraceQuery, Traces } from './traces.ts';
+import { type TraceFilter, type TraceQuery, type Traces, type TraceWithShortcuts, withShortcuts } from './traces.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
 export interface ClusterParts {

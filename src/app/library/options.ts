@@ -1,6 +1,5 @@
 import { admissionPluginsOf } from '../../apiserver/admission/plugins/plugin-order.ts';
-import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
-import { readOwnPlugin } from '../../apiserver/admission/chain/place-own-plugins.ts';
+import { type OwnPlugin, readOwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
 import { readFlags } from '../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../adapters/config/flags/serve/serve-options.ts';

@@ -13,7 +13,7 @@ import { problemLines } from '../../testing/scenario/read/problems.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import { createWorlds } from '../in-process/worlds.ts';
 import { compareSets, type SetsReport } from '../../analysis/trials/compare-sets.ts';
-import { permute, type OrderReport } from '../../analysis/trials/permute.ts';
+import { type OrderReport, permute } from '../../analysis/trials/permute-request.ts';
 import { checkIdempotency, type IdempotencyReport } from '../../analysis/trials/idempotency.ts';
 import type { LogReport } from '../../analysis/trials/replay-log.ts';
 

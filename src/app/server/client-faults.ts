@@ -1,7 +1,7 @@
 import type { Middleware } from '../../machinery/middleware.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import { apiCallOf } from '../compose/api-call.ts';
+import { apiCallOf } from '../compose/session.ts';
 import { type ApiCall, type ApiFault, type ApiFaultKind, resourceTextOf } from '../../testing/stubs/api-fault.ts';
 import { readApiFaultSpec } from '../../testing/stubs/api-fault-spec.ts';
 import { createApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';

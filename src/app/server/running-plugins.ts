@@ -1,10 +1,21 @@
-import { namesInOrder } from '../../apiserver/admission/plugins/enabled-plugins.ts';
-import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
-import { pluginPlaceText } from '../../apiserver/admission/chain/place-own-plugins.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { loadOwnPlugins } from './own-plugins.ts';
+import { type OwnPlugin, pluginPlaceText } from '../../apiserver/admission/chain/own-plugin.ts';
+import { namesInOrder } from '../../apiserver/admission/plugins/enabled-plugins.ts';
+import { loadPlugin } from '../../testing/stubs/load-plugin.ts';
 import { pluginFlags } from './plugin-settings.ts';
+
+/** The plugins exported by the files of `--plugin`. Rejects with ConfigError. */
+export async function loadOwnPlugins(files: readonly string[]): Promise<readonly OwnPlugin[]> {
+  const plugins: OwnPlugin[] = [];
+  for (const file of files) {
+    const loading = await loadPlugin(file, plugins);
+    if (loading.outcome === 'unloadable') throw new ConfigError(`--plugin ${loading.error}`);
+    plugins.push(loading.plugin);
+  }
+  return plugins;
+}
 
 /** In the order they run. Rejects with ConfigError for a plugin that cannot be loaded. */
 export const runningPlugins = async (config: ServerConfig): Promise<readonly string[]> =>

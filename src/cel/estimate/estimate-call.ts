@@ -1,8 +1,11 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { type CallEstimate, type CallSite, estimateLibraryCall } from './estimate-library.ts';
-import { type Estimator, joinEntries, sizeOrUnknown } from './estimator.ts';
 import {
+  type CostRange,
+  costUnion,
+  type Estimator,
   fixed,
+  joinEntries,
   largest,
   none,
   one,
@@ -10,11 +13,10 @@ import {
   perPatternChar,
   plus,
   scaled,
-  type CostRange,
+  sizeOrUnknown,
   sum,
   times,
-  costUnion,
-} from './cost-range.ts';
+} from './estimator.ts';
 
 const newList = fixed(11n);
 

@@ -2,14 +2,22 @@ import type { ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr 
 import type { Checked } from '../check/checker.ts';
 import { estimateCall } from './estimate-call.ts';
 import {
+  type CostRange,
+  costUnion,
   createEstimator,
   type EntrySizes,
   type Estimator,
+  fixed,
+  largest,
   type LoopVariable,
+  none,
+  one,
+  plus,
   type SizeAt,
   sizeOrUnknown,
+  sum,
+  times,
 } from './estimator.ts';
-import { fixed, largest, none, one, plus, type CostRange, sum, times, costUnion } from './cost-range.ts';
 
 /**
  * The least and the most that an expression can cost, without evaluating it. `sizeAt` returns the possible sizes of

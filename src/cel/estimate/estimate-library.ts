@@ -1,8 +1,11 @@
 import { ownValue } from '../../machinery/meta/object.ts';
 import { parametersOf, sameType, typeName } from '../check/type.ts';
 import type { Expr } from '../syntax/ast.ts';
-import { declaredSize, type Estimator } from './estimator.ts';
 import {
+  type CostRange,
+  costUnion,
+  declaredSize,
+  type Estimator,
   fixed,
   largest,
   none,
@@ -11,12 +14,10 @@ import {
   perPatternChar,
   plus,
   scaled,
-  type CostRange,
   sum,
   times,
-  costUnion,
   unknown,
-} from './cost-range.ts';
+} from './estimator.ts';
 
 /** What a call itself costs, without its arguments, and how large its result is when that is known. */
 export interface CallEstimate {

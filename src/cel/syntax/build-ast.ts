@@ -16,11 +16,10 @@ import {
 } from '../grammar/generated/CELParser.ts';
 import type { Ast, Expr } from './ast.ts';
 import { type Builder, buildMember } from './build-member.ts';
-import type { Issues } from './issues.ts';
+import { type Issues, ParserGaveUp, recursionLimit } from './issues.ts';
 import type { Expand } from './macro-fold.ts';
 import { macroKey } from './macros.ts';
 import { call, constant, createNodeFactory, memberCall, type NodeFactory, unspecified } from './node-factory.ts';
-import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
 import { noLocation } from './source-text.ts';
 
 /** Parse tree to expression, macros expanded. Complaints go to `issues`. Follows cel-go parser/parser.go. */

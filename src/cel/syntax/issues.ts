@@ -71,3 +71,10 @@ function issueText(source: Source, { location, message }: Issue): string {
 const isAnyWide = /[^\0-\x7f]/;
 
 const isWide = (char: string): boolean => (char.codePointAt(0) ?? 0) > 0x7f;
+
+/** Thrown through the generated parser and the tree's builder when a limit ends them; caught by `parse`. */
+export class ParserGaveUp extends Error {}
+
+export const recursionLimit = 250;
+
+export const tooDeeplyNested = `expression recursion limit exceeded: ${recursionLimit}`;

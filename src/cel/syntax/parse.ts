@@ -3,8 +3,8 @@ import {
   CharStream,
   CommonTokenStream,
   DefaultErrorStrategy,
-  type ParseTreeListener,
   type Parser,
+  type ParseTreeListener,
 } from 'antlr4ng';
 import { storedVersion } from '../admission/admission-environment.ts';
 import { createEnvironment } from '../check/environment.ts';
@@ -13,10 +13,9 @@ import { CELParser, type StartContext } from '../grammar/generated/CELParser.ts'
 import type { Ast, Expr } from './ast.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
-import { type Issue, type Issues, createIssues } from './issues.ts';
+import { createIssues, type Issue, type Issues, ParserGaveUp, recursionLimit, tooDeeplyNested } from './issues.ts';
 import type { Expand } from './macro-fold.ts';
-import { ParserGaveUp, recursionLimit, tooDeeplyNested } from './parser-gave-up.ts';
-import { type Source, createSource, noLocation } from './source-text.ts';
+import { createSource, noLocation, type Source } from './source-text.ts';
 
 export type Parsing =
   | { readonly outcome: 'parsed'; readonly ast: Ast }

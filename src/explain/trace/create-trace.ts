@@ -1,5 +1,5 @@
 import type { PluginRecord, WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
-import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/unmatched.ts';
+import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/match-resources.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
@@ -11,7 +11,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
 import { conversionsIn, withLosses, withoutBundle } from './conversions.ts';
 import { patchBetween } from './object-states.ts';
-import { tracedPolicyOf } from './policy-decision.ts';
+import { tracedPolicyOf } from './policy-coverage.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 

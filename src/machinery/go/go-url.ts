@@ -1,7 +1,7 @@
 import { goQuote } from '../meta/field-error.ts';
 
 /** A URL as Go splits it; the host keeps its port. */
-export interface GoUrl {
+interface GoUrl {
   readonly scheme: string;
   readonly host: string;
   /** `user:password` as written, undefined without userinfo. */
@@ -10,7 +10,7 @@ export interface GoUrl {
   readonly fragment: string;
 }
 
-export type GoUrlReading =
+type GoUrlReading =
   | { readonly outcome: 'parsed'; readonly url: GoUrl }
   /** `parse "::": missing protocol scheme`. */
   | { readonly outcome: 'unparsable'; readonly error: string };
@@ -98,3 +98,31 @@ function escapeError(text: string): string {
 }
 
 const textOf = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? '';
+
+/** Decodes percent escapes. A text with an invalid escape is returned unchanged. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A path as client-go sends it: rooted, without `//`, `.`, `..` or a trailing slash, percent-encoded.
+ * Follows Go's path.Join and url.URL.EscapedPath (rule HTTP-3).
+ */
+export function goPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.map(escaped).join('/')}`;
+}
+
+/** encodeURIComponent escapes a few characters that Go leaves alone in a path, and leaves alone a few that Go escapes. */
+const escaped = (part: string): string =>
+  encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+    .replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
+    .replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,6 +1,5 @@
-import { countValues, isContainer } from './count-values.ts';
+import { countValues, deepestNesting, isContainer, jsonNumber } from './json-walk.ts';
 import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
-import { deepestNesting, jsonNumber } from './json-walk.ts';
 
 /** Not `includes`: in a text that is all backslashes that takes ten times as long. */
 const surrogate = /\\u[dD]/;

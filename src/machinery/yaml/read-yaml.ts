@@ -1,7 +1,6 @@
-import { countValues, isContainer } from '../json/count-values.ts';
+import { countValues, deepestNesting, isContainer } from '../json/json-walk.ts';
 import { isJsonObject, isList, type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
 import { readJson } from '../json/json-reader.ts';
-import { deepestNesting } from '../json/json-walk.ts';
 import { tooManyValuesText } from '../json/body-limits.ts';
 import { tooLargeNumberIn } from '../json/too-large-number.ts';
 import { decodeDocument } from './decode-document.ts';

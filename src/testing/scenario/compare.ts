@@ -11,7 +11,7 @@ import {
 import { createStubRegistry } from '../stubs/create-stub-registry.ts';
 import { goldenText } from './expect/golden-text.ts';
 import { isRefused } from './expect/step-observation.ts';
-import type { SourceLocation, Scenario, ScenarioStep } from './format.ts';
+import type { Scenario, ScenarioStep, SourceLocation } from './format.ts';
 import { isConfiguration } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { differenceLines } from './report/failure-text.ts';
@@ -19,7 +19,7 @@ import { runTitle } from './report/test-run.ts';
 import { answering } from './run.ts';
 import { setupOf, targetProblem } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
-import type { StepContext, StepResult } from './steps/step-result.ts';
+import type { StepContext, StepResult } from './steps/update.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
 

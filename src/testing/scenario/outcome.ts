@@ -1,6 +1,8 @@
 import type { Coverage } from '../../explain/trace/coverage.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import type { SourceLocation, Scenario } from './format.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { Scenario, ScenarioStep, SourceLocation } from './format.ts';
+import { noExpectation } from './read/expectation.ts';
 
 /** The result of one scenario, or one combination of its matrix. */
 export interface ScenarioOutcome {
@@ -43,3 +45,14 @@ export interface Failure {
   readonly expected?: string;
   readonly actual?: string;
 }
+
+export const createdStep = (object: JsonObject, name: string, place: SourceLocation): ScenarioStep => ({
+  name,
+  place,
+  action: { type: 'create', object },
+  as: undefined,
+  dryRun: false,
+  expect: { ...noExpectation, place, outcome: undefined },
+  only: [],
+  when: {},
+});

@@ -13,7 +13,7 @@ import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { closingLimit, limitText, type RunLimits, targetClosingLimit, usualLimits, within } from './run-limits.ts';
 import { setupOf, targetProblem } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
-import type { SettledResult, StepContext } from './steps/step-result.ts';
+import type { SettledResult, StepContext } from './steps/update.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
 

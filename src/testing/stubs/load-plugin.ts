@@ -1,5 +1,4 @@
-import { readOwnPlugin } from '../../apiserver/admission/chain/place-own-plugins.ts';
-import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
+import { type OwnPlugin, readOwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { runScript, type ScriptRun } from './run-script.ts';
 import type { ModuleExports } from './script-modules.ts';
 

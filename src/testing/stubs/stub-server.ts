@@ -3,12 +3,12 @@ import { isIP, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../../machinery/clock.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { unescaped } from '../../machinery/json/unescaped.ts';
+import { unescaped } from '../../machinery/go/go-url.ts';
 import type { StubPlan } from './plan.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
-import { deadPort, type StubListener, openFront, openListener, resetConnection, untilClosed } from './stub-listener.ts';
+import { deadPort, openFront, openListener, resetConnection, type StubListener, untilClosed } from './stub-listener.ts';
 import { failedReply, readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
-import type { StubRegistry, PlannedResponse } from './stub-registry.ts';
+import type { PlannedResponse, StubRegistry } from './stub-registry.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubServerOptions {

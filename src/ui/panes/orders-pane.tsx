@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mutatorCountText, participantText } from '../../explain/render/participant-text.ts';
+import { mutatorCountText, participantText } from '../../explain/render/about-decision.ts';
 import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
 import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
 import { cellsOf, type OrdersCell } from '../orders-cells.ts';

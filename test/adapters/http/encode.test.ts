@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
-import { encodeBody } from '../../../src/adapters/http/encode.ts';
-import { indentJson } from '../../../src/adapters/http/indent-json.ts';
+import { encodeBody, indentJson } from '../../../src/adapters/http/encode.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 

@@ -1,8 +1,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTraces } from '../../../src/adapters/http/page/open-traces.ts';
-import { type PageServer, startPageServer } from '../../../src/adapters/http/page/page-server.ts';
-import { type UiSources, sourcesOf } from '../../../src/adapters/http/page/page-sources.ts';
+import { openTraces, type PageServer, startPageServer } from '../../../src/adapters/http/page/page-server.ts';
+import { sourcesOf, type UiSources } from '../../../src/adapters/http/page/page-sources.ts';
 import { summaryOf } from '../../../src/explain/trace/trace-summary.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 

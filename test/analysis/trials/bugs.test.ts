@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { asString, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import { permute } from '../../../src/analysis/trials/permute.ts';
+import { permute } from '../../../src/analysis/trials/permute-request.ts';
 import { checkIdempotency } from '../../../src/analysis/trials/idempotency.ts';
 import {
   add,

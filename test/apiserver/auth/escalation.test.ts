@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { type KubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
 import { escalationRefusal, type RbacWrite } from '../../../src/apiserver/auth/rbac/escalation.ts';
 import { anyOf } from '../../../src/apiserver/auth/authorizer.ts';
-import { createRbacAuthorizer } from '../../../src/apiserver/auth/rbac/rbac-authorizer.ts';
-import { createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
+import { createRbacAuthorizer, createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
 
 const rbac = 'rbac.authorization.k8s.io';

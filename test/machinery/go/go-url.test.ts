@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseGoUrl } from '../../../src/machinery/go/go-url.ts';
+import { parseGoUrl, unescaped } from '../../../src/machinery/go/go-url.ts';
 
 // Source: go src/net/url/url.go and url_test.go
 test.each<
@@ -31,4 +31,16 @@ test.each<[text: string, error: string]>([
   ['https://host/\u0001', 'parse "https://host/\\x01": net/url: invalid control character in URL'],
 ])('%j does not parse', (text, error) => {
   expect(parseGoUrl(text)).toEqual({ outcome: 'unparsable', error });
+});
+
+test.each([
+  ['plain', 'plain'],
+  ['a%2Fb', 'a/b'],
+  ['caf%C3%A9', 'café'],
+  ['100%', '100%'],
+  ['a%2Fb%zz', 'a%2Fb%zz'],
+  ['%ff', '%ff'],
+  ['', ''],
+])('%j is %j', (text, expected) => {
+  expect(unescaped(text)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse, OpenWatch, WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import type { Handle } from '../../../src/apiserver/request/handle.ts';
-import { apiCallOf } from '../../../src/app/compose/api-call.ts';
+import { apiCallOf } from '../../../src/app/compose/session.ts';
 import type { ApiFault, ApiFaultKind } from '../../../src/testing/stubs/api-fault.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import { createApiFaults, withApiFaults } from '../../../src/testing/stubs/with-api-faults.ts';

@@ -4,8 +4,7 @@ import { defaultMinor } from '../../../machinery/meta/release-names.ts';
 import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { defaultOptions, type UpstreamOptions } from './options.ts';
-import { authenticationProblems } from './validate-authentication.ts';
-import { lateProblem, servingProblems, storageProblems } from './validate-serving.ts';
+import { authenticationProblems, lateProblem, servingProblems, storageProblems } from './validate-serving.ts';
 import { unreadableVersion, versionProblems } from './versions.ts';
 
 /** Joins errors and drops repeated ones. Follows apimachinery pkg/util/errors/errors.go. */

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Digest } from '../../../explain/render/digest.ts';
 import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../explain/trace/coverage.ts';
-import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';
+import { maskedText, maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
 import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
 import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { unescaped } from '../../../machinery/json/unescaped.ts';
+import { unescaped } from '../../../machinery/go/go-url.ts';
 import { html, json, type PageAnswer, refusal } from './page-answer.ts';
 import type { UiSources } from './page-sources.ts';
 

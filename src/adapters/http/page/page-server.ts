@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setImmediate } from 'node:timers/promises';
 import { servedPage } from '../../../explain/trace/page-html.ts';
 import { readPageParts } from '../../../explain/trace/page-parts.ts';
-import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
+import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { html, json, type PageAnswer, readBody, refusal, safeHeaders, send } from './page-answer.ts';
-import type { UiApi, UiSources } from './page-sources.ts';
+import { sourcesOf, type UiApi, type UiSources } from './page-sources.ts';
 
 /** Milliseconds in which new requests are collected into one event. */
 const gatherMs = 60;
@@ -263,4 +264,10 @@ async function throughDoor(asked: Parameters<UiApi>[0], { door }: UiSources): Pr
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Serves traces, oldest first, on a loopback port; 0: any free one. */
+export function openTraces(traces: readonly Trace[], port: number): Promise<PageServer> {
+  const summaries = traces.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 }));
+  return startPageServer(port, sourcesOf(traces, summaries));
 }

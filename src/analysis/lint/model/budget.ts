@@ -2,7 +2,7 @@ import type { Operation } from '../../../apiserver/admission/chain/attributes.ts
 import type { LintHook, LintSet } from './lint-set.ts';
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
 import { rowName } from './served-rows.ts';
-import { createRequirements } from './contradiction.ts';
+import { createRequirements } from './rule-subsumption.ts';
 import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
 
 /** Budgets of all kinds of requests, worst first; those with the same calls are merged. */

@@ -1,11 +1,15 @@
-import { type Binding, bindingOf } from '../../../apiserver/admission/policies/binding.ts';
-import { type AdmissionPolicy, policyOf } from '../../../apiserver/admission/policies/policy.ts';
+import {
+  type AdmissionPolicy,
+  type Binding,
+  bindingOf,
+  policyOf,
+} from '../../../apiserver/admission/policies/policy.ts';
 import { type AdmissionWebhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
-import { type JsonObject, asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
-import { type SeenRequest, type Served, seenBy, servedRows } from './served-rows.ts';
+import { seenBy, type SeenRequest, type Served, servedRows } from './served-rows.ts';
 
 export interface LintHook {
   readonly at: LintObject;

@@ -2,7 +2,7 @@ import { isReview } from '../../../machinery/meta/hidden-reviews.ts';
 import type { MatchRule } from '../../../apiserver/admission/matching/match-selectors.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { contradictionIn } from '../model/contradiction.ts';
+import { contradictionIn } from '../model/rule-subsumption.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { LintCheck, UnplacedFinding } from '../model/report.ts';

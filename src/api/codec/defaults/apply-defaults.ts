@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { roleBinding, podCertificateRequest, podGroup, resourcePoolStatusRequest } from './control-plane.ts';
+import { podCertificateRequest, podGroup, resourcePoolStatusRequest, roleBinding } from './control-plane.ts';
 import * as admission from './admission-configurations.ts';
-import { autoscalerV1, autoscalerV2 } from './autoscaling.ts';
+import { autoscalerV1, autoscalerV2, cronJob, job } from './workloads.ts';
 import * as controlPlane from './control-plane.ts';
 import * as core from './core.ts';
 import { customResourceDefinition } from './custom-resource-definition.ts';
-import { cronJob, job } from './workloads.ts';
-import { persistentVolumeClaim, csiDriver, persistentVolume, storageClass } from './storage.ts';
+import { csiDriver, persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
 import { pod } from './pod.ts';
 import { resourceClaim, resourceClaimTemplate } from './resource-claims.ts';
 import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';

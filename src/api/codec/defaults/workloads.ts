@@ -1,12 +1,17 @@
-import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
-import { persistentVolumeClaim } from './storage.ts';
-import { podTemplateSpec } from './pod.ts';
 import { hasEntries } from '../../../machinery/json/json.ts';
-import { always, both, defaultEach, inside, structDefaults, unlessZero, type Defaulter } from './struct-defaults.ts';
+import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
+import type * as v1 from '../../types/generated/autoscaling-v1.ts';
+import type * as v2 from '../../types/generated/autoscaling-v2.ts';
+import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from '../../types/generated/autoscaling-v2.ts';
+import type * as batch from '../../types/generated/batch-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
-import type * as batch from '../../types/generated/batch-v1.ts';
+import { withoutRoundTripAnnotations } from '../convert/autoscaler-annotations.ts';
+import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
+import { podTemplateSpec } from './pod.ts';
+import { persistentVolumeClaim } from './storage.ts';
+import { always, both, defaultEach, type Defaulter, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 
 export function templateLabels(template: PodTemplateSpec | null | undefined): StringMap | undefined {
   const labels = template?.metadata?.labels;
@@ -180,4 +185,39 @@ export const cronJob = structDefaults<batch.CronJob>({
       failedJobsHistoryLimit: 1,
     }),
   ),
+});
+
+const scaleUp = structDefaults<HPAScalingRules>({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+});
+const scaleDown = structDefaults<HPAScalingRules>({
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+});
+
+/** Follows kubernetes pkg/apis/autoscaling/v2/defaults.go SetDefaults_HorizontalPodAutoscaler. */
+export const autoscalerV2 = structDefaults<v2.HorizontalPodAutoscaler>({
+  metadata: inside(withoutRoundTripAnnotations),
+  spec: always(
+    structDefaults<v2.HorizontalPodAutoscalerSpec>({
+      minReplicas: 1,
+      metrics: unlessZero(defaultMetrics),
+      behavior: inside(
+        structDefaults<HorizontalPodAutoscalerBehavior>({
+          scaleUp: always(scaleUp),
+          scaleDown: always(scaleDown),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/autoscaling/v1/defaults.go SetDefaults_HorizontalPodAutoscaler. */
+export const autoscalerV1 = structDefaults<v1.HorizontalPodAutoscaler>({
+  spec: always(structDefaults<v1.HorizontalPodAutoscalerSpec>({ minReplicas: 1 })),
 });

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../machinery/clock.ts';
 import { builtinInChain } from '../chain/builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain/chain-plugin.ts';
-import { ownInChain, type OwnPlugin } from '../chain/own-plugin.ts';
-import { placedAmong } from '../chain/place-own-plugins.ts';
+import { ownInChain, type OwnPlugin, placedAmong } from '../chain/own-plugin.ts';
 import type { PluginPorts } from '../chain/plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
 import { admissionPlugins, enabledNames, hasPlugin, type PluginFlags } from './plugin-order.ts';

@@ -2,8 +2,7 @@ import { compareTexts } from '../../../machinery/go/strings.ts';
 import { type GroupResource, groupResourceText } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { MatchRule } from '../matching/match-selectors.ts';
-import { type Binding, bindingOf } from './binding.ts';
-import { type AdmissionPolicy, policyOf } from './policy.ts';
+import { type AdmissionPolicy, type Binding, bindingOf, policyOf } from './policy.ts';
 
 export interface Hook {
   readonly policy: AdmissionPolicy;

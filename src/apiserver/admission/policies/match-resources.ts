@@ -1,7 +1,10 @@
+import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { readLabelSelector, type SelectorReading } from '../../../machinery/selectors/label-selector.ts';
-import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { PolicyRecord, UnmatchedPolicies } from '../chain/outcome.ts';
+import type { SkipReason } from '../chain/skip-reason.ts';
 import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
 import { nearestMismatch } from '../matching/match-rules.ts';
 import {
@@ -11,8 +14,6 @@ import {
   type MatchRule,
   readRule,
 } from '../matching/match-selectors.ts';
-import type { SkipReason } from '../chain/skip-reason.ts';
-import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /** `matchConstraints` of a policy, `matchResources` of a binding. */
 export interface MatchResources {
@@ -41,7 +42,7 @@ export interface ResourcePorts {
   readonly getNamespace: GetNamespace;
 }
 
-export type ResourcesOutcome =
+type ResourcesOutcome =
   | { readonly outcome: 'matched'; readonly as: Pick<MatchedAs, 'kind' | 'resource'> }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   /** An invalid selector or a missing namespace. */
@@ -76,3 +77,25 @@ export function matchResources(
 }
 
 const skipped = (reason: SkipReason): ResourcesOutcome => ({ outcome: 'skipped', reason });
+
+export const unmatchedPolicyRecords = (record: UnmatchedPolicies): readonly PolicyRecord[] =>
+  [...record.hooks, ...record.exempt].map((hook, index) => ({
+    type: 'policy',
+    phase: record.phase,
+    round: record.round,
+    policy: hook.policy.name,
+    binding: null,
+    params: null,
+    definition: hook.policy.definition,
+    bound: null,
+    outcome: { outcome: 'skipped', reason: index < record.hooks.length ? reasonOf(hook, record) : exemption(record) },
+    startedAt: record.at,
+    finishedAt: record.at,
+  }));
+
+const exemption = ({ request }: UnmatchedPolicies): SkipReason => ({ because: 'exempt', kind: request.kind.kind });
+
+function reasonOf({ policy, bindings }: UnmatchedPolicies['hooks'][number], record: UnmatchedPolicies): SkipReason {
+  if (bindings.length === 0) return { because: 'not-bound' };
+  return { because: 'no-rule-matched', nearest: nearestMismatch(policy.match.resourceRules, record.request) };
+}

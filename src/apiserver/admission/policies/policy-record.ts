@@ -1,7 +1,6 @@
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { ParamsReference, PolicyRecord } from '../chain/outcome.ts';
-import type { Binding } from './binding.ts';
-import type { AdmissionPolicy } from './policy.ts';
+import type { AdmissionPolicy, Binding } from './policy.ts';
 
 interface Turn {
   readonly policy: AdmissionPolicy;

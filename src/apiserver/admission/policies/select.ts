@@ -2,8 +2,8 @@ import type { Codec, Converted } from '../../../api/codec/codec.ts';
 import {
   type Catalogue,
   type ResourceInfo,
-  restMapping,
   type RestMapping,
+  restMapping,
 } from '../../../api/types/catalogue/catalogue.ts';
 import { append } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
@@ -13,10 +13,9 @@ import { selectorSentence } from '../../../machinery/selectors/label-selector.ts
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import type { Binding, ParamRef } from './binding.ts';
+import type { AdmissionPolicy, Binding, ParamRef } from './policy.ts';
 import type { Hook } from './hooks.ts';
 import { matchResources, type ResourcePorts } from './match-resources.ts';
-import type { AdmissionPolicy } from './policy.ts';
 
 export interface SelectPorts extends ResourcePorts, ParamPorts {}
 

@@ -1,6 +1,5 @@
-import { goPath } from '../../../machinery/go/go-path.ts';
+import { goPath, unescaped } from '../../../machinery/go/go-url.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { unescaped } from '../../../machinery/json/unescaped.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { bareHost } from '../../../machinery/url-address.ts';
 import type { AdmissionPhase } from '../chain/attributes.ts';

@@ -12,8 +12,13 @@ import {
   parseServiceAccountUsername,
   type UserInfo,
 } from '../user.ts';
-import { type ImpersonationMode, impersonationModes, nodeOfUsername } from './modes.ts';
-import { type RequestHeaders, wantedUser } from './wanted-user.ts';
+import {
+  type ImpersonationMode,
+  impersonationModes,
+  nodeOfUsername,
+  type RequestHeaders,
+  wantedUser,
+} from './wanted-user.ts';
 
 export interface Impersonated {
   readonly user: UserInfo;

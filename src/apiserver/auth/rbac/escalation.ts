@@ -6,8 +6,7 @@ import { forbidden, notFound, type Status } from '../../../machinery/meta/status
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { type PolicyRule, quotedList, readRules, ruleText, urlCovers } from './policy-rule.ts';
-import { errorsIn } from './rbac-authorizer.ts';
-import type { RuleResolver } from './rule-resolver.ts';
+import { errorsIn, type RuleResolver } from './rule-resolver.ts';
 
 /** A create or update of a role or binding. */
 export interface RbacWrite {

@@ -3,21 +3,53 @@ import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
+import { aggregateText, type AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
-import { type PolicyRule, readRules } from './policy-rule.ts';
+import { type PolicyRule, readRules, ruleAllows } from './policy-rule.ts';
 
-export interface RoleRef {
+const mastersGroup = 'system:masters';
+
+/**
+ * Members of system:masters may do everything. A denial names bindings without their role. Follows
+ * plugin/pkg/auth/authorizer/rbac/rbac.go and apiserver pkg/authorization/authorizerfactory/builtin.go.
+ */
+export const createRbacAuthorizer =
+  (resolver: RuleResolver): AuthorizeNow =>
+  (question) => {
+    if (question.user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
+    const grants = resolver.grants(question.user, question.type === 'resource' ? question.namespace : '');
+    const grant = grants.find(({ role }) => rulesIn(role).some((rule) => ruleAllows(rule, question)));
+    if (grant) return { allowed: true, reason: `RBAC: allowed by ${grant.source()}` };
+    const errors = errorsIn(grants.map(({ role }) => role));
+    return { allowed: false, reason: errors === '' ? '' : `RBAC: ${errors}` };
+  };
+
+/** Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
+export const alwaysAllow: AuthorizeNow = () => ({ allowed: true, reason: '' });
+
+export const denyAll: AuthorizeNow = () => ({ allowed: false, reason: 'Everything is forbidden.' });
+
+/** Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
+export const allowMasters: AuthorizeNow = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
+
+const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
+
+export function errorsIn(roles: readonly RoleRules[]): string {
+  return aggregateText(roles.flatMap((role) => (role.outcome === 'missing' ? [role.status.message ?? ''] : [])));
+}
+
+interface RoleRef {
   readonly kind: string;
   readonly name: string;
 }
 
-export type RoleRules =
+type RoleRules =
   | { readonly outcome: 'found'; readonly rules: readonly PolicyRule[] }
   | { readonly outcome: 'missing'; readonly status: Status };
 
 /** One binding that applies to a user. */
-export interface Grant {
+interface Grant {
   /** `ClusterRoleBinding "b" of ClusterRole "r" to User "u"`. */
   readonly source: () => string;
   readonly role: RoleRules;

@@ -1,4 +1,4 @@
-import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/matching/needs-engine.ts';
+import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/matching/lazy-expressions.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { definitionResource } from '../../custom-resources/definition.ts';

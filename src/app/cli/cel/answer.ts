@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { writeJson } from '../../../machinery/json/json-writer.ts';
 import {
+  type CelEvaluation,
   type Compilation,
   compile,
   compileAdmission,
@@ -8,7 +7,6 @@ import {
   type Compiled,
   createEnvironment,
   evaluate,
-  type CelEvaluation,
   type EvaluationOptions,
   type ExplainedExpression,
   explainTree,
@@ -16,9 +14,15 @@ import {
   valueJson,
   type Variables,
 } from '../../../cel/index.ts';
-import { CelError, dynType, type CelResult, typeText } from '../../../cel/vocabulary.ts';
+import { CelError, type CelResult, dynType, typeText } from '../../../cel/vocabulary.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
-import type { CelContext } from './context.ts';
+
+export const celContexts = ['matchConditions', 'validation', 'crd'] as const;
+
+/** Of a webhook, of an admission policy, of the schema of a custom resource. */
+export type CelContext = (typeof celContexts)[number];
 
 export interface CelQuestion {
   readonly expression: string;

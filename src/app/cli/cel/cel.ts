@@ -6,10 +6,9 @@ import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
+import { type CommandContext, defineCommand, type OptionsOf } from '../command.ts';
 import { exitCodes, type Io, structured } from '../terminal/io.ts';
-import type { AnsweredPart, AnsweredResult, CelAnswer } from './answer.ts';
-import { type CelContext, celContexts } from './context.ts';
+import { type AnsweredPart, type AnsweredResult, type CelAnswer, type CelContext, celContexts } from './answer.ts';
 
 type ReadYaml = CommandContext['readYaml'];
 

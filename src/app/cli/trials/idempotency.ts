@@ -1,15 +1,15 @@
 import {
-  type IdempotencyRequest,
   checkIdempotency,
   type IdempotencyReport,
+  type IdempotencyRequest,
   type RestlessWebhook,
   type Rounds,
 } from '../../../analysis/trials/idempotency.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
+import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
-import { defineCommand, type CommandContext } from '../command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 

@@ -1,12 +1,12 @@
 import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { permute, type OrderReport } from '../../../analysis/trials/permute.ts';
+import { type OrderReport, permute } from '../../../analysis/trials/permute-request.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { mutatorCountText, participantText } from '../../../explain/render/participant-text.ts';
+import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { defineCommand, type CommandContext } from '../command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 

@@ -2,7 +2,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { manifestsFlag, outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Unanswered } from '../../../analysis/trials/participants.ts';
 import { type Background, trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
-import { isPolicy } from '../../../explain/render/participant-text.ts';
+import { isPolicy } from '../../../explain/render/about-decision.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import type { CommandContext } from '../command.ts';

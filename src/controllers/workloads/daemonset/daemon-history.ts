@@ -7,12 +7,20 @@ import { templateHash } from '../../template-hash/template-hash.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
-import { revisionData, revisionText } from '../history/revision-data.ts';
-import { byRevision, controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
+import {
+  byRevision,
+  controllerRevisions,
+  forget,
+  labelOf,
+  renumber,
+  revisionData,
+  revisionNumber,
+  revisionText,
+} from '../history/revisions.ts';
 import { controllerReference, isControlledBy } from '../ownership.ts';
 import { asStrings, pods } from '../pod-control.ts';
 import { appsV1 } from '../replica-kinds.ts';
-import { putStatus, patchObject } from '../../write-object.ts';
+import { patchObject, putStatus } from '../../write-object.ts';
 import { revisionHashLabel } from './daemon-pod.ts';
 import type { ControllerRevision, DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 

@@ -16,17 +16,16 @@ import {
   addressesOfType,
   type AddressType,
   addressTypesOf,
+  endpointNodeName,
   endpointOf,
   isHeadless,
   isReachable,
-  endpointNodeName,
   offersUnready,
   portsAt,
   selectsPods,
 } from './service-endpoint.ts';
-import { type EndpointGroup, planSlices } from './slice-plan.ts';
+import { type EndpointGroup, endpointSlices, planSlices, writeSlices } from './slice-plan.ts';
 import { createTriggerTimes } from './trigger-times.ts';
-import { endpointSlices, writeSlices } from './write-slices.ts';
 import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
 

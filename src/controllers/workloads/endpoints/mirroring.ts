@@ -1,6 +1,5 @@
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-
 import type { Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, followResource } from '../../controller.ts';
@@ -11,8 +10,7 @@ import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
 import { controllerReference } from '../ownership.ts';
 import { services } from './follow-services.ts';
-import { type EndpointGroup, planSlices } from './slice-plan.ts';
-import { endpointSlices, writeSlices } from './write-slices.ts';
+import { type EndpointGroup, endpointSlices, planSlices, writeSlices } from './slice-plan.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 import type {
   EndpointAddress,

@@ -1,9 +1,17 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { intOf, minReadyOf, isDeleted, replicasOf } from '../fields.ts';
+import { intOf, isDeleted, minReadyOf, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
-import { isInRange, isParallel, ordinalOf, startOrdinal } from './ordinals.ts';
-import { type Edition, editionFor, newStatefulPod, revisionLabel } from './stateful-pod.ts';
+import {
+  type Edition,
+  editionFor,
+  isInRange,
+  isParallel,
+  newStatefulPod,
+  ordinalOf,
+  revisionLabel,
+  startOrdinal,
+} from './stateful-pod.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 

@@ -20,9 +20,8 @@ import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { putObject, removeObject } from '../../write-object.ts';
-import { isInRange, ordinalOf } from './ordinals.ts';
+import { claimsForPod, conforming, isConforming, isInRange, ordinalOf } from './stateful-pod.ts';
 import type { StatefulSetStep } from './plan.ts';
-import { claimsForPod, conforming, isConforming } from './stateful-pod.ts';
 
 const apiVersions: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1', Pod: 'v1' };
 

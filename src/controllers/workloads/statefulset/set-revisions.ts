@@ -5,8 +5,17 @@ import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
-import { keptTemplate, revisionData, revisionHash, revisionText } from '../history/revision-data.ts';
-import { controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
+import {
+  controllerRevisions,
+  forget,
+  keptTemplate,
+  labelOf,
+  renumber,
+  revisionData,
+  revisionHash,
+  revisionNumber,
+  revisionText,
+} from '../history/revisions.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
 import type { Editions } from './plan.ts';

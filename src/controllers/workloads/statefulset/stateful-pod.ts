@@ -1,10 +1,9 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
-import { asStrings, podFromTemplate } from '../pod-control.ts';
-import { ordinalOf, parentAndOrdinal, podName, startOrdinal } from './ordinals.ts';
 import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { intOf, nameOf, namespaceOf, optionalInt, replicasOf } from '../fields.ts';
+import { asStrings, podFromTemplate } from '../pod-control.ts';
 
 export const revisionLabel = 'controller-revision-hash';
 const nameLabel = 'statefulset.kubernetes.io/pod-name';
@@ -87,3 +86,22 @@ const claimTemplates = (set: StatefulSet): readonly ClaimTemplate[] => asList(se
 
 const claimNameOf = (set: StatefulSet, template: ClaimTemplate, ordinal: number): string =>
   `${asString(template.metadata?.name)}-${podName(set, ordinal)}`;
+
+/** The set and the number that the name of a Pod says; undefined when it says none. Follows getParentNameAndOrdinal. */
+export function parentAndOrdinal(pod: Pod): { readonly parent: string; readonly ordinal: number } | undefined {
+  const [, parent = '', digits = ''] = /^(.*)-(\d+)$/s.exec(nameOf(pod)) ?? [];
+  const ordinal = Number(digits);
+  return digits === '' || ordinal > 0x7fffffff ? undefined : { parent, ordinal };
+}
+
+export const ordinalOf = (pod: Pod): number => parentAndOrdinal(pod)?.ordinal ?? -1;
+
+export const startOrdinal = (set: StatefulSet): number => intOf(set.spec?.ordinals?.start);
+
+export const isInRange = (set: StatefulSet, ordinal: number): boolean =>
+  ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + replicasOf(set);
+
+const podName = (set: StatefulSet, ordinal: number): string => `${nameOf(set)}-${ordinal}`;
+
+/** May Pods come and go at the same time, in any order? */
+export const isParallel = (set: StatefulSet): boolean => set.spec?.podManagementPolicy === 'Parallel';

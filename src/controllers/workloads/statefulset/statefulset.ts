@@ -25,11 +25,10 @@ import { pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
 import { putStatus, unlessGone } from '../../write-object.ts';
-import { isParallel, parentAndOrdinal } from './ordinals.ts';
+import { isParallel, parentAndOrdinal, revisionLabel } from './stateful-pod.ts';
 import { isMade, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
 import { createSetControl } from './set-control.ts';
-import { setRevisions, type SetRevisions, truncateHistory } from './set-revisions.ts';
-import { revisionLabel } from './stateful-pod.ts';
+import { type SetRevisions, setRevisions, truncateHistory } from './set-revisions.ts';
 
 interface Seen {
   readonly pods: readonly Pod[];

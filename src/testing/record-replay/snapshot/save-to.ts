@@ -4,12 +4,21 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { callServer, messageIn, objectIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  type DiscoveredResource,
+  fetchResources,
+  type KnownResource,
+  namedResource,
+  qualifiedResourceName,
+} from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { type SnapshotSelection, fetchAll } from './fetch-all.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { SnapshotEnd, SnapshotHeader } from './read-snapshot.ts';
+import { restoreRank } from './restoring-order.ts';
 
 /** Resolves with the number of objects. Rejects with ConfigError. */
 export async function saveTo(
@@ -60,4 +69,94 @@ export async function writeSnapshot(
     throw error;
   }
   return objects;
+}
+
+interface SnapshotSelection {
+  /** Resources as kubectl names them; []: all but Events and Secrets. */
+  readonly kinds: readonly string[];
+  /** []: all. */
+  readonly namespaces: readonly string[];
+  readonly secrets: boolean;
+}
+
+const pageSize = 500;
+
+/**
+ * Pages of objects in restoring order, from one resourceVersion while the server has it. Throws ConfigError when it cannot be reached or
+ * refuses.
+ */
+async function* fetchAll(access: ServerAccess, chosen: SnapshotSelection): AsyncGenerator<readonly KubernetesObject[]> {
+  const moment = await latestRevision(access);
+  const spaces = new Set(chosen.namespaces);
+  for (const resource of chosenResources(await fetchResources(access), chosen)) {
+    const isNamespaces = resource.group === '' && resource.resource === 'namespaces';
+    const within = resource.namespaced && spaces.size > 0 ? [...spaces] : [''];
+    for (const namespace of within) {
+      for await (const page of pagesOf(access, { resource, namespace, moment })) {
+        yield isNamespaces && spaces.size > 0 ? page.filter((one) => spaces.has(asString(one.metadata?.name))) : page;
+      }
+    }
+  }
+}
+
+/** Each resource once, in the preferred version, without resources that cannot be created. */
+function chosenResources(
+  known: readonly DiscoveredResource[],
+  { kinds, secrets }: SnapshotSelection,
+): readonly KnownResource[] {
+  const kept = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
+  const asked = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
+  const secret = secrets ? kept.filter(({ group, resource }) => group === '' && resource === 'secrets') : [];
+  const once = new Map([...asked, ...secret].toReversed().map((one) => [qualifiedResourceName(one), one]));
+  return [...once.values()].toReversed().toSorted((one, other) => turnOfResource(one) - turnOfResource(other));
+}
+
+const isTakenUnasked = ({ group, resource }: KnownResource): boolean =>
+  resource !== 'events' && !(group === '' && resource === 'secrets');
+
+const turnOfResource = ({ group, version, kind }: KnownResource): number =>
+  restoreRank({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
+
+interface PageRequest {
+  readonly resource: KnownResource;
+  /** '' for all, and for cluster-scoped objects. */
+  readonly namespace: string;
+  readonly moment: string;
+}
+
+async function* pagesOf(access: ServerAccess, asked: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
+  const { resource, namespace, moment } = asked;
+  const { group, version } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  const collection = `${root}${place}/${resource.resource}`;
+  let query = new URLSearchParams({ resourceVersion: moment, resourceVersionMatch: 'Exact' });
+  for (let isMore = true; isMore;) {
+    query.set('limit', String(pageSize));
+    const { code, text } = await callServer(access, { method: 'GET', path: `${collection}?${query.toString()}` });
+    // The resourceVersion is compacted or unknown: use the current one.
+    if (query.has('resourceVersion') && (code === 410 || code === 400 || code === 504)) {
+      query = new URLSearchParams();
+      continue;
+    }
+    if (code !== 200) throw new ConfigError(`${collection}: ${messageIn(text).trim()}`);
+    const list = objectIn(text);
+    yield asList(list['items']).flatMap((item) => asItem(item, resource));
+    const next = asString(asObject(list['metadata'])['continue']);
+    query = new URLSearchParams({ continue: next });
+    isMore = next !== '';
+  }
+}
+
+/** Items of a list have no apiVersion and kind. */
+function asItem(item: JsonValue, { group, version, kind }: KnownResource): readonly KubernetesObject[] {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const object = isJsonObject(item) ? asKubernetesObject({ apiVersion, kind, ...item }) : undefined;
+  return object ? [object] : [];
+}
+
+async function latestRevision(access: ServerAccess): Promise<string> {
+  const { code, text } = await callServer(access, { method: 'GET', path: '/api/v1/namespaces?limit=1' });
+  if (code !== 200) throw new ConfigError(messageIn(text).trim());
+  return asString(asObject(objectIn(text)['metadata'])['resourceVersion']);
 }

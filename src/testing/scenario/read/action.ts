@@ -1,9 +1,9 @@
 import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { StepAction, ObjectRef } from '../format.ts';
+import type { ObjectRef, StepAction } from '../format.ts';
 import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import { inNamespace, readScenarioManifests } from './manifests.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { ScenarioReader } from './problems.ts';
 import { readStubBackend } from './webhooks.ts';
 
 export interface NamedAction {

@@ -5,8 +5,7 @@ import type { LoadedManifest } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
-import type { Problems } from './problems.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { Problems, ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 import { readStubBackend } from './webhooks.ts';
 

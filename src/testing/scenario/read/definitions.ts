@@ -5,7 +5,7 @@ import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './files.ts';
 import type { Located } from './located.ts';
 import { manifestDocuments, manifestFiles, objectsIn } from './manifests.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { ScenarioReader } from './problems.ts';
 
 /** A folder may contain other files, such as a kustomization or patches; a file or object that is named must be a definition. */
 export function readDefinitions(at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] {

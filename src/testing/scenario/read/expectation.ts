@@ -3,8 +3,7 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
 import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
-import type { Problems } from './problems.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { Problems, ScenarioReader } from './problems.ts';
 import { optionalNumber, optionalObject, optionalString, readPolicyExpectations } from './policy-expectation.ts';
 import { readTextExpectation } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';

@@ -4,7 +4,7 @@ import { errorText } from '../../../machinery/errors.ts';
 import { readBytesUpTo } from '../../../machinery/files/bounded-file.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
 export type TextReading =

@@ -1,13 +1,24 @@
-import { append, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, type Pair } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
+import { append, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
-import { yamlKeyText } from '../../../machinery/yaml/yaml-map-key.ts';
+import { YamlFault } from '../../../machinery/yaml/lex-yaml.ts';
 import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
 import { resolveScalar } from '../../../machinery/yaml/resolve-scalar.ts';
-import { YamlFault } from '../../../machinery/yaml/lex-yaml.ts';
+import { yamlKeyText } from '../../../machinery/yaml/yaml-map-key.ts';
 import type { SourceLocation } from '../format.ts';
-import { repeatedKeys, yamlMessage } from './yaml-message.ts';
 
 /** A value with its place and its path: `steps[0].expect.deniedBy`. */
 export interface Located {
@@ -23,12 +34,12 @@ export interface Located {
   readonly entries: () => readonly (readonly [name: string, field: Located])[];
 }
 
-export interface YamlProblem {
+interface YamlProblem {
   readonly place: SourceLocation;
   readonly message: string;
 }
 
-export interface YamlDocuments {
+interface YamlDocuments {
   /** Without empty documents. */
   readonly documents: readonly Located[];
   readonly problems: readonly YamlProblem[];
@@ -164,7 +175,44 @@ const rangeOf = (node: unknown): Node['range'] =>
   typeof node === 'object' && node !== null && 'range' in node ? (node as Node).range : undefined;
 
 /** `steps[0].expect`; names that are not plain words are quoted. */
-export function fieldPath(path: string, name: string): string {
+function fieldPath(path: string, name: string): string {
   if (!/^[A-Za-z_][\w-]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;
+}
+
+type Complaint = Pick<YAMLParseError, 'code' | 'message'>;
+
+const secondColon = 'a second ": " after the key: put the text in quotes, or the mapping on lines of its own';
+
+const words: Partial<Record<Complaint['code'], (said: string) => string>> = {
+  BLOCK_AS_IMPLICIT_KEY: () => secondColon,
+  BLOCK_IN_FLOW: () => secondColon,
+  BAD_ALIAS: () => 'a text that begins with * needs quotes; without them it is the name of an anchor',
+  BAD_SCALAR_START: (said) => `a text that begins with ${said.at(-1) ?? 'this'} needs quotes`,
+  BAD_DQ_ESCAPE: (said) => `${said}: write \\\\ in double quotes, or use single quotes`,
+  TAB_AS_INDENT: () => 'a tab at the beginning of the line: YAML wants spaces there',
+};
+
+/** The YAML parser's message with a fix for common mistakes. */
+function yamlMessage({ code, message }: Complaint): string {
+  const said = (message.split('\n')[0] ?? '').replace(/\.?$/, '');
+  const word = words[code];
+  if (word) return word(said);
+  return said.startsWith('Implicit ') ? `${said}: is a ": " missing, or the indentation wrong?` : said;
+}
+
+/** Offsets of repeated keys; `<<` may repeat. The parser's own check is quadratic: minutes for a mapping of 100,000 keys. */
+function repeatedKeys(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return offsets;
 }

@@ -6,8 +6,7 @@ import { asObject, isJsonObject, type JsonObject, withValue } from '../../../mac
 import type { LoadedManifest } from '../format.ts';
 import { existingFile, filesUnder, readTextFile } from './files.ts';
 import { type Located, readLocated } from './located.ts';
-import type { Problems } from './problems.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { Problems, ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
 /** Of a file, of all manifests in a folder, or the object itself. */

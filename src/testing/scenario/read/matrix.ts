@@ -6,7 +6,7 @@ import { configurationFields } from '../schema/webhook-schema.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readScenarioManifests } from './manifests.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 import { readStubBackend } from './webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { loadPlugin, type PluginScript } from '../../stubs/load-plugin.ts';
 import { existingFile } from './files.ts';
 import type { Located } from './located.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { ScenarioReader } from './problems.ts';
 
 /** A file or a list of files. Loading a plugin runs it. */
 export async function readPlugins(at: Located | undefined, reading: ScenarioReader): Promise<readonly PluginScript[]> {

@@ -1,4 +1,5 @@
 import type { SourceLocation } from '../format.ts';
+import type { WorldUser } from '../world.ts';
 import type { Located } from './located.ts';
 
 /** `path` is '' for the file as a whole. */
@@ -46,4 +47,17 @@ const mostShown = 20;
 export function problemLines(problems: readonly Problem[]): readonly string[] {
   const more = problems.length - mostShown;
   return [...problems.slice(0, mostShown).map(problemText), ...(more > 0 ? [`… and ${more} more`] : [])];
+}
+
+/** Shared by all readers of one scenario. */
+export interface ScenarioReader {
+  readonly folder: string;
+  readonly problems: Problems;
+  /** The scenario depends on this file. */
+  readonly uses: (file: string) => void;
+  /** A note for the user, before the run. */
+  readonly notes?: (text: string) => void;
+  /** If set, scripts are not loaded, and this is called for each. */
+  readonly needsScript?: () => void;
+  readonly users: ReadonlyMap<string, WorldUser>;
 }

@@ -4,7 +4,7 @@ import { actions } from '../schema/step-schema.ts';
 import { readActions } from './action.ts';
 import { noExpectation, readExpectation } from './expectation.ts';
 import type { Located } from './located.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 import { readAs } from './users.ts';
 

@@ -9,8 +9,7 @@ import { configurationFields } from '../schema/webhook-schema.ts';
 import { existingFile } from './files.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
-import type { Problems } from './problems.ts';
-import type { ScenarioReader } from './reading.ts';
+import type { Problems, ScenarioReader } from './problems.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
 
 export async function readWebhook(at: Located, reading: ScenarioReader): Promise<WebhookSpec> {

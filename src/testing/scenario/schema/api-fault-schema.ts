@@ -1,5 +1,4 @@
-import { callNumbers, arraySchema, names, probability } from './common.ts';
-import type { SchemaNode } from './schema-node.ts';
+import { arraySchema, callNumbers, names, probability, type SchemaNode } from './common.ts';
 
 export const apiFaultSchemas: Readonly<Record<string, SchemaNode>> = {
   conflict: {

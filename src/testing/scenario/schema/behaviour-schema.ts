@@ -1,5 +1,4 @@
-import { anyObject, jsonPatch, oneOrMore, reference, text, textMap } from './common.ts';
-import type { SchemaNode } from './schema-node.ts';
+import { anyObject, jsonPatch, oneOrMore, reference, type SchemaNode, text, textMap } from './common.ts';
 
 const deny: SchemaNode = {
   description: 'Refuses the request: `true`, the message, or a mapping. It ends what the webhook does.',

@@ -2,19 +2,19 @@ import { findingRules } from '../../../explain/findings/finding.ts';
 import { historyRules } from '../../../explain/findings/history.ts';
 import {
   anyObject,
+  arraySchema,
   choice,
   duration,
   jsonPatch,
-  arraySchema,
   names,
   oneOrMore,
-  text,
   reference,
+  type SchemaNode,
+  text,
   textExpectation,
   textExpectationSchema,
   textMap,
 } from './common.ts';
-import type { SchemaNode } from './schema-node.ts';
 import type { FailurePhase } from '../../../explain/trace/trace.ts';
 
 /** Skip reasons as in docs/reference/trace-format.md, and the details of `not-reinvoked`. */

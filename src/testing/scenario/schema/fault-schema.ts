@@ -1,5 +1,14 @@
-import { callNumbers, choice, duration, names, oneOrMore, probability, reference, text } from './common.ts';
-import type { SchemaNode } from './schema-node.ts';
+import {
+  callNumbers,
+  choice,
+  duration,
+  names,
+  oneOrMore,
+  probability,
+  reference,
+  type SchemaNode,
+  text,
+} from './common.ts';
 
 const delay = (description: string): SchemaNode => ({
   description: `${description} A time, \`{from: 1s, to: 3s}\` (evenly) or \`{median: 1s, sigma: 0.5}\` (log-normal).`,

@@ -1,9 +1,18 @@
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { apiFaultsSchema } from './api-fault-schema.ts';
 import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
-import { choice, arraySchema, names, oneOrMore, reference, text, textExpectationSchema, textMap } from './common.ts';
+import {
+  arraySchema,
+  choice,
+  names,
+  oneOrMore,
+  reference,
+  type SchemaNode,
+  text,
+  textExpectationSchema,
+  textMap,
+} from './common.ts';
 import { faultOrNoneSchema, faultSchema, faultsSchema } from './fault-schema.ts';
-import type { SchemaNode } from './schema-node.ts';
 import { stepSchema } from './step-schema.ts';
 import { namedUserSchema } from './user-schema.ts';
 import { backendFields, configurationFields, webhookSchema } from './webhook-schema.ts';

@@ -1,6 +1,5 @@
-import { anyObject, choice, duration, jsonPatch, oneOrMore, text } from './common.ts';
+import { anyObject, choice, duration, jsonPatch, oneOrMore, type SchemaNode, text } from './common.ts';
 import { expectationSchema } from './expectation-schema.ts';
-import type { SchemaNode } from './schema-node.ts';
 import { userSchema } from './user-schema.ts';
 import { backendFields } from './webhook-schema.ts';
 

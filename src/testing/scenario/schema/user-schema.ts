@@ -1,5 +1,4 @@
-import { names, text } from './common.ts';
-import type { SchemaNode } from './schema-node.ts';
+import { names, type SchemaNode, text } from './common.ts';
 
 const fields: Readonly<Record<string, SchemaNode>> = {
   groups: names('Its groups; `system:authenticated` is added, as a server does.', 'devs'),

@@ -1,6 +1,5 @@
 import { type WebhookField, webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
-import { anyObject, choice, names, reference, text } from './common.ts';
-import type { SchemaNode } from './schema-node.ts';
+import { anyObject, choice, names, reference, type SchemaNode, text } from './common.ts';
 
 const toSchema = text('Where a real webhook listens, instead of a stub.', 'http://127.0.0.1:8400/validate');
 

@@ -5,7 +5,7 @@ import { converterName } from '../../stubs/answer-conversion.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
 import { refusalText } from '../expect/outcome.ts';
 import type { Counts } from '../expect/object.ts';
-import type { StepAction, ScenarioStep } from '../format.ts';
+import type { ScenarioStep, StepAction } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate, locateCollection, locateSent } from './locate.ts';
 import {
@@ -15,8 +15,9 @@ import {
   type StepContext,
   type StepManner,
   type StepResult,
-} from './step-result.ts';
-import { update, writeQuery } from './update.ts';
+  update,
+  writeQuery,
+} from './update.ts';
 
 /** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */
 export async function doStep(step: ScenarioStep, context: StepContext): Promise<SettledResult> {

@@ -2,13 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { createStubCertificates, type IssueCertificate, type StubCertificates } from '../../stubs/stub-certificates.ts';
 import { startStubServer } from '../../stubs/stub-server.ts';
-import type { ScenarioWorld, WorldAnswer, WorldRequest, WorldSetup, Worlds } from '../world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest, Worlds, WorldSetup } from '../world.ts';
 import { cleanUpTarget } from './clean-up.ts';
-import { discover, type TargetResource, resourceFor, resourceNamed } from './discovery.ts';
-import { createHttpsClient, type HttpsClient, type TargetAccess } from './https-client.ts';
+import { discover, resourceFor, resourceNamed, type TargetResource } from './discovery.ts';
+import {
+  createHttpsClient,
+  createTargetSend,
+  type HttpsClient,
+  parseJsonObject,
+  type TargetAccess,
+} from './https-client.ts';
 import { createTargetSettling } from './settling.ts';
 import { createStubConfigurations } from './stub-configurations.ts';
-import { createTargetSend, parseJsonObject } from './target-send.ts';
 
 export interface TargetServer extends Worlds {
   readonly url: string;

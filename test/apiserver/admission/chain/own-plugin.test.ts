@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { namesInOrder } from '../../../../src/apiserver/admission/plugins/enabled-plugins.ts';
-import { ownInChain, type OwnPlugin } from '../../../../src/apiserver/admission/chain/own-plugin.ts';
 import {
+  ownInChain,
+  type OwnPlugin,
   placedAmong,
   pluginPlaceText,
   readOwnPlugin,
-} from '../../../../src/apiserver/admission/chain/place-own-plugins.ts';
+} from '../../../../src/apiserver/admission/chain/own-plugin.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
 
 const request = creating(object('v1', 'ConfigMap', 'c', { data: { a: '1' } }), 'configmaps');

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { bindingOf } from '../../../../src/apiserver/admission/policies/binding.ts';
+import { bindingOf, policyOf } from '../../../../src/apiserver/admission/policies/policy.ts';
 import { collectParams, paramKindError } from '../../../../src/apiserver/admission/policies/select.ts';
-import { policyOf } from '../../../../src/apiserver/admission/policies/policy.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { clusterOf, object } from '../../../harness/builtin-plugin.ts';
 import { recordedRelease } from '../../../harness/recorded-release.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as cel from '../../../../src/cel/index.ts';
-import { createClaimsEvaluator } from '../../../../src/app/server/jwt/jwt-checks.ts';
+import { createClaimsEvaluator } from '../../../../src/app/server/jwt/jwt-authenticators.ts';
 
 test.each(['__proto__', 'constructor', 'toString'])('a claim may be named %s', (name) => {
   const claims: unknown = JSON.parse(`{"sub":"u","${name}":"x"}`);

@@ -16,15 +16,14 @@ import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../../chain/plugi
 import { byFile, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { type ObjectRequest, pass } from '../handled-resource.ts';
 import type { CheckedPod } from './check.ts';
-import { evaluation, exemption, policyError } from './counts.ts';
-import { existingPodWarnings } from './existing-pods.ts';
+import { evaluation, exemption, existingPodWarnings, policyError } from './existing-pods.ts';
 import {
   labelPrefix,
   levels,
   type LevelVersion,
   type PodSecurityPolicy,
-  type PolicyDefaults,
   podSecurityPolicyOf,
+  type PolicyDefaults,
   violationsOf,
   violationsText,
 } from './policy.ts';

@@ -1,4 +1,6 @@
-import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
+import { ConfigError } from '../../../../adapters/config/config-error.ts';
+import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
+import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import {
   asList,
   asObject,
@@ -6,15 +8,13 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  valueAt,
 } from '../../../../machinery/json/json.ts';
-import { writeJson } from '../../../../machinery/json/json-writer.ts';
-import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
+import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { readYaml } from '../../../../machinery/yaml/read-yaml.ts';
-import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import type { ChangeTarget, ChangeOutcome } from './put-change.ts';
 import { documentsIn, type DocumentText } from './documents.ts';
-import { lastWritten } from './event-time.ts';
+import type { ChangeOutcome, ChangeTarget } from './put-change.ts';
 
 /**
  * Reads what `kwokctl snapshot record` writes (objects, then ResourcePatches of action.kwok.x-k8s.io/v1alpha1) or events of `kubectl get
@@ -135,3 +135,36 @@ function targetOf(object: KubernetesObject): ChangeTarget {
   const { name = '', namespace = '' } = metadataOf(object);
   return { ...parseApiVersion(object.apiVersion), kind: object.kind, namespace, name };
 }
+
+const places: readonly (readonly string[])[] = [
+  ['metadata', 'creationTimestamp'],
+  ['spec', 'renewTime'],
+  ['status', 'startTime'],
+  ['lastTimestamp'],
+  ['eventTime'],
+];
+
+/**
+ * The newest time in an object: events of a watch have none. Milliseconds since 1970; undefined without a time. managedFields are the most
+ * precise; kubectl shows them with --show-managed-fields only.
+ */
+function lastWritten(object: KubernetesObject): number | undefined {
+  const managers = asList(valueAt(object, 'metadata', 'managedFields')).map((one) => asObject(one)['time']);
+  const conditions = asList(valueAt(object, 'status', 'conditions'))
+    .map(asObject)
+    .flatMap(({ lastTransitionTime, lastUpdateTime, lastHeartbeatTime }) => [
+      lastTransitionTime,
+      lastUpdateTime,
+      lastHeartbeatTime,
+    ]);
+  const all = [...places.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
+  const times = [...all.map((time) => Date.parse(asString(time))), deletionAsked(object)].filter(
+    (time) => !Number.isNaN(time),
+  );
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** deletionTimestamp includes the grace period. */
+const deletionAsked = (object: KubernetesObject): number =>
+  Date.parse(asString(valueAt(object, 'metadata', 'deletionTimestamp'))) -
+  Number(valueAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) * 1000;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
-import { isWindows, hasOwnUsers } from '../../../../../src/apiserver/admission/plugins/pod-security/check.ts';
-import { evaluation } from '../../../../../src/apiserver/admission/plugins/pod-security/counts.ts';
-import { existingPodWarnings } from '../../../../../src/apiserver/admission/plugins/pod-security/existing-pods.ts';
+import { hasOwnUsers, isWindows } from '../../../../../src/apiserver/admission/plugins/pod-security/check.ts';
+import {
+  evaluation,
+  existingPodWarnings,
+} from '../../../../../src/apiserver/admission/plugins/pod-security/existing-pods.ts';
 import {
   podSecurityPolicyOf,
   violationsOf,

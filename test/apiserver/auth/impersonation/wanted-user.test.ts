@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { impersonationModes } from '../../../../src/apiserver/auth/impersonation/modes.ts';
-import { wantedUser } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
+import { impersonationModes, wantedUser } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
 import { parseServiceAccountUsername, type UserInfo } from '../../../../src/apiserver/auth/user.ts';
 
 const who = (username: string, fields: Partial<UserInfo> = {}): UserInfo => ({

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  revisionData,
-  revisionHash,
-  revisionText,
-} from '../../../../src/controllers/workloads/history/revision-data.ts';
+import { revisionData, revisionHash, revisionText } from '../../../../src/controllers/workloads/history/revisions.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 
 const container = (image: string, imagePullPolicy: string, more: JsonObject = {}): JsonObject => ({

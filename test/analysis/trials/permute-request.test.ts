@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
+import { meaningText, storedForm } from '../../../src/analysis/trials/compare-sets.ts';
+import { trialOrders } from '../../../src/analysis/trials/orders.ts';
+import { permute } from '../../../src/analysis/trials/permute-request.ts';
+import { openTrials } from '../../../src/analysis/trials/trial-setup.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
-import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import { meaningText, storedForm } from '../../../src/analysis/trials/compare-sets.ts';
-import { openTrials } from '../../../src/analysis/trials/trial-setup.ts';
-import { trialOrders } from '../../../src/analysis/trials/orders.ts';
-import { permute } from '../../../src/analysis/trials/permute.ts';
 import { add, again, envForEach, inject } from '../../harness/pod-story.ts';
 import { somePod, type TrialHook, trialStory } from '../../harness/trial-story.ts';
 

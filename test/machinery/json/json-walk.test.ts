@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countValues } from '../../../src/machinery/json/count-values.ts';
+import { countValues } from '../../../src/machinery/json/json-walk.ts';
 import { JsonNumber } from '../../../src/machinery/json/json.ts';
 
 const empty = { containers: 1, texts: 0, characters: 0, others: 0, names: 0, nameCharacters: 0 };
