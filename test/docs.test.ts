@@ -13,7 +13,14 @@ import { makeFidelity } from './tools/make-fidelity.ts';
 
 // What the pages claim is compared with the code.
 
-const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('scenarios')];
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...markdownIn('docs'),
+  ...markdownIn('scenarios'),
+];
 const read = (path: string): string => readFileSync(path, 'utf8');
 
 function filesIn(folder: string): readonly string[] {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** Builds the page; resolves with the texts of page.js and page.css. */
+/** Builds the page; resolves with the texts of page.js and page.css, and what the bundler wrote. */
 export async function buildPage() {
   const { output } = await build({
     root: 'src/ui',
@@ -26,7 +26,7 @@ export async function buildPage() {
     const file = output.find(({ fileName }) => fileName.endsWith(ending));
     return String(file?.type === 'chunk' ? file.code : (file?.source ?? ''));
   };
-  return { script: textOf('.js'), style: textOf('.css') };
+  return { script: textOf('.js'), style: textOf('.css'), output };
 }
 
 /** Writes the built page into `folder`/page. */

@@ -9,5 +9,5 @@ const dist = process.argv[2] ?? 'dist';
 const page = buildPage();
 const output = await writeBundle(dist);
 writeLaunchers(dist);
-writeLicences(dist, output);
 writePage(dist, await page);
+writeLicences(dist, [...output, ...(await page).output]);

@@ -15,6 +15,12 @@ export function writeLicences(dist, output) {
   );
 }
 
+/** `NAME@VERSION` of each package that writeLicences wrote. */
+export function bundledPackages(dist) {
+  const headings = readFileSync(join(dist, 'LICENSES'), 'utf8').matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\d\S*) \(.*\)$/gm);
+  return [...headings].map(([, name, version]) => `${name}@${version}`);
+}
+
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
