@@ -7,7 +7,7 @@ import { type Claim, contradictionIn } from './claims.ts';
 import { decisionProblems, summaryProblems } from './decision-claims.ts';
 import { evidenceClaims } from './evidence-claims.ts';
 import { findingClaims } from './finding-claims.ts';
-import { headlineClaims } from './headline-claims.ts';
+import { denialHints, headlineClaims } from './headline-claims.ts';
 import type { Played } from './play.ts';
 import { surfaceProblems } from './surfaces.ts';
 import { lineProblems } from './text-lines.ts';
@@ -43,6 +43,10 @@ function modelProblems(model: TraceModel, truth: Truth): readonly string[] {
     ...said(
       model.headlines.map(({ text }) => text),
       headlineClaims,
+    ),
+    ...said(
+      model.headlines.flatMap(({ hint = '' }) => (hint.includes(' received the ') ? [hint] : [])),
+      denialHints,
     ),
     ...said(
       model.findings.map(({ title }) => title),

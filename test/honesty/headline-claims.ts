@@ -69,6 +69,31 @@ export const headlineClaims: readonly Claim[] = [
   ],
 ];
 
+/** `check received the Pod after side (sidecars) added container late and tag (tags) added label t: …` */
+export const denialHints: readonly Claim[] = [
+  [
+    /^(?<name>\S+) received the (?:ConfigMap|Pod|Eviction|DeleteOptions) after (?<what>.*?)(?:, and \d+ more| and \d+ more)?: [^:]*$/,
+    ({ name = '', what = '' }, truth) => {
+      const denial = callsOf(truth, name).find(({ outcome }) => outcome === 'denied');
+      if (truth.isAdmitted) return 'it was admitted';
+      if (webhookNamed(truth, name) !== undefined && denial === undefined) return 'it did not deny it';
+      return what
+        .split(/(?:, | and )(?=(?:policy )?[\w.-]+(?: \([\w-]+\))? (?:added|changed|removed) )/)
+        .map((part) => changedBeforeProblem(part, denial, truth))
+        .find((problem) => problem !== undefined);
+    },
+  ],
+];
+
+function changedBeforeProblem(words: string, denial: Done | undefined, truth: Truth): string | undefined {
+  const [, policy, by = '', did = ''] =
+    /^(policy )?([\w.-]+)(?: \([\w-]+\))? ((?:added|changed|removed) .*)$/.exec(words) ?? [];
+  if (by === '') return `cannot read ${words}`;
+  if (policy !== undefined) return unless(policyNamed(truth, by) !== undefined, 'there is no such policy');
+  const calls = callsOf(truth, by).filter((one) => denial === undefined || one.at < denial.at);
+  return calls.some((call) => didProblem(did, call) === undefined) ? undefined : `${by} did not do this: ${did}`;
+}
+
 const partings = /; (?=changes made later |called again|evaluated again|not called |not evaluated )/;
 
 function inParts(words: string, problemOf: (part: string) => string | undefined): string | undefined {

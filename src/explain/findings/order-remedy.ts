@@ -1,8 +1,10 @@
+import { asString } from '../../machinery/json/json.ts';
 import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
+import { refusalIn } from '../trace/trace-summary.ts';
 import type { TracedDecision, Trace } from '../trace/trace.ts';
-import { actorText, isSameActor } from './finding.ts';
+import { actorOf, actorText, isSameActor } from './finding.ts';
 import { isCallee } from './conflicts.ts';
-import { fieldWords, listWords } from './field-words.ts';
+import { changeWords, fieldWords, listWords } from './field-words.ts';
 import { decisionCalled } from './per-item-mutations.ts';
 import { createTraceView, type ViewedDecision, type TraceView } from './trace-view.ts';
 
@@ -75,4 +77,29 @@ function laterText({ at, actor }: ViewedDecision, { decisions }: TraceView): str
   const what = listWords(later.flatMap(({ changes }) => changes.map(({ path }) => fieldWords(path))));
   const others = new Set(later.map((one) => actorText(one.actor))).size - 1;
   return unseenText(`${actorText(first.actor)}${others === 0 ? '' : ' and others'}`, what);
+}
+
+/**
+ * `psp.example.com received the Pod after side.example.com (sidecars) added container late: …`, of the denial that the
+ * client received; undefined when others changed nothing but annotations before it.
+ */
+export function changedBeforeDenial(trace: Trace): string | undefined {
+  const denial = refusalIn(trace);
+  if (denial?.outcome !== 'denied') return undefined;
+  const { decisions } = createTraceView(trace);
+  const at = trace.admission.indexOf(denial);
+  const earlier = decisions.flatMap((one) => {
+    const changes = one.changes.filter(({ path }) => path[0] !== 'metadata' || path[1] !== 'annotations');
+    const isOther = one.at < at && isCallee(one) && one.hasEffect && !isSameActor(one.actor, actorOf(denial));
+    return isOther && changes.length > 0 ? [{ record: one.record, actor: one.actor, changes }] : [];
+  });
+  const [first] = earlier;
+  if (first === undefined) return undefined;
+  const what = listWords(earlier.map(({ actor, changes }) => `${actorText(actor)} ${changeWords(changes)}`));
+  const kind = asString(trace.objectReceived?.['kind']) || 'object';
+  const why =
+    denial.phase === 'mutating'
+      ? whyLater(first.record, denial)
+      : 'mutating webhooks and policies run before validating ones';
+  return `${denial.name} received the ${kind} after ${what}: ${why}`;
 }

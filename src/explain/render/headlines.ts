@@ -40,7 +40,7 @@ export const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headli
 export const isAboutRounds = ({ rule, evidence }: Finding): boolean =>
   rule === 'called-again' || (rule === 'changed-nothing' && evidence.length === 0);
 
-/** Of a refused request, a webhook that allowed it unchanged is not reported. */
+/** Of a refused request, a webhook that allowed it unchanged is not reported, unless there is a hint about it. */
 const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
   verdict === 'admitted' ||
   !callee.some(({ outcome }) => outcome !== 'skipped') ||
@@ -48,7 +48,8 @@ const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
     (one) =>
       (one.outcome !== 'skipped' && one.outcome !== 'called') ||
       (one.source.patch ?? []).length > 0 ||
-      one.type === 'policy',
+      one.type === 'policy' ||
+      one.hints.length > 0,
   );
 
 /** Of several refusals, is this the one that the client received? */

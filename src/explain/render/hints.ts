@@ -1,5 +1,5 @@
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { isNearlyNamed } from './near-miss.ts';
+import { isNearlyNamed, subresourceAsResource } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
 import { ownValue } from '../../machinery/meta/object.ts';
 
@@ -17,6 +17,7 @@ export const hintsFor = (
 ): readonly string[] => rules.flatMap((hint) => hint({ webhook, request, object: objectReceived ?? undefined }) ?? []);
 
 const rules: readonly ((context: HintContext) => string | undefined)[] = [
+  kindAsResource,
   groupOfSubresource,
   groupOfResource,
   parentOfSubresource,
@@ -38,6 +39,13 @@ const onlyPart = ({ reason }: TracedWebhook) =>
   reason?.because === 'no-rule-matched' && reason.nearest?.parts.length === 1 ? reason.nearest.parts[0] : undefined;
 
 const fullName = ({ resource, subresource }: TracedRequest): string => `${resource}/${subresource}`;
+
+/** Rules name the resource and subresource of the URL, not the kind that is sent. */
+function kindAsResource({ webhook: { reason }, request }: HintContext): string | undefined {
+  if (reason?.because !== 'no-rule-matched' || !reason.nearest) return undefined;
+  if (!subresourceAsResource(reason.nearest.parts, request)) return undefined;
+  return `a subresource is matched by its parent: write apiGroups: [${JSON.stringify(request.group)}] and resources: [${JSON.stringify(fullName(request))}]`;
+}
 
 /** Discovery lists deployments/scale as a kind of autoscaling; rules match the group of the parent. */
 function groupOfSubresource({ webhook, request }: HintContext): string | undefined {

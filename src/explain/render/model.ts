@@ -1,7 +1,7 @@
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingsOf } from '../findings/findings-of.ts';
-import { reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
+import { changedBeforeDenial, reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
 import { inOrderConsidered } from '../trace/coverage.ts';
 import { hasChanged, statesOf } from '../trace/object-states.ts';
 import { heldMilliseconds } from '../trace/sentences.ts';
@@ -96,13 +96,28 @@ export function modelOf(trace: Trace): TraceModel {
     headline: requestHeadline(trace, { findings, headlines, callees }),
     request: requestModel(trace.request),
     findings,
-    headlines: headlines.filter(({ key }) => key === undefined || !reported.has(key)),
+    headlines: withChangesBefore(headlines, findings, trace).filter(
+      ({ key }) => key === undefined || !reported.has(key),
+    ),
     table: callees.map(tableRow),
     ...(unseenWords === undefined ? {} : { unseen: unseenWords }),
     passes,
     conversions: conversionModels(trace),
     warnings: trace.response.warnings,
   };
+}
+
+/** The denial that the client received, with what others changed before it, unless a finding says so. */
+function withChangesBefore(
+  headlines: readonly Headline[],
+  findings: readonly Finding[],
+  trace: Trace,
+): readonly Headline[] {
+  const [first, ...others] = headlines;
+  const isFound = findings.some(({ rule }) => rule === 'refused-others-work' || rule === 'refused-own-work');
+  const hint = isFound ? undefined : changedBeforeDenial(trace);
+  if (first?.about !== 'refusal' || first.hint !== undefined || hint === undefined) return headlines;
+  return [{ ...first, hint }, ...others];
 }
 
 /** The keys of decisions that a finding reports completely. */

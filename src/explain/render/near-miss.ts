@@ -27,10 +27,12 @@ export function nearnessOf(
 
 function isNearRule(
   { rule, parts }: RuleMismatch,
-  { resource }: TracedRequest,
+  request: TracedRequest,
   definition: TracedWebhook['definition'],
 ): boolean {
+  const { resource } = request;
   const [only] = parts;
+  if (subresourceAsResource(parts, request)) return true;
   if (parts.length !== 1 || only === undefined) return false;
   if (only.part === 'resource') {
     return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(mainOf(wanted), resource));
@@ -41,6 +43,12 @@ function isNearRule(
   // A rule for all resources of one group is not for another group.
   return only.part !== 'apiGroup' || !named.every((name) => name === '*' || name === '*/*');
 }
+
+/** A rule for the kind of the subresource, such as `scales` of group autoscaling for deployments/scale. */
+export const subresourceAsResource = (parts: RuleMismatch['parts'], { subresource }: TracedRequest): boolean =>
+  subresource !== '' &&
+  parts.every(({ part }) => part === 'apiGroup' || part === 'resource') &&
+  parts.some((one) => one.part === 'resource' && one.wants.some((wanted) => isNearlyNamed(wanted, subresource)));
 
 const mainOf = (resource: string): string => resource.split('/')[0] ?? '';
 

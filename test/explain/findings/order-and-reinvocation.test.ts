@@ -26,7 +26,7 @@ const two = [podHook('a-hook', hook), podHook('b-side', side)];
 const twoAgain = [podHook('a-hook', hook, again), podHook('b-side', side)];
 const token = { name: 'identity-token', emptyDir: {} };
 
-/** What people report in the threads named in front: their set-up, the rule, and what the first five lines must say. */
+/** Sixteen questions of users about order and reinvocation, by thread: the set-up, the rule, and what the first five lines must say. */
 const reports: readonly [thread: string, story: Explained, rule: FindingRule, says: RegExp][] = [
   [
     '14 azure-workload-identity#1744: called again, its volume is there twice',
@@ -243,6 +243,18 @@ test('28 website#23992: which of two is called first', async () => {
   );
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
     /m\.example\.com \(a-conf\): changes made later by z\.example\.com \(b-conf\) were not seen .*; configurations are called in the order of their names/,
+  );
+});
+
+test('29 kubernetes#65716: the denial does not name the sidecar', async () => {
+  const privileged = { ...late, securityContext: { privileged: true } };
+  const story = podStory([podHook('a-hook', hook)], {
+    [hook]: inject('containers', privileged),
+    [side]: () => ({ allowed: false, status: { message: 'privileged containers are not allowed', code: 403 } }),
+  });
+  const text = renderExplanation(await traceOf({ ...story, validating: [podHook('checks', side)] }));
+  expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
+    /denied: privileged containers are not allowed\n.*hint: side\.example\.com received the Pod after hook\.example\.com \(a-hook\) added container late: mutating webhooks and policies run before validating ones/,
   );
 });
 

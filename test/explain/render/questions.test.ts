@@ -48,7 +48,7 @@ const evict: Sent = [
 
 const name = 'hook.example.com';
 
-/** The questions of spec users.md section 2.1, each as somebody's set-up, and the cause that has to be in the first five lines. */
+/** The thirteen questions of authors whose webhook was not called, or was called unexpectedly: the set-up and the cause in the first five lines. */
 const questions: readonly [question: string, story: Explained, cause: RegExp][] = [
   [
     '01 a webhook that is silently not invoked',
@@ -104,6 +104,15 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
     /rules\[1\] matches but for the group: wants deployments\/scale in group autoscaling, and this is deployments\/scale in group apps\n.*hint: a subresource is matched under the group of its parent/,
   ],
   [
+    '04 the same trap with the resource that discovery lists as the kind',
+    {
+      validating: [{ name, rules: [rule('scales', 'autoscaling')] }],
+      before: [createDeployment],
+      sent: [scaleUp],
+    },
+    /wants group autoscaling \(this is apps\), resource scales \(this is deployments\/scale\)\n.*hint: a subresource is matched by its parent: write apiGroups: \["apps"\] and resources: \["deployments\/scale"\]/,
+  ],
+  [
     '05 a write through scale passes the webhook of the parent',
     { validating: [{ name, rules: [rule('deployments', 'apps')] }], before: [createDeployment], sent: [scaleUp] },
     /rules\[0\] matches but for the resource: wants deployments, and this is deployments\/scale\n.*hint: a rule for deployments does not cover subresources: add deployments\/scale/,
@@ -117,6 +126,15 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
     '07 subresources matched, and the kind the webhook gets',
     { validating: [{ name, rules: [rule('deployments/*', 'apps')] }], before: [createDeployment], sent: [scaleUp] },
     /was called and .*\n.*hint: for deployments\/scale the webhook receives kind autoscaling\/v1 Scale, not the deployment itself/,
+  ],
+  [
+    '07 the same of an exec, which the API server refuses afterwards',
+    {
+      validating: [{ name, rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }] }],
+      before: pod,
+      sent: [['POST', '/api/v1/namespaces/default/pods/web-1/exec?command=ls&stdout=true']],
+    },
+    /was called and .*\n.*hint: for pods\/exec the webhook receives kind v1 PodExecOptions, not the pod itself/,
   ],
   [
     '08 a namespaceSelector with a key that nobody carries',
