@@ -38,6 +38,8 @@ export async function playWalkthrough(path: string, kubectl: string): Promise<st
     const pieces: Piece[] = [];
     // eslint-disable-next-line no-await-in-loop -- a reader types one command after the other
     for (const piece of piecesOf(readFileSync(path, 'utf8'))) pieces.push(await playPiece(reader, piece));
+    const left = reader.newFiles();
+    if (left.length > 0) throw new Error(`${path} leaves files behind: ${left.join(', ')}`);
     return pageOf(pieces);
   } finally {
     await reader.leave();
@@ -68,6 +70,8 @@ async function playPiece(reader: Reader, piece: Piece): Promise<Piece> {
 interface Reader {
   readonly type: (command: string, shown: readonly string[]) => Promise<{ lines: readonly string[]; code: number }>;
   readonly stop: (command: string) => Promise<void>;
+  /** Files that git status would list. */
+  readonly newFiles: () => readonly string[];
   readonly leave: () => Promise<void>;
 }
 
@@ -82,6 +86,7 @@ async function createReader(kubectl: string): Promise<Reader> {
       [...ports].map(([from, to]) => [to, from]),
     ).replaceAll(folder, home);
   layOut(folder, kubectl, real);
+  const own = new Set(filesIn(folder));
 
   const started = new Map<string, Started>();
   const remembered: string[] = ['shopt -s expand_aliases'];
@@ -101,6 +106,7 @@ async function createReader(kubectl: string): Promise<Reader> {
       return { lines: await withBackground(linesIn(shown(text)), expected, [...started.values()], shown), code };
     },
     stop: async (command) => interrupt(started.get(command)?.child),
+    newFiles: () => filesIn(folder).filter((file) => !own.has(file)),
     leave: async () => {
       await Promise.all([...started.values()].map(({ child }) => interrupt(child)));
       rmSync(folder, { recursive: true, force: true });
@@ -161,6 +167,10 @@ function layOut(folder: string, kubectl: string, real: (text: string) => string)
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin', 'kubectl'), `#!/bin/sh\nexec '${kubectl}' "$@"\n`, { mode: 0o755 });
 }
+
+/** kubectl's cache is in HOME, which is this folder; git ignores .kadmit. */
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !/^\.k(?:admit|ube)(?:$|\/)/.test(file));
 
 /** Nothing of whoever runs the tests: no kubeconfig, no caches, no proxies. */
 const environment = (folder: string): NodeJS.ProcessEnv => ({
