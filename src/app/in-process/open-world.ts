@@ -12,7 +12,7 @@ import { createTrace } from '../../explain/trace/create-trace.ts';
 import { isTraced } from '../../explain/trace/trace-log.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ScenarioWorld } from '../../testing/scenario/world.ts';
-import { addressOfTo, createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
+import { createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import { createStubCaller, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
 import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
@@ -141,7 +141,7 @@ export function answerCalls(
     stubRegistry,
     clock,
     hold,
-    callProcess: (call, to) => detours.send(client.call, call, addressOfTo(to)),
+    callProcess: (call, to) => detours.sendTo(client.call, call, to),
     otherwise: withAssumedResponses(assume)(client.call),
   });
   return { call, close: client.close };

@@ -3,7 +3,7 @@ import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { ScenarioWorld, WorldSetup, Worlds } from '../../testing/scenario/world.ts';
-import { addressOfTo, createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
+import { createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import { type StubCertificates, createStubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
@@ -66,7 +66,7 @@ function answerOverTheWire(
   certificates: StubCertificates,
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
-  const { detour, send } = createStubDialing();
+  const { detour, send, sendTo } = createStubDialing();
   const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour });
   const server = startStubServer({ stubRegistry, certificates, clock });
   const call = createWireCaller({
@@ -75,7 +75,7 @@ function answerOverTheWire(
     hold,
     server,
     sendTo: (webhookCall, address) => send(client.call, webhookCall, address),
-    callProcess: (webhookCall, to) => send(client.call, webhookCall, addressOfTo(to)),
+    callProcess: (webhookCall, to) => sendTo(client.call, webhookCall, to),
     otherwise: withAssumedResponses(assume)(client.call),
   });
   const close = async (): Promise<void> => {

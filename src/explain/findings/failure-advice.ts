@@ -118,11 +118,11 @@ type PlainCause = Exclude<FailureCause, NoConnection | { readonly code: number }
 
 const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'service-missing': (call) =>
-    `the Service does not exist: create it with its endpoints, or map it: kadmit map ${serviceOf(call)}=URL`,
+    `the Service does not exist: create it with its endpoints, or map it: ${mapping(call, 'URL')}`,
   'service-port-missing': 'the Service does not have the port of clientConfig.service.port: correct one of them',
-  'service-unroutable': (call) => `the Service has no ClusterIP: set one, or map it: kadmit map ${serviceOf(call)}=URL`,
+  'service-unroutable': (call) => `the Service has no ClusterIP: set one, or map it: ${mapping(call, 'URL')}`,
   'no-endpoints': (call) =>
-    `the Service has no ready endpoints, and kadmit has no cluster network: add endpoints, or map it: kadmit map ${serviceOf(call)}=https://127.0.0.1:PORT`,
+    `the Service has no ready endpoints, and kadmit has no cluster network: add endpoints, or map it: ${mapping(call, 'https://127.0.0.1:PORT')}`,
   'host-unknown': 'the host of clientConfig.url has no address: correct it, or use an address',
   proxy: 'the proxy is unreachable: correct HTTPS_PROXY, or add the host to NO_PROXY',
   'not-yet-valid': 'the certificate is not valid yet: compare the clocks',
@@ -135,8 +135,7 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'not-an-authority': 'the issuer of the certificate is not a CA: issue both again, the issuer with CA:TRUE',
   'unknown-authority': unknownAuthorityAdvice,
   'plain-http': (call) => {
-    const service = serviceOf(call);
-    const plain = service === '' ? '' : `, or map it: kadmit map ${service}=http://…`;
+    const plain = serviceOf(call) === '' ? '' : `, or map it: ${mapping(call, 'http://…')}`;
     return `the webhook serves plain HTTP: serve TLS${plain}`;
   },
   'old-protocol': 'the webhook supports only TLS 1.0 or 1.1: enable TLS 1.2 or later',
@@ -184,9 +183,11 @@ function serviceOf(call: FailedCall): string {
 }
 
 function correction(call: FailedCall): string {
-  const service = serviceOf(call);
-  return service === '' ? 'correct clientConfig.url' : `correct its address: kadmit map ${service}=URL`;
+  return serviceOf(call) === '' ? 'correct clientConfig.url' : `correct its address: ${mapping(call, 'URL')}`;
 }
+
+const mapping = (call: FailedCall, url: string): string =>
+  `kadmit map ${serviceOf(call)}=${url} (in a scenario, to: ${url})`;
 
 function clientAdvice(call: FailedCall): string {
   if (asString(clientConfigOf(call)['caBundle']).includes(encodedTwice)) {

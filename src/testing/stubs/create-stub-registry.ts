@@ -1,4 +1,4 @@
-import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import type { Random } from '../../machinery/clock.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
 import { type UrlAddress, urlAddress } from '../../machinery/url-address.ts';
@@ -96,21 +96,39 @@ const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call:
 export interface StubDialing {
   readonly detour: (call: WebhookCall) => UrlAddress | undefined;
   readonly send: (client: CallWebhook, call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
+  /** `to` of a webhook, which the reader has checked. */
+  readonly sendTo: (client: CallWebhook, call: WebhookCall, to: string) => Promise<CallReply>;
 }
 
 /** `createWebhookClient({ cluster, detour: detours.detour })`, then `detours.send(client.call, call, address)`. */
 export function createStubDialing(): StubDialing {
   // Of calls that are under way; a call has no field for it.
   const under = new WeakMap<WebhookCall, UrlAddress>();
+  const send: StubDialing['send'] = (client, call, detour) => {
+    const sent = { ...call };
+    under.set(sent, detour);
+    return client(sent);
+  };
   return {
     detour: (call) => under.get(call),
-    send: (client, call, detour) => {
-      const sent = { ...call };
-      under.set(sent, detour);
-      return client(sent);
+    send,
+    sendTo: (client, call, to) => {
+      const url = new URL(to);
+      if (isBase(url)) return send(client, call, urlAddress(url));
+      const clientConfig = withPath(call.clientConfig, url.pathname);
+      return send(client, { ...call, clientConfig }, { ...urlAddress(url), basePath: '' });
     },
   };
 }
 
-/** `to` of a webhook, such as `http://localhost:8080/base`, which the reader has checked. */
-export const addressOfTo = (to: string): UrlAddress => urlAddress(new URL(to));
+/** A path that ends in `/` precedes that of the call; any other replaces it. */
+const isBase = ({ pathname }: URL): boolean => pathname.endsWith('/');
+
+/** `to` with the path of the call unless it has one of its own: `http://localhost:8080`, `http://localhost:8080/mutate`. */
+export const urlOfTo = (to: string, path: string): string =>
+  isBase(new URL(to)) ? `${to.replace(/\/$/, '')}${path}` : to;
+
+function withPath({ url, service, ...rest }: ClientConfig, path: string): ClientConfig {
+  if (service !== undefined) return { ...rest, service: { ...service, path } };
+  return url === undefined ? rest : { ...rest, url: new URL(path, url).href };
+}

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../../src/apiserver/admission/webhooks/call.ts';
-import { addressOfTo, createStubDialing, createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
+import { createStubDialing, createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
 import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
@@ -33,7 +33,7 @@ async function callOf(spec: Partial<WebhookSpec>, call: Partial<WebhookCall> = {
     stubRegistry,
     clock,
     hold: clock.hold,
-    callProcess: (asked, to) => detours.send(client.call, asked, addressOfTo(to.replace('PORT', String(process.port)))),
+    callProcess: (asked, to) => detours.sendTo(client.call, asked, to.replace('PORT', String(process.port))),
     otherwise: async ({ webhookName }) => ({
       outcome: 'failed',
       phase: 'client',
@@ -82,6 +82,21 @@ const processes: readonly [fact: string, faults: WebhookSpec['faults'], outcome:
 
 test.each(processes)('a real process %s', async (_fact, faults, outcome) => {
   expect(await callOf({ to, faults })).toEqual(outcome);
+});
+
+test.each([
+  ['no path: that of the call', 'http://127.0.0.1:PORT', 'POST /mutate?timeout=10s'],
+  ['a slash: that of the call', 'http://127.0.0.1:PORT/', 'POST /mutate?timeout=10s'],
+  [
+    'a path that ends in a slash precedes that of the call',
+    'http://127.0.0.1:PORT/base/',
+    'POST /base/mutate?timeout=10s',
+  ],
+  ['a path replaces that of the call', 'http://127.0.0.1:PORT/pods/v1', 'POST /pods/v1?timeout=10s'],
+])('the URL of a real process has %s', async (_fact, url, heard) => {
+  expect(await callOf({ to: url })).toEqual({ said: 'from the process', milliseconds: 0, heard: [heard] });
+  const clientConfig = { url: 'https://hook.example.com/mutate' };
+  expect((await callOf({ to: url }, { clientConfig })).heard).toEqual([heard]);
 });
 
 const elsewhere: readonly [fact: string, call: Partial<WebhookCall>, said: string][] = [

@@ -1,7 +1,10 @@
 import { type WebhookField, webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
 import { anyObject, choice, names, reference, type SchemaNode, text } from './common.ts';
 
-const toSchema = text('Where a real webhook listens, instead of a stub.', 'http://127.0.0.1:8400/validate');
+const toSchema = text(
+  'Where a real webhook listens, instead of a stub. Without a path, that of its `clientConfig` is called.',
+  'http://127.0.0.1:8400/validate',
+);
 
 /** Fields that `configure` can change. */
 export const backendFields = {

@@ -1,4 +1,3 @@
-import { trimRight } from '../../../machinery/go/strings.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import {
   asList,
@@ -11,6 +10,7 @@ import {
 import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../../machinery/patch/merge-patch.ts';
+import { urlOfTo } from '../../stubs/create-stub-registry.ts';
 import type { StubServer } from '../../stubs/stub-server.ts';
 import type { StubRegistry } from '../../stubs/stub-registry.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
@@ -144,8 +144,7 @@ async function withStubAddresses(
 function processAddress(clientConfig: JsonObject, { to = '' }: WebhookSpec): JsonObject {
   const { url, service, caBundle } = clientConfig;
   const path = asString(asObject(service)['path']) || pathOf(asString(url));
-  const address = `${trimRight(to, '/')}${path}`;
-  return { url: address, ...(caBundle === undefined ? {} : { caBundle }) };
+  return { url: urlOfTo(to, path), ...(caBundle === undefined ? {} : { caBundle }) };
 }
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '');

@@ -45,7 +45,7 @@ test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
     someTrace({ admission: [failedOpen] }),
     [
       'alice create pods shop/web admitted 201 in 100.0 ms: stored without the check of a.example.com (checks): it failed and failurePolicy is Ignore',
-      'hint: nothing listens at 127.0.0.1:1: start the webhook, or correct its address: kadmit map shop/hooks=URL',
+      'hint: nothing listens at 127.0.0.1:1: start the webhook, or correct its address: kadmit map shop/hooks=URL (in a scenario, to: URL)',
     ],
   ],
   [
