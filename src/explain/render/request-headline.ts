@@ -5,7 +5,7 @@ import { reinvocationOf } from '../findings/order-remedy.ts';
 import { refusalIn } from '../trace/trace-summary.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import type { Headline, Tone } from './about-decision.ts';
-import { type CalleeDecisions, wasCalled } from './callee-headline.ts';
+import { type CalleeDecisions, type CalleeModel, wasCalled } from './callee-headline.ts';
 
 /** The request in one line. */
 export interface RequestHeadline {
@@ -55,17 +55,25 @@ function countText(trace: Trace, { headlines, callees }: Explained): string {
   if (callees.length === 0) return 'no admission: it is a read';
   if (callees.length === 1 && only?.about === 'called') return only.text;
   const near = headlines.filter(({ about }) => about === 'near-miss').length;
+  const assumed = callees.filter((one) => one.some(isAssumed)).length;
   return [
     ...(['webhook', 'policy'] as const).flatMap((type) => calledText(type, callees)),
+    ...(assumed === 0 ? [] : [`${assumed} assumed (--assume)`]),
     ...changedText(trace, callees),
-    near === 0 ? 'nothing suspicious' : `${near} nearly matched`,
+    ...(near === 0 ? [] : [`${near} nearly matched`]),
+    ...(near === 0 && assumed === 0 ? ['nothing suspicious'] : []),
   ].join(', ');
 }
+
+const isAssumed = (decision: CalleeModel): boolean =>
+  decision.type === 'webhook' && decision.source.assumed !== undefined;
+
+const wasReallyCalled = (decision: CalleeModel): boolean => wasCalled(decision) && !isAssumed(decision);
 
 function calledText(type: 'webhook' | 'policy', callees: readonly CalleeDecisions[]): readonly string[] {
   const all = callees.filter(([one]) => one.type === type);
   if (all.length === 0) return [];
-  const called = all.filter((one) => one.some(wasCalled)).length;
+  const called = all.filter((one) => one.some(wasReallyCalled)).length;
   const [one, many, did] = type === 'webhook' ? ['webhook', 'webhooks', 'called'] : ['policy', 'policies', 'evaluated'];
   return [`${called} of ${all.length} ${all.length === 1 ? one : many} ${did}`];
 }
@@ -74,7 +82,7 @@ function changedText(
   { objectAfter, objectReceived, objectBefore }: Trace,
   callees: readonly CalleeDecisions[],
 ): readonly string[] {
-  const mutating = callees.filter(([one]) => one.phase === 'mutating').filter((one) => one.some(wasCalled));
+  const mutating = callees.filter(([one]) => one.phase === 'mutating').filter((one) => one.some(wasReallyCalled));
   if (mutating.length === 0) return [];
   const changed = mutating.filter((one) => one.some(({ diff }) => diff.length > 0)).length;
   const kind = asString((objectAfter ?? objectReceived ?? objectBefore)?.['kind']) || 'object';

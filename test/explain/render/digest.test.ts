@@ -64,3 +64,10 @@ test('the headline is that of the explanation, an unreadable trace has none', ()
   });
   expect(digestOf(JSON.parse('{"admission":null}')).headline.text).toBe('');
 });
+
+test('an assumed response is not a call', () => {
+  const admission = [someWebhook(), someWebhook({ name: 'b', assumed: 'allow' })];
+  expect(digestOf(someTrace({ admission })).headline.text).toBe(
+    '1 of 2 webhooks called, 1 assumed (--assume), none changed the object',
+  );
+});
