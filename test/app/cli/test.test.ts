@@ -102,6 +102,89 @@ test('--report github prints a summary line when all pass, and writes the summar
   }
 });
 
+// One webhook of two is called, one rule of three matches, and `replicas <= 5` is never false.
+const halfCovered = `
+webhooks: [{ name: one.example.com, does: allow }, { name: two.example.com, does: allow }]
+load:
+  - apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingWebhookConfiguration
+    metadata: { name: hooks }
+    webhooks:
+      - &hook
+        name: one.example.com
+        clientConfig: { service: { namespace: a, name: one } }
+        rules:
+          - { operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }
+          - { operations: [DELETE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }
+        sideEffects: None
+        admissionReviewVersions: [v1]
+      - <<: *hook
+        name: two.example.com
+        clientConfig: { service: { namespace: a, name: two } }
+        rules: [{ operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [secrets] }]
+  - apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicy
+    metadata: { name: small }
+    spec:
+      matchConstraints: { resourceRules: [{ operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }] }
+      validations: [{ expression: 'object.metadata.name.size() < 5' }]
+  - apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicyBinding
+    metadata: { name: small }
+    spec: { policyName: small, validationActions: [Deny] }
+steps: [{ create: ${map('a')} }]
+`;
+
+const coverageRows: readonly [args: readonly string[], exitCode: number, error: string][] = [
+  [['--coverage'], 0, ''],
+  [['--coverage-threshold', 'branches=50,policies=100,webhooks=50,rules=33'], 0, ''],
+  [
+    ['--coverage-threshold', 'rules=34%'],
+    1,
+    'kadmit test: coverage of rules is 33.3% (1 of 3), below the threshold of 34%',
+  ],
+  [
+    ['--coverage-threshold', '60', '--coverage-threshold', 'rules=0', '--report', 'json'],
+    1,
+    [
+      'kadmit test: coverage of webhooks is 50% (1 of 2), below the threshold of 60%',
+      'kadmit test: coverage of branches is 50% (1 of 2), below the threshold of 60%',
+    ].join('\n'),
+  ],
+];
+
+test.each(coverageRows)('%j exits with %i', async (args, exitCode, error) => {
+  const own = write({ 'scenario.yaml': halfCovered });
+  expect(await kadmitTest([own, ...args])).toMatchObject({ exitCode, error });
+});
+
+test('a failed scenario exits with 1 above the threshold, and nothing to cover is not below', async () => {
+  const own = write({ 'a/scenario.yaml': failing, 'b/scenario.yaml': passing });
+  expect(await kadmitTest([join(own, 'a'), '--coverage-threshold', '0'])).toMatchObject({ exitCode: 1, error: '' });
+  expect(await kadmitTest([join(own, 'b'), '--coverage-threshold', '100'])).toMatchObject({ exitCode: 0, error: '' });
+});
+
+test('--report json has the coverage of all scenarios with --coverage, and none without', async () => {
+  const own = write({ 'a/scenario.yaml': halfCovered, 'b/scenario.yaml': halfCovered });
+  const { out } = await kadmitTest([own, '--coverage', '--report', 'json']);
+  expect(JSON.parse(out)).toMatchObject({
+    coverage: {
+      totals: {
+        webhooks: { covered: 1, all: 2 },
+        policies: { covered: 1, all: 1 },
+        rules: { covered: 1, all: 3 },
+        branches: { covered: 1, all: 2 },
+      },
+      webhooks: [
+        { name: 'one.example.com', considered: 2, outcomes: { called: 2 }, rules: [{ matched: 2 }, { matched: 0 }] },
+        { name: 'two.example.com', considered: 2, outcomes: { skipped: 2 } },
+      ],
+      policies: [{ name: 'small', outcomes: { evaluated: 2 } }],
+    },
+  });
+  expect(JSON.parse((await kadmitTest([own, '--report', 'json'])).out)).not.toHaveProperty('coverage');
+});
+
 test('results of a matrix are printed in the order of the matrix, other files at once', () => {
   const lines: string[] = [];
   const screen = createScreen({ report: [] }, { out: (text) => void lines.push(text), error: () => {} });
@@ -182,6 +265,18 @@ const usage: readonly [args: readonly string[], error: string][] = [
     'kadmit test: --report json shares standard output with another report: give it a file, --report json=FILE',
   ],
   [['x', '--call', 'x', '--outage'], 'kadmit test: --outage and --call cannot be used together'],
+  [
+    ['x', '--coverage-threshold', '101'],
+    'kadmit test: --coverage-threshold "101" is not [MEASURE=]PERCENT: give one such as 80 or branches=80',
+  ],
+  [
+    ['x', '--coverage-threshold', 'lines=80'],
+    'kadmit test: --coverage-threshold "lines=80" names none of webhooks, policies, rules, branches',
+  ],
+  [
+    ['x', '--coverage-threshold', '80', '--outage'],
+    'kadmit test: --coverage-threshold and --outage cannot be used together',
+  ],
   [['x', '--insecure'], 'kadmit test: --ca and --insecure need --call'],
   [['x', '--clock', 'slow'], 'kadmit test: --clock "slow" is none of real, virtual'],
 ];

@@ -7,6 +7,7 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
+import { coverageMeasures, type CoverageThreshold } from '../../../testing/scenario/report/coverage-totals.ts';
 import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
 
@@ -41,6 +42,7 @@ export interface TestOptions {
   readonly stubAddress: string;
   readonly outage: boolean;
   readonly coverage: boolean;
+  readonly coverageThreshold: readonly CoverageThreshold[];
   /** A URL or the file of a script. */
   readonly call: string;
   readonly ca: string;
@@ -112,6 +114,13 @@ export const testFlags: FlagsOf<TestOptions> = {
     'address of this machine for that cluster; the stubs then listen on all addresses',
   ),
   coverage: switchFlag('coverage', 'show which webhooks, policies and branches of expressions were exercised'),
+  coverageThreshold: {
+    name: 'coverage-threshold',
+    argument: '[MEASURE=]PERCENT',
+    help: `fail below this coverage of ${coverageMeasures.slice(0, -1).join(', ')} or ${coverageMeasures.at(-1) ?? ''}, of each one without MEASURE; comma-separated or repeatable`,
+    fallback: [],
+    read: readThresholds,
+  },
   outage: switchFlag('outage', 'take each webhook down in turn and check that the cluster can recover'),
   call: textFlag('call', 'URL|SCRIPT', 'call this webhook with the AdmissionReviews of PATH'),
   ca: textFlag('ca', 'FILE', 'CA certificates (PEM) for --call'),
@@ -151,6 +160,20 @@ function readCount(texts: readonly string[]): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   if (/^\d{1,3}$/.test(text) && Number(text) >= 1) return { outcome: 'read', value: Number(text) };
   return { outcome: 'wrong', problem: 'is not a number from 1 to 999' };
+}
+
+function readThresholds(texts: readonly string[]): FlagReading<readonly CoverageThreshold[]> {
+  const thresholds: CoverageThreshold[] = [];
+  for (const text of texts.flatMap((list) => list.split(','))) {
+    const { name, percent = '' } =
+      /^(?:(?<name>[^=]*)=)?(?<percent>\d{1,3}(?:\.\d{1,2})?)%?$/.exec(text.trim())?.groups ?? {};
+    const measure = name === undefined ? 'all' : coverageMeasures.find((one) => one === name);
+    if (percent === '' || Number(percent) > 100)
+      return { outcome: 'wrong', problem: 'is not [MEASURE=]PERCENT: give one such as 80 or branches=80' };
+    if (!measure) return { outcome: 'wrong', problem: `names none of ${coverageMeasures.join(', ')}` };
+    thresholds.push({ measure, percent: Number(percent) });
+  }
+  return { outcome: 'read', value: thresholds };
 }
 
 function readReports(texts: readonly string[]): FlagReading<readonly WantedReport[]> {

@@ -3,7 +3,6 @@ import { delimiter } from 'node:path';
 import { issueCertificate } from '../../../adapters/certificates/issue-certificate.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { compareScenario, type ReleaseComparison, comparisonText } from '../../../testing/scenario/compare.ts';
 import { outageText } from '../../../testing/scenario/outage/outage-text.ts';
@@ -11,6 +10,7 @@ import type { OutageReport } from '../../../testing/scenario/outage/report.ts';
 import { runOutage } from '../../../testing/scenario/outage/run-outage.ts';
 import { planRuns, type RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { coverageText } from '../../../testing/scenario/report/coverage-text.ts';
+import { belowThreshold, coverageOfRun } from '../../../testing/scenario/report/coverage-totals.ts';
 import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import { connectTarget, type TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
@@ -62,10 +62,13 @@ export function reportScriptless(files: readonly string[], tell: (text: string) 
 
 /** Writes the reports and, into `--trace-dir`, the failures; resolves with the exit code. */
 export async function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): Promise<number> {
-  const coverages = run.outcomes.flatMap(({ coverage }) => coverage ?? []);
-  if (options.coverage && isLive(options.report)) io.out(`\n${coverageText(mergeCoverage(coverages))}`);
+  const coverage = options.coverage ? (coverageOfRun(run) ?? { webhooks: [], policies: [] }) : undefined;
+  if (coverage && isLive(options.report)) io.out(`\n${coverageText(coverage)}`);
   const problem = writeReports(run, options.report, io.out) ?? (await traceProblem(run, options.traceDir, io));
-  if (problem === undefined) return exitCodeOf(run);
+  const below = coverage ? belowThreshold(coverage, options.coverageThreshold) : [];
+  for (const line of below) io.error(`kadmit test: ${line}`);
+  const code = exitCodeOf(run);
+  if (problem === undefined) return code === exitCodes.fine && below.length > 0 ? exitCodes.failed : code;
   io.error(`kadmit test: ${problem}`);
   return exitCodes.usage;
 }

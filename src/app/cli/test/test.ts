@@ -17,7 +17,8 @@ export const testCommand = defineCommand({
   flags: testFlags,
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['test scenarios/', 'test scenarios/ -t sidecar --watch'],
-  run: async ({ args, options }, io, parts: CommandContext) => {
+  run: async ({ args, options: given }, io, parts: CommandContext) => {
+    const options = { ...given, coverage: given.coverage || given.coverageThreshold.length > 0 };
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
     if (options.init !== '') return initScenario(options.init, io);
@@ -34,6 +35,8 @@ function usageProblem(options: TestOptions, paths: readonly string[]): string | 
   const problem = callProblem(options);
   if (problem !== undefined) return problem;
   const [mode, another] = modesOf(options);
+  if (mode !== undefined && options.coverageThreshold.length > 0)
+    return `--coverage-threshold and ${mode} cannot be used together`;
   if (another !== undefined) return `${mode ?? ''} and ${another} cannot be used together`;
   if (mode === '--compare-with' || mode === '--outage') return documentProblem(mode, options);
   return reportProblem(report);

@@ -2,22 +2,30 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { SourceLocation } from '../format.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { explanationLines } from './failure-text.ts';
+import { coverageOfRun, coverageTotals } from './coverage-totals.ts';
 import { type TestRun, totalsOf } from './test-run.ts';
 
 /** docs/reference/scenario-format.md. `reportVersion` increases when a field changes its meaning. */
 export const jsonReport = (run: TestRun): string => `${JSON.stringify(documentOf(run), null, 2)}\n`;
 
-const documentOf = (run: TestRun): JsonObject => ({
+const documentOf = (run: TestRun): object => ({
   reportVersion: 1,
   startedAt: new Date(run.startedAt).toISOString(),
   milliseconds: rounded(run.milliseconds),
   totals: { ...totalsOf(run) },
+  ...coverageDocument(run),
   scenarios: run.outcomes.map(scenarioOf),
   unreadable: run.unreadable.map(({ file, problems }) => ({
     file,
     problems: problems.map(({ place, path, message }) => ({ ...placeOf(place), path, message })),
   })),
 });
+
+/** Empty without the option `coverage`. */
+function coverageDocument(run: TestRun): object {
+  const coverage = coverageOfRun(run);
+  return coverage === undefined ? {} : { coverage: { totals: coverageTotals(coverage), ...coverage } };
+}
 
 const scenarioOf = ({ scenario, combination, outcome, problem, steps, ...times }: ScenarioOutcome): JsonObject => ({
   name: scenario.name,

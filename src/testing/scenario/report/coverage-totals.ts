@@ -1,0 +1,68 @@
+import type { Coverage } from '../../../explain/trace/coverage.ts';
+import { branchesTaken } from '../../../explain/trace/expression-coverage.ts';
+import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
+import type { TestRun } from './test-run.ts';
+
+export const coverageMeasures = ['webhooks', 'policies', 'rules', 'branches'] as const;
+export type CoverageMeasure = (typeof coverageMeasures)[number];
+
+export interface CoverageCount {
+  readonly covered: number;
+  readonly all: number;
+}
+
+/** A measure, or all of them, and its lowest percentage. */
+export interface CoverageThreshold {
+  readonly measure: CoverageMeasure | 'all';
+  readonly percent: number;
+}
+
+/** Of all scenarios together; undefined without the option `coverage`. */
+export function coverageOfRun({ outcomes }: TestRun): Coverage | undefined {
+  const coverages = outcomes.flatMap(({ coverage }) => coverage ?? []);
+  return coverages.length === 0 ? undefined : mergeCoverage(coverages);
+}
+
+/**
+ * Covered are webhooks that were called and policies that were evaluated, rules of webhooks that matched, and branches of
+ * expressions that were taken.
+ */
+export function coverageTotals({ webhooks, policies }: Coverage): Readonly<Record<CoverageMeasure, CoverageCount>> {
+  const rules = webhooks.flatMap((one) => one.rules);
+  const expressions = [
+    ...policies.flatMap((one) => [...one.conditions, ...one.variables, ...one.validations]),
+    ...webhooks.flatMap((one) => one.conditions),
+  ];
+  const branches = branchesTaken(expressions);
+  return {
+    webhooks: counted(webhooks, isMatched),
+    policies: counted(policies, isMatched),
+    rules: counted(rules, ({ matched }) => matched > 0),
+    branches: { covered: branches.taken, all: branches.all },
+  };
+}
+
+const counted = <T>(list: readonly T[], isCovered: (one: T) => boolean): CoverageCount => ({
+  covered: list.filter(isCovered).length,
+  all: list.length,
+});
+
+interface Considered {
+  readonly considered: number;
+  readonly outcomes: Readonly<Partial<Record<string, number>>>;
+}
+
+const isMatched = ({ considered, outcomes }: Considered): boolean => considered > (outcomes['skipped'] ?? 0);
+
+/** A line for each measure below its threshold. A measure without anything to cover is not below. */
+export function belowThreshold(coverage: Coverage, thresholds: readonly CoverageThreshold[]): readonly string[] {
+  const totals = coverageTotals(coverage);
+  return coverageMeasures.flatMap((measure) => {
+    const named = thresholds.findLast((one) => one.measure === measure);
+    const { percent } = named ?? thresholds.findLast((one) => one.measure === 'all') ?? { percent: 0 };
+    const { covered, all } = totals[measure];
+    if (covered * 100 >= percent * all) return [];
+    const reached = Math.floor((covered * 1000) / all) / 10;
+    return [`coverage of ${measure} is ${reached}% (${covered} of ${all}), below the threshold of ${percent}%`];
+  });
+}
