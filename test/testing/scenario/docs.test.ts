@@ -46,22 +46,48 @@ function findScenarioFiles(): readonly string[] {
   return found.outcome === 'found' ? found.files : [];
 }
 
-const schema: unknown = JSON.parse(read(schemaFile));
+// For hover and completion; a mapping that does not say whether it has other fields would accept a misspelt one.
+const lacking: readonly [what: string, isLacking: (node: SchemaObject, isField: boolean) => boolean][] = [
+  ['a description', ({ description, $ref }, isField) => isField && description === undefined && $ref === undefined],
+  [
+    'values or an example',
+    ({ type, enum: values, examples }, isField) =>
+      isField && ['string', 'integer', 'number'].includes(String(type)) && (values ?? examples) === undefined,
+  ],
+  [
+    'additionalProperties',
+    ({ properties, additionalProperties }) => properties !== undefined && additionalProperties === undefined,
+  ],
+  ['items', ({ type, items }) => type === 'array' && items === undefined],
+];
 
-test.each(['/', '/definitions', '/properties/webhooks/items', '/properties/steps/items'])(
-  'every field at %s has a description',
-  (pointer) => {
-    const node = pointer
-      .split('/')
-      .slice(1)
-      .reduce((at, name) => (name === '' ? at : field(at, name)), schema);
-    const fields = pointer === '/definitions' ? node : field(node, 'properties');
-    expect(Object.entries(asRecord(fields)).filter(([, one]) => !('description' in asRecord(one)))).toEqual([]);
-  },
-);
+test.each(lacking)('no field of the schema lacks %s', (_what, isLacking) => {
+  const nodes = nodesOf(JSON.parse(read(schemaFile)), '');
+  expect(nodes.length).toBeGreaterThan(400);
+  expect(nodes.filter(({ node, isField }) => isLacking(node, isField)).map(({ path }) => path)).toEqual([]);
+});
 
-const asRecord = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
-const field = (value: unknown, name: string): unknown => Reflect.get(asRecord(value), name);
+type SchemaObject = Readonly<Record<string, unknown>>;
+
+interface NodeAt {
+  readonly path: string;
+  readonly node: SchemaObject;
+  readonly isField: boolean;
+}
+
+function nodesOf(node: SchemaObject, path: string, isField = false): readonly NodeAt[] {
+  const fields = (['properties', 'definitions'] as const).flatMap((keyword) =>
+    Object.entries(node[keyword] ?? {}).flatMap(([name, one]) => nodesOf(one, `${path}/${name}`, true)),
+  );
+  const parts = ['items', 'additionalProperties', 'anyOf'].flatMap((keyword) => {
+    const value = node[keyword];
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return list.flatMap((one) => (isSchema(one) ? nodesOf(one, `${path}/${keyword}`) : []));
+  });
+  return [{ path, node, isField }, ...fields, ...parts];
+}
+
+const isSchema = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null;
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-docs-'));
 const worlds = createWorlds((error) => {

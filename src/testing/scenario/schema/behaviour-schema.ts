@@ -8,12 +8,16 @@ const deny: SchemaNode = {
     {
       type: 'object',
       properties: {
-        message: text('What the client reads after `admission webhook "…" denied the request: `.'),
+        message: text(
+          'What the client reads after `admission webhook "…" denied the request: `.',
+          'privileged Pods are not allowed',
+        ),
         code: {
           type: 'integer',
           description: 'The HTTP code; without one the API server answers 400.',
           minimum: 0,
           maximum: 599,
+          examples: [403],
         },
         reason: text('The reason of the Status.', 'Forbidden'),
       },
@@ -57,8 +61,13 @@ export const behaviourSchema: SchemaNode = {
         annotate: textMap('Sets these annotations.'),
         sidecar: anyObject(
           'Adds this container to a Pod, or to the Pod template of a workload, unless one of that name is there.',
+          { name: 'proxy', image: 'envoy' },
         ),
-        initContainer: anyObject('The same with an init container (with `restartPolicy: Always` a native sidecar).'),
+        initContainer: anyObject('The same with an init container (with `restartPolicy: Always` a native sidecar).', {
+          name: 'proxy',
+          image: 'envoy',
+          restartPolicy: 'Always',
+        }),
         set: {
           type: 'object',
           description: 'Sets fields by their paths; what is missing on the way is made.',

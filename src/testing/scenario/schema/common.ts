@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
 /** The part of JSON Schema (draft-07) that docs/reference/scenario.schema.json uses. */
 export interface SchemaNode {
@@ -55,7 +55,11 @@ export const oneOrMore = (description: string, one: SchemaNode, item: SchemaNode
   anyOf: [...(one.anyOf ?? [one]), { type: 'array', items: item }],
 });
 
-export const anyObject = (description: string): SchemaNode => ({ type: 'object', description });
+export const anyObject = (description: string, ...examples: readonly JsonObject[]): SchemaNode => ({
+  type: 'object',
+  description,
+  examples,
+});
 
 export const textMap = (description: string): SchemaNode => ({
   type: 'object',
@@ -105,10 +109,10 @@ export const jsonPatch = (description: string): SchemaNode =>
   arraySchema(description, {
     type: 'object',
     properties: {
-      op: choice('', ['add', 'remove', 'replace', 'move', 'copy', 'test']),
-      path: text('', '/metadata/labels/team'),
-      from: text(''),
-      value: {},
+      op: choice('What the operation does (RFC 6902).', ['add', 'remove', 'replace', 'move', 'copy', 'test']),
+      path: text('Where: a JSON Pointer; `/-` at the end appends to a list.', '/metadata/labels/team'),
+      from: text('With move and copy: where the value is taken from.', '/metadata/labels/owner'),
+      value: { description: 'With add, replace and test: the value, of any type.', examples: ['a'] },
     },
     required: ['op', 'path'],
     additionalProperties: false,

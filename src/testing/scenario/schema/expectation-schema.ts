@@ -54,7 +54,7 @@ const failurePhases = Object.keys({
 } satisfies Record<FailurePhase, true>);
 
 const fields: Readonly<Record<string, SchemaNode>> = {
-  configuration: text('The name of its configuration, when two of them have a webhook of this name.'),
+  configuration: text('The name of its configuration, when two of them have a webhook of this name.', 'sidecars'),
   type: choice('Which is meant, when a mutating and a validating webhook have the same names.', [
     'mutating',
     'validating',
@@ -105,7 +105,9 @@ const policyFields: Readonly<Record<string, SchemaNode>> = {
   skipped: choice('It was not evaluated, for this reason.', policyReasons),
   binding: text('Only the turns of this binding.', 'limits-binding'),
   changed: { type: 'boolean', description: 'Of a mutating policy: whether it changed the object.' },
-  object: anyObject('Of a mutating policy: the object as it left it has these fields, perhaps among others.'),
+  object: anyObject('Of a mutating policy: the object as it left it has these fields, perhaps among others.', {
+    metadata: { labels: { team: 'a' } },
+  }),
 };
 
 const policies: SchemaNode = {
@@ -152,8 +154,12 @@ const properties: Readonly<Record<string, SchemaNode>> = {
     description: 'Annotations of the audit event, perhaps among others; `null` for one that must not be there.',
     additionalProperties: { anyOf: [{ type: 'null' }, ...(textExpectationSchema.anyOf ?? [])] },
   },
-  object: anyObject('The object as answered has these fields, perhaps among others.'),
-  exactly: anyObject('The object as answered has these fields and no others, but for what the server fills in.'),
+  object: anyObject('The object as answered has these fields, perhaps among others.', {
+    metadata: { labels: { team: 'a' } },
+  }),
+  exactly: anyObject('The object as answered has these fields and no others, but for what the server fills in.', {
+    metadata: { labels: { team: 'a' } },
+  }),
   golden: text('The object as answered is what this file has; `kadmit test --update` writes it.', 'pod.golden.yaml'),
   settled: {
     type: 'object',

@@ -21,7 +21,7 @@ const delay = (description: string): SchemaNode => ({
         from: duration('The shortest.'),
         to: duration('The longest.'),
         median: duration('Half of the calls take longer.'),
-        sigma: { type: 'number', description: 'How far they spread; 0.5 when it is left out.', minimum: 0 },
+        sigma: { type: 'number', description: 'How far they spread.', minimum: 0, default: 0.5 },
       },
       dependencies: { from: ['to'], to: ['from'], sigma: ['median'] },
       minProperties: 1,
@@ -43,7 +43,10 @@ export const faultKinds: Readonly<Record<string, SchemaNode>> = {
       { type: 'integer', minimum: 200, maximum: 599, examples: [503] },
       {
         type: 'object',
-        properties: { code: { type: 'integer', minimum: 200, maximum: 599 }, body: text('') },
+        properties: {
+          code: { type: 'integer', description: 'The HTTP code.', minimum: 200, maximum: 599, examples: [503] },
+          body: text('The body of the answer.', 'upstream connect error'),
+        },
         required: ['code'],
         additionalProperties: false,
       },
@@ -56,7 +59,10 @@ export const faultKinds: Readonly<Record<string, SchemaNode>> = {
       { type: 'string' },
       {
         type: 'object',
-        properties: { body: text(''), contentType: text('', 'text/html') },
+        properties: {
+          body: text('The body of the answer.', '<html>'),
+          contentType: text('The Content-Type of the answer.', 'text/html'),
+        },
         additionalProperties: false,
       },
     ],

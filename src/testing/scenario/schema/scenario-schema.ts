@@ -24,6 +24,7 @@ const policySeedSchema: SchemaNode = {
   minimum: 0,
   description:
     'Shuffles policies and their bindings, whose order is a matter of chance on other servers; 0: they come by name.',
+  examples: [1],
 };
 
 const kubernetesVersionSchema: SchemaNode = {
@@ -174,12 +175,12 @@ export const scenarioSchema: SchemaNode = {
   additionalProperties: false,
   required: ['steps'],
   properties: {
-    $schema: text('The schema of this file, for editors that do not read the first line.'),
+    $schema: text('The schema of this file, for editors that do not read the first line.', './scenario.schema.json'),
     name: text(
       'What is shown, in a few words; the name of the folder when it is left out.',
       'privileged Pods are refused',
     ),
-    description: text('What it is about, for the reader.'),
+    description: text('What it is about, for the reader.', 'The webhook comes before the sidecar is there.'),
     clock: choice(
       '`virtual`: delays and timeouts take no real time; the default when every webhook is a stub. `real`: they do.',
       ['virtual', 'real'],

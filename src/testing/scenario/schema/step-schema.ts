@@ -5,6 +5,7 @@ import { backendFields } from './webhook-schema.ts';
 
 const manifest = (description: string): SchemaNode => ({
   description: `${description} A file (each of its documents is a step of its own) or the object itself.`,
+  examples: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }],
   anyOf: [{ type: 'string', examples: ['pod.yaml'] }, { type: 'object' }],
 });
 
@@ -50,14 +51,30 @@ const details: Readonly<Record<string, SchemaNode>> = {
   ),
   subresource: text('With create, update, apply: sends the object to this subresource of its own address.', 'status'),
   target: target('With create, update, apply: sends the object to this address instead of its own.'),
-  fieldManager: text('With writes: the name of the field manager; `kadmit` when it is left out.'),
+  fieldManager: text('With writes: the name of the field manager; `kadmit` when it is left out.', 'my-operator'),
   force: { type: 'boolean', description: 'With apply: takes over fields that others own.', default: false },
-  merge: anyObject('With patch: a JSON merge patch.'),
-  strategic: anyObject('With patch: a strategic merge patch, as `kubectl patch` sends.'),
+  merge: anyObject('With patch: a JSON merge patch.', { metadata: { labels: { team: 'a' } } }),
+  strategic: anyObject('With patch: a strategic merge patch, as `kubectl patch` sends.', {
+    spec: { containers: [{ name: 'web', image: 'nginx' }] },
+  }),
   json: jsonPatch('With patch: a JSON patch.'),
-  options: anyObject('With delete: DeleteOptions, such as `{gracePeriodSeconds: 0}`.'),
-  labelSelector: text('With deletecollection.', 'app=web'),
-  fieldSelector: text('With deletecollection.', 'metadata.name=web'),
+  options: {
+    type: 'object',
+    description: 'With delete: DeleteOptions, such as `{gracePeriodSeconds: 0}`.',
+    examples: [{ gracePeriodSeconds: 0 }],
+    properties: {
+      gracePeriodSeconds: {
+        type: 'integer',
+        description: 'How long a Pod may take to stop; 0 deletes it at once.',
+        examples: [0],
+      },
+      propagationPolicy: choice('What becomes of the objects that it owns.', ['Background', 'Foreground', 'Orphan']),
+      preconditions: anyObject('`uid` and `resourceVersion` that the object must have.', { resourceVersion: '7' }),
+    },
+    additionalProperties: true,
+  },
+  labelSelector: text('With deletecollection: only objects with these labels.', 'app=web'),
+  fieldSelector: text('With deletecollection: only objects with these fields.', 'metadata.name=web'),
   query: {
     type: 'object',
     description: 'With connect: the parameters of the query.',
@@ -78,7 +95,7 @@ export const stepSchema: SchemaNode = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    name: text('A name for the reports; without it, what the step does.'),
+    name: text('A name for the reports; without it, what the step does.', 'a privileged Pod is refused'),
     ...actions,
     ...details,
     as: userSchema,

@@ -1,15 +1,17 @@
 import { names, type SchemaNode, text } from './common.ts';
 
+const username = text('The name it has for the server.', 'alice@example.com');
+
 const fields: Readonly<Record<string, SchemaNode>> = {
   groups: names('Its groups; `system:authenticated` is added, as a server does.', 'devs'),
-  uid: text('Its uid.'),
+  uid: text('Its UID, `userInfo.uid` of a review.', '42'),
   extra: { type: 'object', description: 'Its extra fields.', additionalProperties: names('') },
 };
 
 export const namedUserSchema: SchemaNode = {
   type: 'object',
   description: 'The name it has for the server is the key, unless `username` says another.',
-  properties: { username: text('The name it has for the server.'), ...fields },
+  properties: { username, ...fields },
   additionalProperties: false,
 };
 
@@ -22,7 +24,7 @@ export const userSchema: SchemaNode = {
     { type: 'string' },
     {
       type: 'object',
-      properties: { username: text('The name it has for the server.'), ...fields },
+      properties: { username, ...fields },
       required: ['username'],
       additionalProperties: false,
     },

@@ -1,5 +1,5 @@
 import { type WebhookField, webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
-import { anyObject, choice, names, reference, type SchemaNode, text } from './common.ts';
+import { arraySchema, choice, names, reference, type SchemaNode, text, textMap } from './common.ts';
 
 const toSchema = text(
   'Where a real webhook listens, instead of a stub. Without a path, that of its `clientConfig` is called.',
@@ -23,6 +23,25 @@ const condition: SchemaNode = {
   additionalProperties: false,
 };
 
+const selector: SchemaNode = {
+  type: 'object',
+  additionalProperties: false,
+  examples: [{ matchLabels: { team: 'a' } }],
+  properties: {
+    matchLabels: textMap('Labels with these values, all of them.'),
+    matchExpressions: arraySchema('Conditions on labels, all of them.', {
+      type: 'object',
+      required: ['key', 'operator'],
+      additionalProperties: false,
+      properties: {
+        key: text('The label.', 'kubernetes.io/metadata.name'),
+        operator: choice('How the label is compared with `values`.', ['In', 'NotIn', 'Exists', 'DoesNotExist']),
+        values: names('The values, for `In` and `NotIn`.', 'shop'),
+      },
+    }),
+  },
+};
+
 /** Fields of `webhooks[]`, by their API names. */
 export const configurationFields: Readonly<Record<string, SchemaNode>> = Object.fromEntries(
   webhookFieldEntries.map(([name, field]) => [name, fieldSchema(field)]),
@@ -40,7 +59,7 @@ function fieldSchema(field: WebhookField): SchemaNode {
     case 'names':
       return names(description, field.example);
     case 'selector':
-      return anyObject(description);
+      return { ...selector, description };
     case 'conditions':
       return { type: 'array', description, items: condition };
   }
@@ -61,11 +80,18 @@ const rules: SchemaNode = {
           {
             type: 'object',
             properties: {
-              operations: names('', 'CREATE'),
-              apiGroups: names('', ''),
-              apiVersions: names('', 'v1'),
-              resources: names('', 'pods'),
-              scope: choice('', ['*', 'Cluster', 'Namespaced']),
+              operations: arraySchema(
+                'Operations; `*` for all.',
+                choice('', ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*']),
+              ),
+              apiGroups: names('API groups; the core group is empty, `*` stands for all.', ''),
+              apiVersions: names('Versions of the groups; `*` for all.', 'v1'),
+              resources: names('Resources and subresources: `pods`, `pods/status`, `*/*` for all.', 'pods'),
+              scope: choice('Only objects of the cluster or of namespaces; `*`, the default, for both.', [
+                '*',
+                'Cluster',
+                'Namespaced',
+              ]),
             },
             required: ['operations', 'apiGroups', 'apiVersions', 'resources'],
             additionalProperties: false,
@@ -85,6 +111,7 @@ export const webhookSchema: SchemaNode = {
     configuration: text(
       'The name of its configuration: needed when two of them have a webhook of this name. With `type`, the name of ' +
         'the configuration made for it (the name of the webhook when it is left out).',
+      'sidecars',
     ),
     ...backendFields,
     type: choice(
