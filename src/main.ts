@@ -5,13 +5,16 @@ import * as nodeModule from 'node:module';
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
   nodeModule.enableCompileCache();
 }
-const { showSourcePositions } = await import('./app/cli/terminal/source-positions.ts');
-showSourcePositions();
+const { withSourcePositions } = await import('./machinery/files/source-positions.ts');
+process.on('uncaughtException', (error) => {
+  console.error(withSourcePositions(error.stack ?? String(error)));
+  process.exit(1);
+});
 const { run } = await import('./app/cli/run.ts');
 
 const io = {
   out: (text: string): void => console.log(text),
-  error: (text: string): void => console.error(text),
+  error: (text: string): void => console.error(withSourcePositions(text)),
 };
 
 const finished = run(process.argv.slice(2), io, {

@@ -241,6 +241,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   ui: ['machinery', 'explain/trace', 'explain/findings', 'explain/render'],
   '(entry)': [
+    'machinery',
     'apiserver/admission',
     'explain/trace',
     'adapters/config',

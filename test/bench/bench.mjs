@@ -10,6 +10,7 @@ import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
 import { measurePods } from './measure-pods.mjs';
 import { measureProcessor } from './measure-processor.mjs';
+import { measureRequests } from './measure-requests.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureStorage } from './measure-storage.mjs';
 import { measureWatch } from './measure-watch.mjs';

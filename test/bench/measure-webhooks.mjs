@@ -103,7 +103,8 @@ const kinds = {
   validating: { kind: 'ValidatingWebhookConfiguration', path: 'validatingwebhookconfigurations' },
 };
 
-async function configure(kadmit, { port, ca }, counts) {
+/** So many webhooks of each phase, all at the same server. */
+export async function configure(kadmit, { port, ca }, counts) {
   for (const [phase, { kind, path }] of Object.entries(kinds)) {
     const caBundle = Buffer.from(ca).toString('base64');
     const webhooks = Array.from({ length: counts[phase] ?? 0 }, (_none, index) => ({
@@ -119,6 +120,6 @@ async function configure(kadmit, { port, ca }, counts) {
   }
 }
 
-async function unconfigure(kadmit) {
+export async function unconfigure(kadmit) {
   for (const [phase, { path }] of Object.entries(kinds)) await ask(kadmit, 'DELETE', `${group}/${path}/bench-${phase}`);
 }

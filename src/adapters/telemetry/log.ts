@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
+import { withSourcePositions } from '../../machinery/files/source-positions.ts';
 
 /** The server's log on standard error. */
 export interface Log {
@@ -25,7 +26,7 @@ export async function openLog(
   const isVerbose = (wanted: number): boolean => wanted <= verbosity;
   if (format === 'text') {
     return {
-      error: (line) => write(`${line}\n`),
+      error: (line) => write(`${withSourcePositions(line)}\n`),
       // In text format other code announces the start; JSON readers get it from here.
       info: (wanted, message, facts = {}) => {
         if (isVerbose(Math.max(1, wanted))) write(`${[message, ...Object.entries(facts).map(pairText)].join(' ')}\n`);
@@ -44,7 +45,7 @@ export async function openLog(
     { write },
   );
   return {
-    error: (line) => logger.error(line),
+    error: (line) => logger.error(withSourcePositions(line)),
     info: (wanted, message, facts = {}) => {
       if (isVerbose(wanted)) logger.info({ v: wanted, ...facts }, message);
     },
