@@ -24,8 +24,12 @@ export function createPluginMetrics(registry: Registry): RecordPlugins {
     const observe = (name: string, isRejected: boolean, milliseconds: number): void =>
       duration.observe({ name, ...stepLabels(operation, phase, isRejected) }, milliseconds / 1000);
     for (const record of records) {
-      if (record.type !== 'plugin') continue;
-      observe(record.plugin, record.outcome.outcome === 'denied', record.finishedAt - record.startedAt);
+      if (record.type === 'plugin') {
+        observe(record.plugin, record.outcome.outcome === 'denied', record.finishedAt - record.startedAt);
+      } else if (record.type === 'passed-plugins') {
+        const { names, times } = record;
+        names.forEach((plugin, at) => observe(plugin, false, (times[2 * at + 1] ?? 0) - (times[2 * at] ?? 0)));
+      }
     }
     for (const { plugin, rejected, startedAt, finishedAt } of calling)
       observe(plugin, rejected, finishedAt - startedAt);

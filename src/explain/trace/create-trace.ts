@@ -1,4 +1,9 @@
-import type { PluginRecord, WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
+import type {
+  PassedPlugins,
+  PluginRecord,
+  WebhookOutcome,
+  WebhookRecord,
+} from '../../apiserver/admission/chain/outcome.ts';
 import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/match-resources.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
@@ -160,8 +165,12 @@ const printedIn = ({ printed }: Pass): Printed => printed ?? ((object) => object
 function decisionsIn(pass: Pass): readonly TracedDecision[] {
   const printed = printedIn(pass);
   let before = pass.result.received;
-  return pass.result.records.flatMap((record) => {
+  return pass.result.records.flatMap((record): TracedDecision | readonly TracedDecision[] => {
     if (record.type === 'empty-configurations') return [];
+    if (record.type === 'passed-plugins') {
+      before = record.object;
+      return passedPlugins(record);
+    }
     if (record.type === 'unasked-policies') return unmatchedPolicyRecords(record).map(tracedPolicyOf);
     if (record.type === 'webhook') {
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
@@ -177,6 +186,12 @@ function decisionsIn(pass: Pass): readonly TracedDecision[] {
   });
 }
 
+const passedPlugins = ({ phase, round, names, times }: PassedPlugins): readonly TracedPlugin[] =>
+  names.map((name, index) => {
+    const [startedAt = 0, finishedAt = 0] = times.slice(2 * index);
+    return { type: 'plugin', name, phase, round, startedAt, milliseconds: finishedAt - startedAt, outcome: 'passed' };
+  });
+
 function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined, printed: Printed): TracedPlugin {
   const { plugin: name, phase, round, outcome, object, startedAt, finishedAt } = record;
   const about = { type: 'plugin', name, phase, round, startedAt, milliseconds: finishedAt - startedAt } as const;
@@ -184,7 +199,6 @@ function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefi
     const { status, by } = outcome;
     return { ...about, outcome: 'denied', message: status.message ?? '', ...(by === undefined ? {} : { by }) };
   }
-  if (!outcome.changed) return { ...about, outcome: 'passed' };
   if (!before || !object) return { ...about, outcome: 'changed' };
   const patch = patchBetween(printed(before), printed(object));
   return patch.length === 0 ? { ...about, outcome: 'passed' } : { ...about, outcome: 'changed', patch };

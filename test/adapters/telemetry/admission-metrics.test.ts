@@ -7,17 +7,12 @@ import { createPluginMetrics } from '../../../src/adapters/telemetry/admission-m
 
 const denied = { outcome: 'denied', status: failure({ code: 403, reason: 'Forbidden', message: 'no' }) } as const;
 
-const record = (name: string, startedAt: number, finishedAt: number, isDenied = false): AdmissionRecord => ({
-  type: 'plugin',
-  plugin: name,
-  phase: 'mutating',
-  round: 0,
-  outcome: isDenied ? denied : { outcome: 'passed', changed: false },
-  object: null,
-  warnings: [],
-  startedAt,
-  finishedAt,
-});
+function record(name: string, startedAt: number, finishedAt: number, isDenied = false): AdmissionRecord {
+  const about = { phase: 'mutating', round: 0, object: null } as const;
+  return isDenied
+    ? { ...about, type: 'plugin', plugin: name, outcome: denied, startedAt, finishedAt }
+    : { ...about, type: 'passed-plugins', names: [name], times: [startedAt, finishedAt] };
+}
 
 const call = (plugin: string, startedAt: number, finishedAt: number, rejected = false): CallingTime => ({
   plugin,

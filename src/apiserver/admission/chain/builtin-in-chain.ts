@@ -1,4 +1,5 @@
 import type { Clock } from '../../../machinery/clock.ts';
+import { emptyList } from '../../../machinery/concat.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes, AdmissionPhase } from './attributes.ts';
@@ -16,17 +17,16 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
       const answer = await decide(request, ports);
       const object = objectAfter(answer, request, ports);
       const said = answer.ok ? answer.value : undefined;
-      const warnings = said?.warnings ?? [];
       const outcome = outcomeOf(answer, object !== request.object);
       return {
         verdict:
-          outcome.outcome === 'denied'
+          outcome?.outcome === 'denied'
             ? { outcome: 'refused', status: outcome.status }
             : { outcome: 'admitted', object },
-        records: [
-          { type: 'plugin', plugin: name, phase, round, outcome, object, warnings, startedAt, finishedAt: clock.now() },
-        ],
-        warnings,
+        records: outcome
+          ? [{ type: 'plugin', plugin: name, phase, round, outcome, object, startedAt, finishedAt: clock.now() }]
+          : emptyList,
+        warnings: said?.warnings ?? emptyList,
         annotations: auditAnnotations(said?.annotations),
         ...(said?.counts && { counts: said.counts }),
       };
@@ -49,14 +49,13 @@ function objectAfter(
   return object === before || object === null ? object : codec.inFieldOrder(object, before ?? undefined);
 }
 
-const auditAnnotations = (annotations: PluginAnswer['annotations'] = {}): readonly AuditAnnotation[] =>
-  Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' }));
+const auditAnnotations = (annotations: PluginAnswer['annotations']): readonly AuditAnnotation[] =>
+  annotations ? Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' })) : emptyList;
 
-export const unchanged: PluginRecord['outcome'] = Object.freeze({ outcome: 'passed', changed: false });
-
-function outcomeOf(answer: Result<PluginAnswer>, changed: boolean): PluginRecord['outcome'] {
+/** undefined for a plugin that changed nothing. */
+function outcomeOf(answer: Result<PluginAnswer>, changed: boolean): PluginRecord['outcome'] | undefined {
   if (!answer.ok) return { outcome: 'denied', status: answer.status };
   const { refusal, refusedBy } = answer.value;
   if (refusal) return { outcome: 'denied', status: refusal, ...(refusedBy ? { by: refusedBy } : {}) };
-  return changed ? { outcome: 'passed', changed } : unchanged;
+  return changed ? { outcome: 'changed' } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Clock, YieldIfLong } from '../../../machinery/clock.ts';
 import { append } from '../../../machinery/json/json.ts';
 import { firstOfEachKey } from '../webhooks/audit-annotations.ts';
-import type { AdmissionAttributes, AdmissionPhase } from './attributes.ts';
+import type { AdmissionAttributes, AdmissionPhase, Operation } from './attributes.ts';
 import type { AdmissionChain, CallLimits, ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
 import { createPassLog, type PassLog } from './pass-log.ts';
@@ -15,6 +15,7 @@ export interface ChainPorts {
 
 /** Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-1, PLG-2, REI-1). */
 export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts): AdmissionChain {
+  const steps = { mutating: stepsOf(plugins, 'mutating'), validating: stepsOf(plugins, 'validating') };
   const openPass = (phase: AdmissionPhase, { operation }: AdmissionAttributes, limits: CallLimits): Pass => ({
     phase,
     limits,
@@ -23,9 +24,8 @@ export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts
     log: createPassLog(),
     calling: [],
     counts: [],
-    turns: plugins
-      .filter(({ operations }) => operations.includes(operation))
-      .flatMap((plugin) => turnOf(plugin, phase) ?? []),
+    steps: steps[phase][operation],
+    runs: steps[phase][operation].map(({ start }) => start()),
   });
   return {
     mutate: async (request, limits) => {
@@ -43,19 +43,27 @@ export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts
   };
 }
 
-interface PluginTurn {
+/** A plugin in one phase. */
+interface ChainStep {
   readonly plugin: ChainPlugin;
-  readonly run: RunMutation;
-  /** undefined: all resources. */
-  readonly only: ChainPlugin['mutatesOnly'];
+  readonly start: () => RunMutation;
+  /** undefined: all. */
+  readonly resources: ReadonlySet<string> | undefined;
+}
+
+function stepsOf(plugins: readonly ChainPlugin[], phase: AdmissionPhase): Record<Operation, readonly ChainStep[]> {
+  const inPhase = plugins.flatMap((plugin) => stepOf(plugin, phase) ?? []);
+  const of = (operation: Operation): readonly ChainStep[] =>
+    inPhase.filter(({ plugin }) => plugin.operations.includes(operation));
+  return { CREATE: of('CREATE'), UPDATE: of('UPDATE'), DELETE: of('DELETE'), CONNECT: of('CONNECT') };
 }
 
 /** undefined for a plugin without this phase. */
-function turnOf(plugin: ChainPlugin, phase: AdmissionPhase): PluginTurn | undefined {
+function stepOf(plugin: ChainPlugin, phase: AdmissionPhase): ChainStep | undefined {
   const { mutate, createMutation, mutatesOnly, validate, validatesOnly } = plugin;
-  const isMutating = phase === 'mutating';
-  const run = isMutating ? (mutate ?? createMutation?.()) : validate;
-  return run && { plugin, run, only: isMutating ? mutatesOnly : validatesOnly };
+  const [run, only] = phase === 'mutating' ? [mutate, mutatesOnly] : [validate, validatesOnly];
+  const start = run ? () => run : phase === 'mutating' ? createMutation : undefined;
+  return start && { plugin, start, resources: only && new Set(only.map(({ resource }) => resource)) };
 }
 
 type End = AdmissionResult['verdict'];
@@ -68,41 +76,40 @@ interface Pass {
   readonly log: PassLog;
   readonly calling: CallingTime[];
   readonly counts: PluginCount[];
-  readonly turns: readonly PluginTurn[];
+  readonly steps: readonly ChainStep[];
+  readonly runs: readonly RunMutation[];
 }
 
 async function runPlugins(
   request: AdmissionAttributes,
   round: 0 | 1,
-  { turns, clock, yieldIfLong, limits, log, calling, counts, phase }: Pass,
+  { steps, runs, clock, yieldIfLong, limits, log, calling, counts, phase }: Pass,
 ): Promise<{ readonly end: End; readonly reinvoke: boolean }> {
   let current = request;
   let reinvoke = false;
   let at = clock.now();
-  for (const { plugin, run, only } of turns) {
-    if (only?.every(({ resource }) => resource !== request.resource.resource)) {
-      log.idle(plugin.name, { phase, round, object: current.object, at });
+  for (const [index, { plugin, resources }] of steps.entries()) {
+    const { name, callsOut } = plugin;
+    const run = runs[index];
+    if (!run || resources?.has(request.resource.resource) === false) {
+      log.passed(name, { phase, round, object: current.object }, at, at);
       continue;
     }
     await yieldIfLong();
-    const said = await run(current, limits, round);
-    reinvoke ||= said.wantsReinvocation === true;
-    log.adopt(said);
-    if (said.counts) append(counts, said.counts);
-    const { verdict: end } = said;
+    const startedAt = callsOut ? at : clock.now();
+    const result = await run(current, limits, round);
+    at = clock.now();
+    reinvoke ||= result.wantsReinvocation === true;
+    log.adopt(result);
+    if (result.counts) append(counts, result.counts);
+    const { verdict: end, records } = result;
     const rejected = end.outcome === 'refused';
-    const startedAt = at;
-    at = plugin.callsOut ? clock.now() : lastOf(said, at);
-    if (plugin.callsOut) calling.push({ plugin: plugin.name, rejected, startedAt, finishedAt: at });
+    if (callsOut) calling.push({ plugin: name, rejected, startedAt, finishedAt: at });
+    else if (records.length === 0) log.passed(name, { phase, round, object: current.object }, startedAt, at);
     if (rejected) return { end, reinvoke };
     if (end.object !== current.object) current = { ...current, object: end.object };
   }
   return { end: { outcome: 'admitted', object: current.object }, reinvoke };
-}
-
-function lastOf({ records }: AdmissionResult, before: number): number {
-  const last = records.at(-1);
-  return last?.type === 'plugin' ? last.finishedAt : before;
 }
 
 function conclude(

@@ -11,7 +11,24 @@ import type { AssumedVerdict, CallPhase, Hold, HttpExchange, ServerCertificate }
 import type { FailureCause } from '../webhooks/failure-cause.ts';
 
 /** The decisions of one pass in order; the trace is made of these. */
-export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnmatchedPolicies | EmptyConfigurations;
+export type AdmissionRecord =
+  | PluginRecord
+  | PassedPlugins
+  | WebhookRecord
+  | PolicyRecord
+  | UnmatchedPolicies
+  | EmptyConfigurations;
+
+/** Compiled-in plugins that changed nothing, one after the other: one record for all, since each request has some twenty. */
+export interface PassedPlugins {
+  readonly type: 'passed-plugins';
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  readonly object: KubernetesObject | null;
+  readonly names: readonly string[];
+  /** The start and the end of each. */
+  readonly times: readonly number[];
+}
 
 /**
  * Policies skipped at once (no rule names the resource, unbound, exempt): one record for all, since there may be
@@ -118,16 +135,16 @@ export interface ValidationRecord extends BranchCounts {
   readonly values?: readonly ExpressionValue[];
 }
 
+/** A compiled-in plugin that changed or denied something. */
 export interface PluginRecord {
   readonly type: 'plugin';
   readonly plugin: string;
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
   readonly outcome:
-    | { readonly outcome: 'passed'; readonly changed: boolean }
+    | { readonly outcome: 'changed' }
     | { readonly outcome: 'denied'; readonly status: Status; readonly by?: RefusalSource };
   readonly object: KubernetesObject | null;
-  readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly finishedAt: number;
 }

@@ -1,13 +1,17 @@
 import { append } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { unchanged } from './builtin-in-chain.ts';
-import type { AdmissionRecord, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
+import type { AdmissionRecord, AdmissionResult, AuditAnnotation, PassedPlugins } from './outcome.ts';
 
 export interface PassLog {
   readonly record: (record: AdmissionRecord) => void;
-  /** Adds a record for a plugin that does not handle the resource. */
-  readonly idle: (plugin: string, seen: Seen) => void;
+  /** Records a plugin that changed nothing, or does not handle the resource. */
+  readonly passed: (
+    plugin: string,
+    seen: Omit<PassedPlugins, 'type' | 'names' | 'times'>,
+    startedAt: number,
+    finishedAt: number,
+  ) => void;
   readonly warn: (warnings: readonly string[]) => void;
   readonly annotate: (annotations: readonly AuditAnnotation[]) => void;
   /** Adds the records of a part of the pass. */
@@ -16,19 +20,25 @@ export interface PassLog {
   readonly result: (refusal: Status | undefined, object: KubernetesObject | null) => AdmissionResult;
 }
 
-interface Seen extends Pick<PluginRecord, 'phase' | 'round' | 'object'> {
-  readonly at: number;
+interface OpenRun extends PassedPlugins {
+  readonly names: string[];
+  readonly times: number[];
 }
 
 export function createPassLog(): PassLog {
   const records: AdmissionRecord[] = [];
   const warnings: string[] = [];
   const annotations: AuditAnnotation[] = [];
+  let run: OpenRun | undefined;
   return {
     record: (record) => void records.push(record),
-    idle: (plugin, { phase, round, object, at }) => {
-      const times = { startedAt: at, finishedAt: at };
-      records.push({ type: 'plugin', plugin, phase, round, outcome: unchanged, object, warnings: [], ...times });
+    passed: (plugin, { phase, round, object }, startedAt, finishedAt) => {
+      if (!run || records.at(-1) !== run || run.object !== object) {
+        run = { type: 'passed-plugins', phase, round, object, names: [], times: [] };
+        records.push(run);
+      }
+      run.names.push(plugin);
+      run.times.push(startedAt, finishedAt);
     },
     warn: (texts) => append(warnings, texts),
     annotate: (more) => append(annotations, more),

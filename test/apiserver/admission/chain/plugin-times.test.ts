@@ -29,9 +29,9 @@ function taking(name: string, parts: readonly number[], { refuses, again }: Said
     const records = parts.map((part): AdmissionRecord => {
       const startedAt = now;
       now += part;
-      const outcome = { outcome: 'passed', changed: false } as const;
+      const outcome = { outcome: 'changed' } as const;
       const times = { startedAt, finishedAt: now };
-      return { type: 'plugin', plugin: name, phase: 'mutating', round: 0, outcome, object, warnings: [], ...times };
+      return { type: 'plugin', plugin: name, phase: 'mutating', round: 0, outcome, object, ...times };
     });
     const status = failure({ code: 403, reason: 'Forbidden', message: 'no' });
     const verdict = refuses ? ({ outcome: 'refused', status } as const) : ({ outcome: 'admitted', object } as const);
@@ -49,7 +49,11 @@ async function timesOf(...plugins: readonly ChainPlugin[]) {
     creating(configMap()),
     noLimits,
   );
-  const told = records.map((one) => (one.type === 'plugin' ? [one.plugin, one.startedAt, one.finishedAt] : []));
+  const told = records.flatMap((one) => {
+    if (one.type === 'plugin') return [[one.plugin, one.startedAt, one.finishedAt]];
+    if (one.type !== 'passed-plugins') return [];
+    return one.names.map((name, at) => [name, ...one.times.slice(2 * at, 2 * at + 2)]);
+  });
   const called = (calling ?? []).map((one) => [one.plugin, one.rejected, one.startedAt, one.finishedAt]);
   return { told, called, looked };
 }
@@ -68,7 +72,7 @@ test('one that asks others began when the last part of the one before it was ove
         ['Asks', false, 103, 103],
         ['Asks too', false, 107, 131],
       ],
-      looked: 3,
+      looked: 7,
     },
   );
 });
