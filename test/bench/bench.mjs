@@ -1,5 +1,5 @@
 // npm run bench [PART...] [-- --compare REF] [-- --rounds N]: what kadmit costs, next to what the same work costs without it; with
-// --compare its processor time beside that of another checkout. A measurement, not a test.
+// --compare the processor time of requests beside that of another checkout, in turns. A measurement, not a test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,12 +23,14 @@ import { tableOf } from './table.mjs';
 // With it Node reads every root certificate before it begins, 35 ms of each process: that is no work of kadmit's.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const options = { compare: { type: 'string' }, rounds: { type: 'string', default: '5' } };
+const options = { compare: { type: 'string' }, rounds: { type: 'string', default: '3' } };
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const others = (into) => (values.compare === undefined ? [] : [buildOther(values.compare, into)]);
 
+const builds = (into) => ['dist', ...others(into)];
 const measures = {
-  processor: (into) => measureProcessor(into, ['dist', ...others(into)], Number(values.rounds)),
+  requests: (into) => measureRequests(into, builds(into), Number(values.rounds)),
+  processor: (into) => measureProcessor(into, builds(into), Number(values.rounds)),
   start: measureStart,
   creates: measureCreates,
   storage: measureStorage,
@@ -41,7 +43,7 @@ const measures = {
   page: measurePage,
 };
 
-const asked = values.compare === undefined ? positionals : ['processor'];
+const asked = values.compare === undefined || positionals.length > 0 ? positionals : ['requests'];
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-bench-'));
 console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`);
 try {
