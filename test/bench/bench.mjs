@@ -23,14 +23,14 @@ import { tableOf } from './table.mjs';
 // With it Node reads every root certificate before it begins, 35 ms of each process: that is no work of kadmit's.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const options = { compare: { type: 'string' }, rounds: { type: 'string', default: '3' } };
+const options = { compare: { type: 'string' }, rounds: { type: 'string' } };
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const others = (into) => (values.compare === undefined ? [] : [buildOther(values.compare, into)]);
 
 const builds = (into) => ['dist', ...others(into)];
 const measures = {
-  requests: (into) => measureRequests(into, builds(into), Number(values.rounds)),
-  processor: (into) => measureProcessor(into, builds(into), Number(values.rounds)),
+  requests: (into) => measureRequests(into, builds(into), Number(values.rounds ?? 3)),
+  processor: (into) => measureProcessor(into, builds(into), Number(values.rounds ?? 5)),
   start: measureStart,
   creates: measureCreates,
   storage: measureStorage,
