@@ -28,7 +28,7 @@ export const doctorCommand = defineCommand({
   details: [
     'Also shows which kubeconfig the commands use in this folder and why, and whether the webhooks of the server can be ' +
       'reached. Changes nothing.',
-    'Exit codes: 0 no problem, 1 a problem.',
+    'Exit codes: 0 no problem, 1 a problem, such as no server or a webhook that cannot be reached.',
   ],
   flags: { output: outputFlag, kubeconfig: kubeconfigFlag },
   positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
@@ -50,7 +50,7 @@ async function checkAll(kubeconfig: string): Promise<readonly DoctorCheck[]> {
     line.show('calling the server …');
     const served = access ? await checkServer(access, Date.now()) : [];
     line.show('calling the webhooks …');
-    const isThere = access !== undefined && served.every(({ level }) => level === 'ok');
+    const isThere = access !== undefined && served.every(({ level }) => level !== 'problem');
     const backends = isThere ? await checkBackends(access, Date.now()) : [];
     const chosen = kubeconfigChecks(kubeconfig, access, process.env);
     return [...programs, ...ports, ...chosen, ...served, ...backends];
@@ -138,7 +138,7 @@ async function checkBackends(access: ServerAccess, now: number): Promise<readonl
 
 const isBackend = (value: unknown): value is ChainBackend => isJsonObject(value) && asString(value['name']) !== '';
 
-/** An unreachable webhook is a problem unless it fails open. */
+/** An unreachable webhook is a problem under either failurePolicy: with Ignore, requests pass unchecked. */
 export function backendCheck(
   { phase, name, within, failurePolicy, health, assumed }: ChainBackend,
   now: number,
@@ -148,13 +148,10 @@ export function backendCheck(
   if (!health) return passedCheck(who);
   const text = `${who}: ${healthSentence(health, now)}`;
   if (health.outcome === 'reachable') return passedCheck(text);
-  return failurePolicy === 'Ignore'
-    ? { level: 'warning', text, hint: 'requests pass without it: its failurePolicy is Ignore' }
-    : {
-        level: 'problem',
-        text,
-        hint: `start it, route it with kadmit map, or use kadmit serve --assume ${name}=allow`,
-      };
+  const fix = `start it, route it with kadmit map, or use kadmit serve --assume ${name}=allow`;
+  const consequence =
+    failurePolicy === 'Ignore' ? 'requests pass without it, because its failurePolicy is Ignore; ' : '';
+  return { level: 'problem', text, hint: `${consequence}${fix}` };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -167,7 +164,7 @@ export function kubeconfigChecks(
 ): readonly DoctorCheck[] {
   if (access === undefined) {
     const text = `${given} cannot be read: no server runs, or it runs in another folder`;
-    return [{ level: 'warning', text, hint: 'kadmit serve writes it; --kubeconfig selects another' }];
+    return [{ level: 'problem', text, hint: 'kadmit serve writes it; --kubeconfig selects another' }];
   }
   const used = access.kubeconfig;
   const why =

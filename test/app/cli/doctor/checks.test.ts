@@ -36,13 +36,13 @@ const rows: readonly [fact: string, check: DoctorCheck | undefined, level: Docto
   ['a webhook that is there', backendCheck({ ...webhook, health: there }, now), 'ok', /accepts connections/],
   ['one that is not', backendCheck({ ...webhook, health: gone }, now), 'problem', /UNREACHABLE \(resolve\)/],
   [
-    'one that is not, and not needed',
+    'one that is not, and fails open',
     backendCheck({ ...webhook, failurePolicy: 'Ignore', health: gone }, now),
-    'warning',
+    'problem',
     /UNREACHABLE/,
   ],
   ['one that nobody runs', backendCheck({ ...webhook, assumed: 'deny' }, now), 'note', /assumed to deny/],
-  ['no kubeconfig', kubeconfigChecks(own, undefined, {})[0], 'warning', /no server runs/],
+  ['no kubeconfig', kubeconfigChecks(own, undefined, {})[0], 'problem', /no server runs/],
   ['that of the folder', kubeconfigChecks(own, access(own), {})[0], 'ok', /it is in this folder/],
   [
     'one of KUBECONFIG',
