@@ -1,12 +1,13 @@
 import { coverageOf } from '../../explain/trace/coverage.ts';
 import { errorText } from '../../machinery/errors.ts';
-import type { StubRegistry } from '../stubs/stub-registry.ts';
+import type { StubRegistry, UnansweredCall } from '../stubs/stub-registry.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import { type ApiFaults, createApiFaults } from '../stubs/with-api-faults.ts';
 import { checkExpectation } from './expect/check.ts';
 import { checkGolden, type Goldens } from './expect/golden-text.ts';
 import { checkObjectCounts } from './expect/object.ts';
 import { type CheckResult, isRefused, type StepObservation } from './expect/step-observation.ts';
+import { checkUnanswered } from './expect/unanswered.ts';
 import type { Expectation, Scenario, ScenarioStep } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
@@ -101,10 +102,14 @@ async function play(scenario: Scenario, context: StepContext, options: RunOption
   const clock = context.on === 'target' ? 'real' : scenario.clock;
   const stepOptions = { ...options, clock, known: knownWebhooks(scenario) };
   const steps: StepOutcome[] = [];
+  // The first step also has those of controllers after the manifests were stored.
+  let reported = 0;
   for (const step of scenario.steps) {
     const isOver = steps.at(-1)?.outcome === 'failed' || steps.at(-1)?.outcome === 'not-run';
     const earlier = steps.flatMap(({ trace }) => trace ?? []);
-    steps.push(isOver ? notRun(step) : await playStep(step, context, { ...stepOptions, earlier }));
+    const played = isOver ? notRun(step) : await playStep(step, context, { ...stepOptions, earlier });
+    steps.push(withUnanswered(played, step, context.stubRegistry.unanswered().slice(reported)));
+    reported = context.stubRegistry.unanswered().length;
   }
   const outcome = steps.some((step) => step.outcome === 'failed') ? 'failed' : 'passed';
   return { outcome, steps, worldMilliseconds: world.now() - startedAt };
@@ -157,6 +162,12 @@ function compare(
       return { outcome: failures.length > 0 ? 'failed' : 'passed', failures, trace: answer.trace, leftOut };
     }
   }
+}
+
+/** Under failurePolicy Ignore nothing else shows that a process is down. A step that failed already has its failures. */
+function withUnanswered(played: StepOutcome, { expect }: ScenarioStep, calls: readonly UnansweredCall[]): StepOutcome {
+  const failures = played.outcome === 'passed' ? checkUnanswered(expect, calls, played.trace) : [];
+  return failures.length === 0 ? played : { ...played, outcome: 'failed', failures };
 }
 
 const settledFailures = ({ expect }: ScenarioStep, { counts }: SettledResult): readonly Failure[] =>

@@ -5,7 +5,14 @@ import { type UrlAddress, urlAddress } from '../../machinery/url-address.ts';
 import { freshScript } from './load-script.ts';
 import { type StubPlan, planFor } from './plan.ts';
 import { seededRandomFor } from './seeded-random.ts';
-import type { IncomingCall, PlannedResponse, ReceivedCall, StubRegistry, WebhookChange } from './stub-registry.ts';
+import type {
+  IncomingCall,
+  PlannedResponse,
+  ReceivedCall,
+  StubRegistry,
+  UnansweredCall,
+  WebhookChange,
+} from './stub-registry.ts';
 import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
 
 interface Extension {
@@ -25,6 +32,7 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
     earlier: 0,
   }));
   const calls: ReceivedCall[] = [];
+  const unanswered: UnansweredCall[] = [];
 
   const planned = (extension: Extension, faults: readonly Fault[], namespace: string): StubPlan => {
     const { spec, calls: before, earlier } = extension;
@@ -58,6 +66,10 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
     receive,
     upcoming,
     calls: () => calls,
+    reportUnanswered: (call) => {
+      if (unanswered.length < remembered) unanswered.push(call);
+    },
+    unanswered: () => unanswered,
   };
 }
 

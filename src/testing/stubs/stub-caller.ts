@@ -12,10 +12,10 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './fault-effects.ts';
 import type { StubPlan } from './plan.ts';
 import { readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
-import type { StubRegistry, PlannedResponse } from './stub-registry.ts';
+import type { StubRegistry, PlannedResponse, UnansweredCall } from './stub-registry.ts';
 
 export interface StubCallerPorts {
-  readonly stubRegistry: Pick<StubRegistry, 'receive' | 'find'>;
+  readonly stubRegistry: Pick<StubRegistry, 'receive' | 'find'> & Partial<Pick<StubRegistry, 'reportUnanswered'>>;
   /** Fault delays pass on this clock. */
   readonly clock: Clock;
   /** Stops a virtual clock while work waits for a real process. */
@@ -100,11 +100,25 @@ async function answer(
       : ports.callProcess({ ...call, signal }, to);
   const reply = await ports.hold(inRealTime(work, session));
   if (reply.outcome === 'failed') {
+    // Failed conversions always fail the request: only a failure in admission may pass unnoticed.
+    const isOwnFailure = to !== undefined && call.phase !== undefined && plan.afterMs + plan.bodyAfterMs === 0;
+    if (isOwnFailure && withoutResponse.has(reply.phase))
+      report(ports, call, { to, error: reply.detail ?? reply.error });
     if (reply.phase === 'timeout') await passed(Infinity, session);
     return reply;
   }
   const end = await passed(plan.bodyAfterMs, session);
   return end ? failedBody(...end) : reply;
+}
+
+const withoutResponse: ReadonlySet<CallPhase> = new Set(['resolve', 'connect', 'tls', 'headers', 'timeout']);
+
+function report(
+  { stubRegistry }: StubCallerPorts,
+  { webhookName: webhook, configuration }: WebhookCall,
+  failure: Pick<UnansweredCall, 'to' | 'error'>,
+): void {
+  stubRegistry.reportUnanswered?.({ webhook, ...(configuration === undefined ? {} : { configuration }), ...failure });
 }
 
 /** A shared error: no stack trace per call. */

@@ -17,6 +17,20 @@ export interface StubRegistry {
   readonly upcoming: (webhookName: string, configuration: string | undefined) => StubPlan | undefined;
   /** The last 10,000 calls in order, including those that a fault prevented. */
   readonly calls: () => readonly ReceivedCall[];
+  /** A call of a process at `to` that got no response. */
+  readonly reportUnanswered: (call: UnansweredCall) => void;
+  /** The first 2,000 of them. */
+  readonly unanswered: () => readonly UnansweredCall[];
+}
+
+export interface UnansweredCall {
+  readonly webhook: string;
+  /** Absent when the caller has none. */
+  readonly configuration?: string;
+  /** URL of the process. */
+  readonly to: string;
+  /** Go's text: `dial tcp 127.0.0.1:8400: connect: connection refused`. */
+  readonly error: string;
 }
 
 export type WebhookChange = Partial<Pick<WebhookSpec, 'does' | 'faults' | 'to'>>;
