@@ -92,7 +92,7 @@ const rows: readonly [
   ['a fault is injected', ignore, {}, { faults: refuse }, []],
 ];
 
-test.each(rows)('a webhook with `to` that is down: %s', async (_fact, fields, expected, spec, failures) => {
+test.each(rows)('a webhook with `to` that is down: %s', async (...[, fields, expected, spec, failures]) => {
   expect(await failuresWith(fields, expected, spec)).toEqual(failures);
 });
 
