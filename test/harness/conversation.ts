@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ConvertAnswer } from './convert-stub.ts';
 
 /** One recorded conversation with a real kube-apiserver: what was sent, and what came back and reached the webhooks. */
 export interface Conversation {
@@ -7,7 +8,7 @@ export interface Conversation {
   readonly transcript: readonly Exchange[];
 }
 
-interface Case {
+export interface Case {
   readonly name: string;
   readonly group: string;
   /** false: it needs no namespace of its own. */
@@ -17,6 +18,10 @@ interface Case {
   readonly stubs?: Readonly<Record<string, StubAnswer>>;
   /** Webhook paths whose calls come in any order. */
   readonly parallel?: readonly string[];
+  /** Paths of conversion webhooks whose calls are not compared: how often a server converts is its own affair. */
+  readonly conversion?: Readonly<Record<string, 'none'>>;
+  /** Causes come in any order. */
+  readonly sortCauses?: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -31,6 +36,12 @@ export interface Step {
   readonly sleepMs?: number;
   /** The seconds it took are compared. */
   readonly timed?: boolean;
+  /** The parts of the answer that are compared: their names, and the fields on the way to each. */
+  readonly select?: Readonly<Record<string, readonly string[]>>;
+  /** Names of values, and where in the answer each is: `$[name]` stands for it in later steps. */
+  readonly save?: Readonly<Record<string, string>>;
+  /** The versions whose last conversion is compared after all. */
+  readonly conversions?: readonly string[];
 }
 
 export interface StubAnswer {
@@ -48,6 +59,7 @@ export interface StubAnswer {
   readonly hang?: boolean;
   readonly reset?: boolean;
   readonly sequence?: readonly StubAnswer[];
+  readonly convert?: ConvertAnswer;
   readonly whenLabel?: string;
   readonly then?: StubAnswer;
   readonly else?: StubAnswer;

@@ -24,7 +24,7 @@ export function createNormaliser(namespace: string, caBundle: string): Normalise
       .replaceAll(/(lookup \S+) on \S+:53/g, '$1 on <dns>')
       .replaceAll(new RegExp(`\\bgen-${suffix}\\b`, 'g'), 'gen-<suffix>')
       .replaceAll(/\b10\.0\.0\.\d{1,3}\b(?!\/)/g, (address) => (addresses.has(address) ? '<cluster-ip>' : address))
-      .replaceAll(/(in record \(|current: )\d+/g, '$1<rv>')
+      .replaceAll(/(in record \(|current: |\brevision=)\d+/g, '$1<rv>')
       .replaceAll(/(\\?"?resourceVersion\\?"?: ?\\?")\d+/g, '$1<rv>');
 
   const string = (value: string, key: string, parent: Record<string, unknown>): string => {

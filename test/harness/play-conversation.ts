@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReadAuditEvents, recordedForm } from './audit-events.ts';
-import type { Conversation, Exchange, Step } from './conversation.ts';
+import type { Case, Conversation, Exchange, Step } from './conversation.ts';
 import { createNormaliser } from './normalise.ts';
 import type { StubCall, StubWebhooks } from './stub-webhooks.ts';
 
@@ -31,8 +31,14 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   const script = conversation.case;
   const namespace = `c-${process.pid}-${played}`;
   const normalise = createNormaliser(namespace, stage.stubs.caBundle);
+  const saved = new Map<string, string>();
   const fill = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value).replaceAll('$NS', namespace).replaceAll('$CA', stage.stubs.caBundle));
+    JSON.parse(
+      JSON.stringify(value)
+        .replaceAll('$NS', namespace)
+        .replaceAll('$CA', stage.stubs.caBundle)
+        .replaceAll(/\$\[(\w+)\]/g, (name, key: string) => saved.get(key) ?? name),
+    );
   const made: string[] = [];
   stage.stubs.answerWith(script.stubs ?? {});
   if (script.namespace !== false) {
@@ -53,13 +59,16 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     // A timeout takes its time and, on a busy machine, up to a second more.
     const seconds = Math.floor((performance.now() - startedAt + 50) / 1000);
     made.push(...createdPath(step, path, answer));
+    for (const [name, at] of Object.entries(step.save ?? {})) {
+      saved.set(name, String(pick(answer.body, at.split('.'))));
+    }
     if (step.setup && answer.status < 400) {
       await settled(stage);
       continue;
     }
-    const calls = inComparableOrder(stage.stubs.takeCalls(), script.parallel ?? []);
+    const calls = comparableCalls(stage.stubs.takeCalls(), script, step);
     ids.push(auditId);
-    const shown = Object(normalise({ ...answer, calls }));
+    const shown = Object(normalise({ ...comparable(answer, step, script), calls }));
     seen.push({ step: `${step.do} ${step.path}`, ...shown, ...(step.timed ? { seconds } : {}) });
   }
   const last = randomUUID();
@@ -94,14 +103,53 @@ function createdPath(step: Step, path: string, { status, body }: Answer): readon
   return [`${path.split('?')[0]}/${metadata.name}`];
 }
 
-/** Calls to parallel webhooks come last, by path. */
-function inComparableOrder(calls: readonly StubCall[], parallel: readonly string[]): readonly StubCall[] {
+/** Calls to parallel webhooks come last, by path; of those to converters the last one for each version that the step names. */
+function comparableCalls(
+  calls: readonly StubCall[],
+  { parallel = [], conversion = {} }: Case,
+  { conversions = [] }: Step,
+): readonly StubCall[] {
+  const versionOf = ({ body }: StubCall): string =>
+    String(pick(body, ['request', 'desiredAPIVersion'])).replace(/.*\//, '');
+  const lastConversions = conversions.map((version) =>
+    calls.findLast((call) => Object.hasOwn(conversion, call.path) && versionOf(call) === version),
+  );
+  const compared = calls.filter((call) => !Object.hasOwn(conversion, call.path) || lastConversions.includes(call));
   const [free, ordered] = [
-    calls.filter(({ path }) => parallel.includes(path)),
-    calls.filter(({ path }) => !parallel.includes(path)),
+    compared.filter(({ path }) => parallel.includes(path)),
+    compared.filter(({ path }) => !parallel.includes(path)),
   ];
   return [...ordered, ...free.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
+
+/** The selected parts of an answer, with its causes in the order in which they are recorded. */
+function comparable(answer: Answer, { select }: Step, { sortCauses }: Case): Answer {
+  const { body } = answer;
+  if (select && answer.status < 400) {
+    return {
+      ...answer,
+      body: Object.fromEntries(Object.entries(select).map(([name, path]) => [name, pick(body, path)])),
+    };
+  }
+  return sortCauses ? { ...answer, body: withSortedCauses(body) } : answer;
+}
+
+function withSortedCauses(body: unknown): unknown {
+  const { message, details } = Object(body);
+  const causes: readonly { readonly field: string; readonly message: string }[] = details?.causes ?? [];
+  if (causes.length < 2) return body;
+  const textOf = (cause: (typeof causes)[number]): string => `${cause.field}: ${cause.message}`;
+  const sorted = causes.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  const start = String(message).replace(/ is invalid: \[[^]*/, '');
+  return {
+    ...Object(body),
+    message: `${start} is invalid: [${sorted.map(textOf).join(', ')}]`,
+    details: { ...details, causes: sorted },
+  };
+}
+
+const pick = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, name) => Object(at)[name], value);
 
 function send(stage: Stage, path: string, step: Step): Promise<Answer> {
   const data =

@@ -5,6 +5,7 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import { type ConversionReview, convertedReview } from './convert-stub.ts';
 import type { StubAnswer } from './conversation.ts';
 
 /** What a stub webhook received. */
@@ -129,10 +130,8 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-interface Review {
-  readonly apiVersion?: string;
-  readonly request?: {
-    readonly uid?: string;
+interface Review extends ConversionReview {
+  readonly request?: ConversionReview['request'] & {
     readonly object?: { readonly metadata?: { readonly labels?: Record<string, string> } };
   };
 }
@@ -186,6 +185,9 @@ export interface StubResponse {
 export function stubResponse(answer: StubAnswer, asked: Asked): StubResponse {
   const chosen = choose(answer, asked);
   const json = { 'content-type': 'application/json' };
+  if (chosen.convert) {
+    return { status: 200, headers: json, body: JSON.stringify(convertedReview(chosen.convert, asked.review ?? {})) };
+  }
   if (!chosen.http) return { status: 200, headers: json, body: JSON.stringify(reviewAnswer(chosen, asked)) };
   const { status = 200, headers = json, body = '' } = chosen.http;
   const text = typeof body === 'string' ? body : JSON.stringify(body);

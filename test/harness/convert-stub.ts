@@ -1,0 +1,84 @@
+/** How a stub converts: changes of each object by the desired version, or for `*`, and faults of the response. */
+export interface ConvertAnswer {
+  /** Pairs of JSON pointers: from, to. */
+  readonly moves?: ByVersion<readonly [from: string, to: string]>;
+  readonly sets?: ByVersion<readonly [at: string, value: unknown]>;
+  readonly removes?: ByVersion<string>;
+  /** The version of the converted objects instead of the desired one. */
+  readonly objectVersion?: string;
+  readonly dropLast?: number;
+  /** Each object comes twice. */
+  readonly dup?: boolean;
+  readonly noObjects?: boolean;
+  readonly result?: unknown;
+  readonly uid?: string;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+}
+
+type ByVersion<T> = Readonly<Record<string, readonly T[]>>;
+
+export interface ConversionReview {
+  readonly apiVersion?: string;
+  readonly request?: {
+    readonly uid?: string;
+    readonly desiredAPIVersion?: string;
+    readonly objects?: readonly object[];
+  };
+}
+
+/** The ConversionReview with which a stub answers. */
+export function convertedReview(answer: ConvertAnswer, review: ConversionReview): object {
+  const { uid, desiredAPIVersion = '', objects = [] } = review.request ?? {};
+  const [group = '', version = ''] = desiredAPIVersion.split('/');
+  const apiVersion = answer.objectVersion === undefined ? desiredAPIVersion : `${group}/${answer.objectVersion}`;
+  const converted = objects.map((object) => changed({ ...structuredClone(object), apiVersion }, answer, version));
+  const kept = answer.dropLast === undefined ? converted : converted.slice(0, -answer.dropLast);
+  return {
+    apiVersion: answer.apiVersion ?? review.apiVersion,
+    kind: answer.kind ?? 'ConversionReview',
+    response: {
+      uid: answer.uid ?? uid,
+      result: answer.result ?? { status: 'Success' },
+      ...(answer.noObjects ? {} : { convertedObjects: answer.dup ? [...kept, ...kept] : kept }),
+    },
+  };
+}
+
+type Mutable = Record<string, unknown>;
+
+function changed(object: Mutable, { moves, sets, removes }: ConvertAnswer, version: string): object {
+  const rowsFor = <T>(rows: ByVersion<T> = {}): readonly T[] => rows[version] ?? rows['*'] ?? [];
+  for (const [from, to] of rowsFor(moves)) {
+    const value = removeAt(object, from);
+    if (value !== undefined) setAt(object, to, value);
+  }
+  for (const [at, value] of rowsFor(sets)) setAt(object, at, value);
+  for (const at of rowsFor(removes)) removeAt(object, at);
+  return object;
+}
+
+const segments = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function setAt(object: Mutable, pointer: string, value: unknown): void {
+  const names = segments(pointer);
+  let parent: Mutable = object;
+  for (const name of names.slice(0, -1)) {
+    parent[name] ??= {};
+    parent = Object(parent[name]);
+  }
+  parent[names.at(-1) ?? ''] = value;
+}
+
+function removeAt(object: Mutable, pointer: string): unknown {
+  const names = segments(pointer);
+  const parent = Object(names.slice(0, -1).reduce<unknown>((at, name) => Object(at)[name], object));
+  const last = names.at(-1) ?? '';
+  const value: unknown = parent[last];
+  delete parent[last];
+  return value;
+}
