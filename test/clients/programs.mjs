@@ -25,12 +25,11 @@ const kubernetes = (version) =>
     ['api', 'apimachinery', 'client-go', 'component-base', 'kubectl'].map((name) => [`k8s.io/${name}`, version]),
   );
 const withRuntime = (version, runtime) => ({ ...kubernetes(version), 'sigs.k8s.io/controller-runtime': runtime });
-const [go037, go035, go034, go033, go032] = [
-  withRuntime('v0.37.0', 'v0.25.2'),
+const [go036, go035, go034, go033] = [
+  withRuntime('v0.36.2', 'v0.24.1'),
   withRuntime('v0.35.0', 'v0.23.1'),
   withRuntime('v0.34.1', 'v0.22.4'),
-  withRuntime('v0.33.3', 'v0.21.0'),
-  withRuntime('v0.32.10', 'v0.20.4'),
+  withRuntime('v0.33.0', 'v0.21.0'),
 ];
 
 /**
@@ -45,21 +44,23 @@ export const programs = {
   node: { folder: 'node', always: true, run: node('client-1', 20) },
   'node-2': { folder: 'node', always: true, run: node('client-2', 22) },
   recipes: { folder: '../../docs/guides', always: true, run: recipes },
-  'go-0.37': { folder: 'go', rare: true, run: goSuite('.', go037) },
-  'go-0.35': { folder: 'go', rare: true, run: goSuite('.', go035) },
+  'go-0.36': { folder: 'go', rare: true, run: goSuite('.', go036) },
+  'client-go-0.36': { folder: 'go', run: goSuite('./clientgo', go036) },
   'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', go035) },
-  'client-go-0.34': { folder: 'go', run: goSuite('./clientgo', go034) },
   // Clients of a release, against that release.
+  'go-0.36 on 1.36': { folder: 'go', rare: true, run: goSuite('.', go036, '1.36') },
+  'go-0.35 on 1.35': { folder: 'go', rare: true, run: goSuite('.', go035, '1.35') },
+  'client-go-0.36 on 1.36': { folder: 'go', rare: true, run: goSuite('./clientgo', go036, '1.36') },
   'client-go-0.35 on 1.35': { folder: 'go', rare: true, run: goSuite('./clientgo', go035, '1.35') },
   'client-go-0.34 on 1.34': { folder: 'go', rare: true, run: goSuite('./clientgo', go034, '1.34') },
   'client-go-0.33 on 1.33': { folder: 'go', rare: true, run: goSuite('./clientgo', go033, '1.33') },
-  'client-go-0.32 on 1.33': { folder: 'go', run: goSuite('./clientgo', go032, '1.33') },
   'kubectl on 1.33': { folder: 'kubectl', run: () => kubectlTests({ KUBERNETES_VERSION: '1.33' }) },
   deploy: { folder: 'deploy', run: deploy },
   java: { folder: 'java', run: java },
   rust: { folder: 'rust', run: rust },
-  'kubectl-1.36': { folder: 'kubectl', rare: true, run: kubectl('v1.36.2') },
-  'kubectl-1.35': { folder: 'kubectl', rare: true, run: kubectl('v1.35.0', kubernetes('v0.35.0')) },
+  'kubectl-1.37': { folder: 'kubectl', rare: true, run: kubectl('v1.37.2') },
+  'kubectl-1.36': { folder: 'kubectl', rare: true, run: kubectl('v1.36.2', kubernetes('v0.36.2')) },
+  'kubectl-1.35': { folder: 'kubectl', rare: true, run: kubectl('v1.35.1', kubernetes('v0.35.1')) },
   'kubectl-1.34': { folder: 'kubectl', rare: true, run: kubectl('v1.34.0', kubernetes('v0.34.0')) },
   examples: { folder: 'examples', rare: true, run: examples },
   scaffold: { folder: 'scaffold', rare: true, run: scaffold },

@@ -30,19 +30,24 @@ export interface ConversionReview {
 /** The ConversionReview with which a stub answers. */
 export function convertedReview(answer: ConvertAnswer, review: ConversionReview): object {
   const { uid, desiredAPIVersion = '', objects = [] } = review.request ?? {};
-  const [group = '', version = ''] = desiredAPIVersion.split('/');
-  const apiVersion = answer.objectVersion === undefined ? desiredAPIVersion : `${group}/${answer.objectVersion}`;
-  const converted = objects.map((object) => changed({ ...structuredClone(object), apiVersion }, answer, version));
-  const kept = answer.dropLast === undefined ? converted : converted.slice(0, -answer.dropLast);
+  const convertedObjects = convertObjects(answer, objects, desiredAPIVersion);
   return {
     apiVersion: answer.apiVersion ?? review.apiVersion,
     kind: answer.kind ?? 'ConversionReview',
     response: {
       uid: answer.uid ?? uid,
       result: answer.result ?? { status: 'Success' },
-      ...(answer.noObjects ? {} : { convertedObjects: answer.dup ? [...kept, ...kept] : kept }),
+      ...(answer.noObjects ? {} : { convertedObjects }),
     },
   };
+}
+
+function convertObjects(answer: ConvertAnswer, objects: readonly object[], desired: string): readonly object[] {
+  const [group = '', version = ''] = desired.split('/');
+  const apiVersion = answer.objectVersion === undefined ? desired : `${group}/${answer.objectVersion}`;
+  const converted = objects.map((object) => changed({ ...structuredClone(object), apiVersion }, answer, version));
+  const kept = converted.slice(0, converted.length - (answer.dropLast ?? 0));
+  return answer.dup ? [...kept, ...kept] : kept;
 }
 
 type Mutable = Record<string, unknown>;

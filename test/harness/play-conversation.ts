@@ -33,25 +33,23 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   const normalise = createNormaliser(namespace, stage.stubs.caBundle);
   const saved = new Map<string, string>();
   const fill = (value: unknown): unknown =>
-    JSON.parse(
-      JSON.stringify(value)
-        .replaceAll('$NS', namespace)
-        .replaceAll('$CA', stage.stubs.caBundle)
-        .replaceAll(/\$\[(\w+)\]/g, (name, key: string) => saved.get(key) ?? name),
-    );
-  const made: string[] = [];
+    value === undefined
+      ? undefined
+      : JSON.parse(
+          JSON.stringify(value)
+            .replaceAll('$NS', namespace)
+            .replaceAll('$CA', stage.stubs.caBundle)
+            .replaceAll(/\$\[(\w+)\]/g, (name, key: string) => saved.get(key) ?? name),
+        );
   stage.stubs.answerWith(script.stubs ?? {});
-  if (script.namespace !== false) {
-    await makeNamespace(stage, namespace, fill(script.namespaceLabels ?? {}));
-    made.push(`/api/v1/namespaces/${namespace}`);
-  }
+  const made = script.namespace === false ? [] : [await makeNamespace(stage, namespace, fill(script.namespaceLabels))];
   const seen: Exchange[] = [];
   const ids: string[] = [];
   for (const step of script.steps) {
     await pauseBefore(step, stage);
     if (step.do === undefined) continue;
     const path = String(step.path).replaceAll('$NS', namespace);
-    const body = step.body === undefined ? undefined : fill(step.body);
+    const body = fill(step.body);
     stage.stubs.takeCalls();
     const startedAt = performance.now();
     const auditId = randomUUID();
@@ -59,9 +57,7 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     // A timeout takes its time and, on a busy machine, up to a second more.
     const seconds = Math.floor((performance.now() - startedAt + 50) / 1000);
     made.push(...createdPath(step, path, answer));
-    for (const [name, at] of Object.entries(step.save ?? {})) {
-      saved.set(name, String(pick(answer.body, at.split('.'))));
-    }
+    for (const [name, at] of Object.entries(step.save ?? {})) saved.set(name, textAt(answer.body, at));
     if (step.setup && answer.status < 400) {
       await settled(stage);
       continue;
@@ -87,12 +83,14 @@ const pauseBefore = ({ sleepMs = 0 }: Step, { settleMs }: Stage): Promise<void> 
 
 const settled = ({ settleMs = 0 }: Stage): Promise<void> => sleep(settleMs);
 
-async function makeNamespace(stage: Stage, name: string, labels: unknown): Promise<void> {
+/** Its path. */
+async function makeNamespace(stage: Stage, name: string, labels: unknown): Promise<string> {
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
   const made = await send(stage, '/api/v1/namespaces', { do: 'POST', body });
   if (made.status !== 201) throw new Error(`no namespace: ${JSON.stringify(made)}`);
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
   await send(stage, `/api/v1/namespaces/${name}/serviceaccounts`, { do: 'POST', body: account });
+  return `/api/v1/namespaces/${name}`;
 }
 
 /** Cluster-scoped objects outlive the conversation's namespace. */
@@ -150,6 +148,9 @@ function withSortedCauses(body: unknown): unknown {
 
 const pick = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => Object(at)[name], value);
+
+/** The text of the field at `metadata.name`. */
+const textAt = (value: unknown, path: string): string => String(pick(value, path.split('.')));
 
 function send(stage: Stage, path: string, step: Step): Promise<Answer> {
   const data =
