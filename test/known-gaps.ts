@@ -259,7 +259,8 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'the status of APIServices; fields of `bootstrap` objects',
-    answer: 'nobody writes Available of an aggregated API; bootstrap objects have no managed fields',
+    answer:
+      'nobody writes Available of an aggregated API; bootstrap objects have no managed fields; the rules of `admin`, `edit` and `view` are aggregated from the start, also without controllers',
     because: 'there is no aggregation that it could tell of',
   },
   {
@@ -439,6 +440,18 @@ export const knownGaps: readonly KnownGap[] = [
     answer:
       'APIServices are stored, also those of built-in groups and of definitions; no request is passed on, and deleting one takes nothing away',
     because: 'they have an admission chain of their own',
+  },
+  {
+    gap: 'paths of OpenAPI v2',
+    answer:
+      'operations have their parameters written out, answer 200 alone and read `*/*`; the deprecated watch paths, the rest of proxy paths, WatchEvent and `x-kubernetes-unions` are missing, and DeleteOptions names one group; the types of all resources are those of v1.37.2',
+    because: 'clients read the types',
+  },
+  {
+    gap: 'paths of `/` for parts of kube-apiserver that kadmit does not have',
+    answer:
+      '/flagz, /statusz, /metrics/slis and the health checks of post-start hooks, aggregation and the loopback certificate are missing',
+    because: 'there is nothing behind them',
   },
   {
     gap: 'descriptions, tags, operation ids and the answer 401 of built-in resources in OpenAPI',
