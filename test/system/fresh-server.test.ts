@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asObject, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 let server: Kadmit;
@@ -118,7 +118,7 @@ const aggregatedRoles = new Set(['admin', 'edit', 'view']);
 function withoutFreeFields(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutFreeFields);
   if (!isJsonObject(value)) return value;
-  const isAggregated = aggregatedRoles.has(String(asObject(value['metadata'])['name']));
+  const isAggregated = aggregatedRoles.has(asString(asObject(value['metadata'])['name']));
   const fields = Object.entries(value).filter(([name]) => !free.has(name) && !(isAggregated && name === 'rules'));
   return Object.fromEntries(fields.map(([name, one = null]) => [name, withoutFreeFields(one)]));
 }
