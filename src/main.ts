@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
+import type { CommandContext } from './app/cli/command.ts';
 
 // Node 22 and later keep compiled code between starts; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
@@ -17,17 +18,19 @@ const io = {
   error: (text: string): void => console.error(withSourcePositions(text)),
 };
 
-const finished = run(process.argv.slice(2), io, {
+const context: CommandContext = {
+  runCommand: (args, to) => run(args, to, context),
   startApiserver: async (config) => (await import('./app/server/start.ts')).startApiserver(config),
   openTraces: async (traces, port) => (await import('./adapters/http/page/page-server.ts')).openTraces(traces, port),
+  startOwnServer: async (options) => (await import('./app/library/own-server.ts')).startOwnServer(options),
   createWorlds: async (onBug) => (await import('./app/in-process/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYamlBody(text),
   runningPlugins: async (config) => (await import('./app/server/running-plugins.ts')).runningPlugins(config),
   admissionPlugins: async (minor) =>
     (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPluginsOf(minor),
-});
-void finished.then((code) => {
+};
+void run(process.argv.slice(2), io, context).then((code) => {
   process.exitCode = code;
   // Whatever a command has left open must not keep the process.
   setTimeout(() => process.exit(), 100).unref();

@@ -7,6 +7,8 @@ const absent = (): Promise<never> => Promise.reject(new Error('no page of docs s
 
 const parts: Omit<CommandContext, 'createWorlds'> = {
   startApiserver: absent,
+  startOwnServer: absent,
+  runCommand: absent,
   openTraces: absent,
   admissionPlugins: absent,
   runningPlugins: absent,

@@ -78,6 +78,8 @@ async function kadmitTest(...args: readonly string[]): Promise<Ran> {
   const error: string[] = [];
   const parts = {
     startApiserver: () => Promise.reject(new Error('no server')),
+    startOwnServer: () => Promise.reject(new Error('no server')),
+    runCommand: () => Promise.reject(new Error('no commands')),
     openTraces: () => Promise.reject(new Error('no page')),
     missingPlugins: () => Promise.resolve([]),
     runningPlugins: () => Promise.reject(new Error('not asked for')),

@@ -6,6 +6,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import type { JsonDocument } from '../../machinery/json/json.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
+import type { OwnServer, OwnServerOptions } from './own-server.ts';
 import { exitCodes, type Io, usageError } from './terminal/io.ts';
 
 /** In the order of `kadmit --help`. */
@@ -265,6 +266,10 @@ export interface CommandContext {
   readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
   /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */
   readonly testThread?: URL;
+  /** Rejects with ConfigError for refused manifests. */
+  readonly startOwnServer: (options: OwnServerOptions) => Promise<OwnServer>;
+  /** Runs the command line of kadmit. */
+  readonly runCommand: (args: readonly string[], io: Io) => Promise<number>;
   /** Reads YAML as the API server does. */
   readonly readYaml: (text: string) => Promise<YamlReading>;
 }

@@ -6,6 +6,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./in-pod/run-in-pod.ts')).runInPodCommand,
   envtest: async () => (await import('./envtest/envtest.ts')).envtestCommand,
   cel: async () => (await import('./cel/cel.ts')).celCommand,
+  mcp: async () => (await import('./mcp/mcp.ts')).mcpCommand,
   explain: async () => (await import('./explain/explain.ts')).explainCommand,
   requests: async () => (await import('./requests/requests.ts')).requestsCommand,
   chain: async () => (await import('./chain/chain.ts')).chainCommand,

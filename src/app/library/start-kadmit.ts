@@ -10,7 +10,7 @@ import type { ApiFault } from '../../testing/stubs/api-fault.ts';
 import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
 import { realTime } from '../in-process/time.ts';
 import { serverSession } from '../server/own-session.ts';
-import { startApiserver } from '../server/start.ts';
+import { type Apiserver, startApiserver } from '../server/start.ts';
 import { createKadmitFaults, type KadmitFaults } from './api-faults.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
@@ -23,7 +23,7 @@ import {
   type OptionFlags,
   pluginsOf,
 } from './options.ts';
-import { createWebhookRegistry } from './webhook-registry.ts';
+import { createWebhookRegistry, type WebhookRegistry } from './webhook-registry.ts';
 
 export interface KadmitOptions extends ClusterOptions {
   /** Default 0: a free one. */
@@ -77,7 +77,16 @@ const flags = {
 } as const satisfies OptionFlags;
 
 /** Starts a server in this process, for any client. Rejects with ConfigError for invalid options and for refused manifests. */
-export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> {
+export const startKadmit = async (options: KadmitOptions = {}): Promise<Kadmit> =>
+  (await startWithStubs(options)).kadmit;
+
+interface WithStubs {
+  readonly kadmit: Kadmit;
+  readonly stubs: Pick<WebhookRegistry, 'add'>;
+}
+
+/** As startKadmit, with the registry of the stubs. */
+export async function startWithStubs(options: KadmitOptions): Promise<WithStubs> {
   const { seed = 1, apiFaults = [], ...own } = options;
   const contents = contentsOf('startKadmit', options);
   const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
@@ -110,7 +119,7 @@ interface Beginning {
   readonly removeFolder: () => void;
 }
 
-async function start({ config, contents, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<Kadmit> {
+async function start({ config, contents, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<WithStubs> {
   const board = createWebhookRegistry(seed);
   const { clock, hold } = realTime;
   const server = await startApiserver(config, {
@@ -141,13 +150,9 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
   }
   server.instance.keep();
   cluster.traces.clear();
-  const { url, port, caPem, uiUrl } = server;
-  return {
+  const kadmit: Kadmit = {
     ...cluster,
-    url,
-    port,
-    caPem,
-    uiUrl,
+    ...addressOf(server),
     kubeconfig: kubeconfigText(server),
     kubeconfigPath,
     apiFaults: faults.faults,
@@ -159,7 +164,15 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
     },
     close,
   };
+  return { kadmit, stubs: board };
 }
+
+const addressOf = ({ url, port, caPem, uiUrl }: Apiserver): Pick<Kadmit, 'url' | 'port' | 'caPem' | 'uiUrl'> => ({
+  url,
+  port,
+  caPem,
+  uiUrl,
+});
 
 /** Removed at the latest with the process: it contains keys. */
 interface TemporaryFolder {

@@ -65,6 +65,8 @@ async function cel(...args: readonly string[]): Promise<Ran> {
   const io = { out: (text: string) => void out.push(text), error: (text: string) => void error.push(text) };
   const exitCode = await run(['cel', ...args], io, {
     startApiserver: () => Promise.reject(new Error('not asked for')),
+    startOwnServer: () => Promise.reject(new Error('no server')),
+    runCommand: () => Promise.reject(new Error('no commands')),
     openTraces: () => Promise.reject(new Error('no page')),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
     runningPlugins: () => Promise.reject(new Error('not asked for')),

@@ -44,6 +44,8 @@ async function runWith(
   };
   const parts: CommandContext = {
     startApiserver,
+    startOwnServer: () => Promise.reject(new Error('no server')),
+    runCommand: () => Promise.reject(new Error('no commands')),
     openTraces: () => Promise.resolve({ url: 'http://127.0.0.1:1/?token=t', close: () => Promise.resolve() }),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
     readYaml: readYamlBody,

@@ -46,6 +46,8 @@ async function kadmitTest(args: readonly string[], heard: (line: string) => void
     { out: to(out), error: to(error) },
     {
       startApiserver: () => Promise.reject(new Error('no server')),
+      startOwnServer: () => Promise.reject(new Error('no server')),
+      runCommand: () => Promise.reject(new Error('no commands')),
       openTraces: () => Promise.reject(new Error('no page')),
       runningPlugins: () => Promise.reject(new Error('not asked for')),
       admissionPlugins: () => Promise.reject(new Error('no plugins')),

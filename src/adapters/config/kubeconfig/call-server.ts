@@ -31,6 +31,7 @@ export interface ServerRequest {
   readonly accept?: string;
   /** Milliseconds. */
   readonly timeout?: number;
+  readonly impersonate?: { readonly user: string; readonly groups: readonly string[] };
 }
 
 export interface ServerAnswer {
@@ -48,11 +49,16 @@ function agentFor(access: ServerAccess): https.Agent {
   return agent;
 }
 
-/** Sends one request to the server of a kubeconfig. Throws ConfigError when it is unreachable. */
-export function callServer(
+/** Characters; servers close the connection while they still receive a longer one. */
+const longestPath = 12_000;
+
+/** Sends one request to the server of a kubeconfig. Rejects with ConfigError when it is unreachable or the path too long. */
+export async function callServer(
   access: ServerAccess,
-  { method, path, body, contentType, accept = 'application/json', timeout }: ServerRequest,
+  { method, path, body, contentType, accept = 'application/json', timeout, impersonate }: ServerRequest,
 ): Promise<ServerAnswer> {
+  if (path.length > longestPath)
+    throw new ConfigError(`${path.slice(0, 80)}… is longer than ${longestPath} characters`);
   const { url, ca, certificate, key, token, kubeconfig, serverName, insecure } = access;
   const options = {
     method,
@@ -62,6 +68,7 @@ export function callServer(
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
       // Node announces no body for DELETE.
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      ...impersonation(impersonate),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
     ...(ca === undefined ? {} : { ca }),
@@ -90,6 +97,9 @@ export function callServer(
     request.end(body);
   });
 }
+
+const impersonation = (as: ServerRequest['impersonate']): Readonly<Record<string, string | string[]>> =>
+  as === undefined ? {} : { 'impersonate-user': as.user, 'impersonate-group': [...as.groups] };
 
 /** The message of a Status, otherwise the text itself. */
 export function messageIn(text: string): string {

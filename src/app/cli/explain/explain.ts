@@ -19,7 +19,7 @@ import { defineCommand, type OptionsOf, type CommandContext } from '../command.t
 import { streamManifests } from '../read-manifests.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { createLiveLine, ownTerminal, showWhile } from '../terminal/terminal.ts';
-import { createDryRun } from './dry-run.ts';
+import { createManifestWriter } from './write-manifest.ts';
 import { openTraceSource, summariesOf, traceOf, tracePlace } from './trace-source.ts';
 import { mainWrite, type NamedObject, noWriteText, ownedWrites, typeAndName, writesOf } from './object-writes.ts';
 import { createPrinter, type ExplainOutput } from './render-explained.ts';
@@ -106,7 +106,7 @@ async function printRelated(id: string, options: Options, io: Io): Promise<void>
 async function explainDry(options: Options, io: Io, { readYaml }: Pick<CommandContext, 'readYaml'>): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
   const printer = await createPrinter(options, io);
-  const send = createDryRun(access);
+  const send = createManifestWriter(access, { operation: 'apply', dryRun: true, fieldManager: 'kadmit-explain' });
   const line = createLiveLine(process.stderr);
   let isRefused = false;
   try {

@@ -1,7 +1,9 @@
 import type { Finding as TraceFinding } from '../../../explain/findings/finding.ts';
 import { findingsOf } from '../../../explain/findings/findings-of.ts';
 import { renderExplanation as explainTrace } from '../../../explain/render/explain.ts';
+import type { TableRow } from '../../../explain/render/decision-table.ts';
 import { modelOf } from '../../../explain/render/model.ts';
+import { type Remedy, remediesOf } from '../../../explain/render/remedies.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
 import { refusalMessage, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
@@ -82,13 +84,24 @@ interface Form {
 interface Derived {
   readonly headline: string;
   readonly findings: readonly TraceFinding[];
+  /** Changes that a program can make. */
+  readonly remedies: readonly Remedy[];
+  /** A row for each webhook and policy. */
+  readonly table: readonly Pick<TableRow, 'name' | 'result' | 'changed' | 'milliseconds'>[];
 }
+
+const plainRow = ({ name, result, changed, milliseconds }: TableRow): Derived['table'][number] => ({
+  name,
+  result,
+  changed,
+  ...(milliseconds === undefined ? {} : { milliseconds }),
+});
 
 async function formOf(output: Output, options: RenderOptions): Promise<Form> {
   const shown = ({ trace: whole }: Explained): Trace & Derived => {
     const trace = options.showSecrets ? whole : maskTrace(whole);
-    const { headline, findings } = modelOf(trace);
-    return { ...trace, headline: headline.text, findings };
+    const { headline, findings, table } = modelOf(trace);
+    return { ...trace, headline: headline.text, findings, remedies: remediesOf(trace), table: table.map(plainRow) };
   };
   switch (output) {
     case 'json': {

@@ -15,6 +15,8 @@ async function startedWith(args: readonly string[]): Promise<ServerConfig | unde
       seen = config;
       return Promise.reject(new ConfigError('enough'));
     },
+    startOwnServer: () => Promise.reject(new Error('no server')),
+    runCommand: () => Promise.reject(new Error('no commands')),
     openTraces: () => Promise.reject(new Error('no traces')),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
     readYaml: readYamlBody,

@@ -1,0 +1,206 @@
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { celContexts } from '../cel/context.ts';
+import { argumentText, argumentTextMap, argumentTexts, isArgumentOn } from './arguments.ts';
+import type { McpSession } from './mcp-session.ts';
+import { flagsOf, runJson } from './run-json.ts';
+import {
+  choiceArgument,
+  objectArgument,
+  switchArgument,
+  textArgument,
+  textMapArgument,
+  textsArgument,
+  type Tool,
+  type ToolAnswer,
+} from './tool.ts';
+
+const filesArgument = textMapArgument('Files that it names, such as scripts and manifests, by relative path.');
+
+const celFlags = {
+  object: 'object',
+  oldObject: 'old-object',
+  request: 'request',
+  params: 'params',
+  namespaceObject: 'namespace-object',
+  schema: 'schema',
+} as const;
+
+const cel: Tool = {
+  name: 'cel',
+  description:
+    'Evaluate a CEL expression as the API server does: value, type and cost, or the error with its position.',
+  properties: {
+    expression: textArgument('Such as object.spec.replicas <= 5.'),
+    object: objectArgument('The variable object; self with context crd.'),
+    oldObject: objectArgument('The variable oldObject; oldSelf with context crd.'),
+    request: objectArgument('The variable request, or an AdmissionReview.'),
+    params: objectArgument('The variable params, with context validation.'),
+    namespaceObject: objectArgument('The variable namespaceObject.'),
+    schema: objectArgument('OpenAPI schema or CustomResourceDefinition of self, with context crd.'),
+    context: choiceArgument(celContexts, 'Where the expression is used; default: any type of result.'),
+    explain: switchArgument('The result of every part of the expression.'),
+  },
+  required: ['expression'],
+  run: (args, session) => {
+    const given = Object.entries(celFlags).flatMap(([name, flag]) => {
+      const value = args[name];
+      return value === undefined ? [] : [{ flag, file: `${name}.json`, content: writeJson(value) }];
+    });
+    return session.withFiles(Object.fromEntries(given.map(({ file, content }) => [file, content])), (folder) =>
+      runJson(session, [
+        'cel',
+        '-o',
+        'json',
+        ...given.flatMap(({ flag, file }) => [`--${flag}`, `${folder}/${file}`]),
+        ...flagsOf({ context: argumentText(args, 'context'), explain: isArgumentOn(args, 'explain') }),
+        '--',
+        argumentText(args, 'expression'),
+      ]),
+    );
+  },
+};
+
+const lint: Tool = {
+  name: 'lint',
+  description: 'Find faults in webhook configurations, policies and bindings, with a code, a place and a remedy each.',
+  properties: {
+    manifests: textArgument('YAML or JSON, several documents separated by ---.'),
+    paths: textsArgument('Files and folders, instead of or besides manifests.'),
+    server: switchArgument('Also the objects of the server.'),
+    ignore: textsArgument('Rules to skip (resource kadmit://lint-rules).'),
+  },
+  required: [],
+  run: (args, session) =>
+    withManifests(args, session, (paths) => {
+      const isServer = isArgumentOn(args, 'server');
+      if (paths.length === 0 && !isServer) throw new ConfigError('lint: give manifests, paths or server');
+      const options = {
+        ignore: argumentTexts(args, 'ignore').join(','),
+        'fail-on': 'never',
+        kubeconfig: isServer ? session.kubeconfig : '',
+      };
+      return runJson(session, ['lint', ...paths, '-o', 'json', ...flagsOf(options)]);
+    }),
+};
+
+/** `manifests`, written to a file, and `paths`. */
+function withManifests(
+  args: JsonObject,
+  session: McpSession,
+  work: (paths: readonly string[]) => Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
+  const manifests = argumentText(args, 'manifests');
+  return session.withFiles(manifests === '' ? {} : { 'manifests.yaml': manifests }, (folder) =>
+    work([...(manifests === '' ? [] : [`${folder}/manifests.yaml`]), ...argumentTexts(args, 'paths')]),
+  );
+}
+
+const scenarioArguments = {
+  scenario: textArgument('The text of a scenario.yaml (resource kadmit://schemas/scenario).'),
+  files: filesArgument,
+  paths: textsArgument('Scenarios and folders of scenarios, instead of scenario.'),
+};
+
+/** `scenario` with its files, written to a folder, and `paths`. */
+function withScenarios(
+  args: JsonObject,
+  session: McpSession,
+  work: (paths: readonly string[], folder: string) => Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
+  const scenario = argumentText(args, 'scenario');
+  const files = { ...argumentTextMap(args, 'files'), ...(scenario === '' ? {} : { 'scenario.yaml': scenario }) };
+  return session.withFiles(files, async (folder) => {
+    const { text: answer, ...rest } = await work(
+      [...(scenario === '' ? [] : [folder]), ...argumentTexts(args, 'paths')],
+      folder,
+    );
+    return { ...rest, text: answer.replaceAll(`${folder}/`, '') };
+  });
+}
+
+const test: Tool = {
+  name: 'test',
+  description: 'Run scenarios, with an API server of their own for each, and explain failures.',
+  properties: {
+    ...scenarioArguments,
+    filter: textArgument('Only scenarios whose name or file contains this.'),
+    kubernetesVersion: textArgument('The release of Kubernetes, such as 1.36.'),
+  },
+  required: [],
+  run: (args, session) =>
+    withScenarios(args, session, (paths) => {
+      if (paths.length === 0) throw new ConfigError('test: give scenario or paths');
+      const options = {
+        filter: argumentText(args, 'filter'),
+        'kubernetes-version': argumentText(args, 'kubernetesVersion'),
+      };
+      return runJson(session, ['test', ...paths, '--report', 'json', ...flagsOf(options)]);
+    }),
+};
+
+/** `order` and `idempotency`. */
+const trial = (name: string, description: string): Tool => ({
+  name,
+  description,
+  properties: {
+    ...scenarioArguments,
+    load: textArgument('Instead of scenarios: YAML of configurations, policies and definitions.'),
+    objects: textArgument('With load: YAML of the objects to create.'),
+    to: textMapArgument('With load: the URL of each webhook. One without is not called, and the result is unknown.'),
+  },
+  required: [],
+  run: (args, session) =>
+    withScenarios(args, session, async (paths) => {
+      const load = argumentText(args, 'load');
+      if (load === '' && paths.length === 0) throw new ConfigError(`${name}: give scenario, paths or load`);
+      if (load === '') return runJson(session, [name, ...paths, '-o', 'json']);
+      return session.withFiles({ 'load.yaml': load, 'objects.yaml': argumentText(args, 'objects') }, (folder) =>
+        runJson(session, [
+          name,
+          '-o',
+          'json',
+          ...flagsOf({
+            load: `${folder}/load.yaml`,
+            filename: `${folder}/objects.yaml`,
+            to: Object.entries(argumentTextMap(args, 'to')).map(([webhook, url]) => `${webhook}=${url}`),
+          }),
+        ]),
+      );
+    }),
+});
+
+const compat: Tool = {
+  name: 'compat',
+  description:
+    'What changes for these manifests when the cluster is upgraded from one release of Kubernetes to another?',
+  properties: {
+    from: textArgument('The release now, such as 1.35.'),
+    to: textArgument('The release after the upgrade, such as 1.37.'),
+    manifests: textArgument('YAML of configurations, policies, definitions and objects.'),
+    paths: textsArgument('Files and folders, instead of or besides manifests.'),
+  },
+  required: ['from', 'to'],
+  run: (args, session) =>
+    withManifests(args, session, (paths) => {
+      if (paths.length === 0) throw new ConfigError('compat: give manifests or paths');
+      return runJson(session, [
+        'compat',
+        ...paths,
+        '-o',
+        'json',
+        ...flagsOf({ from: argumentText(args, 'from'), to: argumentText(args, 'to') }),
+      ]);
+    }),
+};
+
+/** The tools that have worlds of their own, or none. */
+export const offlineTools: readonly Tool[] = [
+  cel,
+  lint,
+  test,
+  trial('order', 'Does the result depend on the order in which mutating webhooks run? Tries every order.'),
+  trial('idempotency', 'Do mutating webhooks change their own output when they are called again?'),
+  compat,
+];

@@ -1,0 +1,115 @@
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { argumentText, argumentTexts, isArgumentOn } from './arguments.ts';
+import { documentIn, flagsOf, runJson } from './run-json.ts';
+import { choiceArgument, switchArgument, textArgument, textsArgument, type Tool } from './tool.ts';
+
+const explain: Tool = {
+  name: 'explain',
+  description:
+    'Why was a request admitted, changed or refused, and why was a webhook or policy not called? Answers with the headline, findings with remedies, a table of all webhooks and policies, and remedies as commands and patches.',
+  properties: {
+    request: textArgument('The id of a request, TYPE/NAME of an object for its last write, or last (default).'),
+    namespace: textArgument('Of TYPE/NAME.'),
+    webhook: textArgument('Only webhooks whose name or configuration contains this.'),
+    all: switchArgument('Also webhooks whose rules do not match, and complete diffs.'),
+  },
+  required: [],
+  run: async (args, session) => {
+    const { kubeconfig, runCommand } = session;
+    const request = argumentText(args, 'request') || 'last';
+    const which = [...flagsOf({ namespace: argumentText(args, 'namespace'), kubeconfig })];
+    const shown = await runCommand([
+      'explain',
+      request,
+      ...which,
+      ...flagsOf({ webhook: argumentText(args, 'webhook'), all: isArgumentOn(args, 'all') }),
+    ]);
+    if (shown.exitCode !== 0) return { text: shown.error, isError: true };
+    const { out } = await runCommand(['explain', request, ...which, '-o', 'json']);
+    const document = documentIn(out) ?? {};
+    const explanations = (document['items'] === undefined ? [document] : asList(document['items'])).map(asObject);
+    const remedies = explanations.flatMap((one) => asList(one['remedies']).map(asObject));
+    const lines = remedies.map((one) => `  ${asString(one['text'])}: ${asString(one['command'])}`);
+    return {
+      text: [shown.out, ...(lines.length === 0 ? [] : ['', 'Remedies', ...lines])].join('\n'),
+      data: { explanations: explanations.map(withoutTrace) },
+    };
+  },
+};
+
+/** What a person reads first, without the trace itself. */
+const withoutTrace = ({ id, verdict, headline, findings, remedies, table, response }: JsonObject): JsonObject => ({
+  ...present({ id, verdict, headline, findings, remedies, table }),
+  code: asObject(response)['code'] ?? null,
+});
+
+const present = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+const requests: Tool = {
+  name: 'requests',
+  description: 'List the recent writes with their verdict, webhooks and findings, newest last.',
+  properties: {
+    last: { type: 'integer', minimum: 1, maximum: 200, description: 'How many; default 20.' },
+    refused: switchArgument('Only refused ones.'),
+    findings: switchArgument('Only those with findings.'),
+    resource: textArgument('Only this resource: pods, deploy, deployments.apps.'),
+    namespace: textArgument('Only this namespace.'),
+    webhook: textArgument('Only those with a webhook, called or skipped, whose name contains this.'),
+    user: textArgument('Only those of this user.'),
+  },
+  required: [],
+  run: (args, session) =>
+    runJson(session, [
+      'requests',
+      '-o',
+      'json',
+      ...flagsOf({
+        last: typeof args['last'] === 'number' ? args['last'] : 20,
+        refused: isArgumentOn(args, 'refused'),
+        findings: isArgumentOn(args, 'findings'),
+        resource: argumentText(args, 'resource'),
+        namespace: argumentText(args, 'namespace'),
+        webhook: argumentText(args, 'webhook'),
+        user: argumentText(args, 'user'),
+        kubeconfig: session.kubeconfig,
+      }),
+    ]),
+};
+
+const chain: Tool = {
+  name: 'chain',
+  description:
+    'Which plugins, policies and webhooks would a request go through, and why not? Writes nothing and calls no webhook. An outcome that depends on the object is reported as such.',
+  properties: {
+    resource: textArgument('RESOURCE or RESOURCE/SUBRESOURCE, such as pods or deployments.apps/scale.'),
+    manifest: textArgument('YAML of the object of the request, instead of resource.'),
+    verb: choiceArgument(['create', 'update', 'patch', 'delete', 'connect'], 'Default create.'),
+    namespace: textArgument('Of the request, unless the object has one.'),
+    user: textArgument('Of the request; default kubernetes-admin.'),
+    groups: textsArgument('Groups of the user.'),
+  },
+  required: [],
+  run: (args, session) => {
+    const given = argumentText(args, 'manifest');
+    return session.withFiles(given === '' ? {} : { 'object.yaml': given }, async (folder) => {
+      const command = [
+        'chain',
+        ...[argumentText(args, 'resource')].filter((one) => one !== ''),
+        ...flagsOf({
+          filename: given === '' ? '' : `${folder}/object.yaml`,
+          verb: argumentText(args, 'verb'),
+          namespace: argumentText(args, 'namespace'),
+          as: argumentText(args, 'user'),
+          'as-group': argumentTexts(args, 'groups'),
+          kubeconfig: session.kubeconfig,
+        }),
+      ];
+      const answer = await runJson(session, [...command, '-o', 'json']);
+      return answer.isError === true ? answer : { ...answer, text: (await session.runCommand(command)).out };
+    });
+  },
+};
+
+/** The tools that only read from the server. */
+export const readTools: readonly Tool[] = [explain, requests, chain];
