@@ -148,7 +148,9 @@ function misspeltFields(policy: TracedPolicy, { objectReceived, objectAfter }: T
     const right = fieldsBeside(expression, missing, object);
     const nearest = nearestName(missing, right);
     if (nearest === undefined) return [];
-    const fixed = expression.replaceAll(new RegExp(String.raw`\.${missing}\b`, 'g'), `.${nearest}`);
+    const fixed = expression.replaceAll(/\.(?<field>\w+)/g, (whole, field) =>
+      field === missing ? `.${nearest}` : whole,
+    );
     return [
       patchRemedy(policy.name, `write ${nearest} instead of ${missing} in validations[${index}]`, {
         target: { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', name: policy.name },
@@ -161,11 +163,11 @@ function misspeltFields(policy: TracedPolicy, { objectReceived, objectAfter }: T
 
 /** The fields of the object that the expression reads the missing one from: `object.spec` of `object.spec.replica`. */
 function fieldsBeside(expression: string, missing: string, object: JsonObject): readonly string[] {
-  const path = new RegExp(String.raw`\bobject((?:\.\w+)*)\.${missing}\b`).exec(expression)?.[1];
+  const paths = (expression.match(/\bobject(?:\.\w+)+/g) ?? []).map((text) => text.split('.').slice(1));
+  const path = paths.find((fields) => fields.includes(missing));
   if (path === undefined) return [];
   const parent = path
-    .split('.')
-    .slice(1)
+    .slice(0, path.indexOf(missing))
     .reduce<JsonObject>((value, field) => asObject(value[field]), object);
   return Object.keys(parent);
 }
