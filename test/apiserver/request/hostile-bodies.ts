@@ -78,6 +78,12 @@ const resources: Readonly<Record<string, readonly [version: string, kind: string
     ],
     tokenreviews: ['authentication.k8s.io/v1', 'TokenReview', '', {}],
     validatingwebhookconfigurations: [admission, 'ValidatingWebhookConfiguration', '', { webhooks: [webhook] }],
+    validatingadmissionpolicybindings: [
+      admission,
+      'ValidatingAdmissionPolicyBinding',
+      '',
+      { spec: { policyName: 'p' } },
+    ],
     customresourcedefinitions: [
       'apiextensions.k8s.io/v1',
       'CustomResourceDefinition',
@@ -255,6 +261,15 @@ const lists: readonly List[] = [
   ['validatingwebhookconfigurations', 'webhooks.0.namespaceSelector.matchExpressions', exists],
   ['validatingwebhookconfigurations', 'webhooks.0.admissionReviewVersions', text('v')],
   ['validatingwebhookconfigurations', 'webhooks.0.matchConditions', (at) => ({ ...always, name: `c${at}` })],
+  // An error of a declarative rule for each item.
+  ['clusterroles', 'rules', () => ({ verbs: [] })],
+  ['clusterrolebindings', 'subjects', () => ({})],
+  ['configmaps', 'metadata.ownerReferences', () => ({})],
+  ['endpointslices', 'endpoints', () => ({ addresses: [] })],
+  ['networkpolicies', 'spec.ingress', () => ({ from: [{ ipBlock: { cidr: '' } }] })],
+  ['networkpolicies', 'spec.ingress.0.from', () => ({ ipBlock: { cidr: '' } })],
+  ['networkpolicies', 'spec.egress.0.to', () => ({ ipBlock: { cidr: '' } })],
+  ['validatingadmissionpolicybindings', 'spec.validationActions', text('a')],
   ['customresourcedefinitions', 'spec.versions', (at) => ({ ...version, name: `v${at}`, storage: at === 0 })],
 ];
 
