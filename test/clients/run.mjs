@@ -33,7 +33,7 @@ try {
       continue;
     }
     const begin = performance.now();
-    const outcome = await run(folder, mkdtempSync(join(scratch, `${name}-`)));
+    const outcome = await run(folder, mkdtempSync(join(scratch, `${name.replaceAll(' ', '-')}-`)));
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     const isKnown = outcome === 'passed' || outcome === 'failed';
     say(`${name}: ${isKnown ? `${outcome} in ${seconds} s` : `did not run: ${outcome}`}`);
