@@ -3,7 +3,7 @@ import type { Digest } from '../explain/render/digest.ts';
 import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { Coverage } from '../explain/trace/coverage.ts';
-import type { OrdersDocument } from '../explain/trace/permuted-request.ts';
+import type { OrdersDocument, OrdersProgress } from '../explain/trace/permuted-request.ts';
 import type { RequestBudget } from '../explain/trace/request-budget.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { Trace } from '../explain/trace/trace.ts';
@@ -41,8 +41,8 @@ export interface ChainSource {
   readonly budgets: () => Promise<readonly RequestBudget[]>;
   /** Repeats the request with its mutating webhooks in every order. Rejects when it cannot. */
   readonly orders: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersDocument>;
-  /** How often the request was repeated so far. */
-  readonly ordersRan: () => Promise<number>;
+  /** Of the current trial. */
+  readonly ordersProgress: () => Promise<OrdersProgress>;
   readonly mappings: () => Promise<readonly WebhookMapping[]>;
   /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with the problem, '' for none. */
   readonly map: (wish: JsonObject) => Promise<string>;

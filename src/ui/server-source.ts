@@ -3,7 +3,7 @@ import type { Digest } from '../explain/render/digest.ts';
 import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { Coverage } from '../explain/trace/coverage.ts';
-import type { OrdersDocument } from '../explain/trace/permuted-request.ts';
+import type { OrdersDocument, OrdersProgress } from '../explain/trace/permuted-request.ts';
 import type { BudgetsDocument } from '../explain/trace/request-budget.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { Trace } from '../explain/trace/trace.ts';
@@ -76,7 +76,7 @@ const chainSource: ChainSource = {
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as OrdersDocument;
   },
-  ordersRan: async () => ((await documentAt('orders')) as { readonly ran: number }).ran,
+  ordersProgress: async () => (await documentAt('orders')) as OrdersProgress,
   budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
   mappings: async () => ((await documentAt('map')) as { readonly map: readonly WebhookMapping[] }).map,
   map: (wish) => posted(`${root}/map`, wish),

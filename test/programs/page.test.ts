@@ -425,13 +425,13 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     const page = await newPage();
     await page.goto(world.server.uiUrl);
     await page.route('**/kadmit/v1/orders', (route) =>
-      route.request().method() === 'GET' ? route.fulfill({ json: { ran: 7 } }) : undefined,
+      route.request().method() === 'GET' ? route.fulfill({ json: { tried: 7, orders: 24 } }) : undefined,
     );
     await world.send('POST', pods, pod('canceled'));
     await show(page, 'shop/canceled');
     await page.getByRole('tab', { name: 'Orders' }).click();
     await page.getByRole('button', { name: 'Try them' }).click();
-    await page.getByText('7 orders tried …').waitFor(soon);
+    await page.getByText('7 of 24 orders tried …').waitFor(soon);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('orders tried').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Try them' }).isEnabled()).toBe(true);

@@ -1,6 +1,6 @@
 import { isPolicyEntry } from '../../apiserver/admission/chain/attributes.ts';
 import type { Random } from '../../machinery/clock.ts';
-import type { OrderSelection, Order } from '../../explain/trace/permuted-request.ts';
+import type { OrderSelection, Order, OrdersProgress } from '../../explain/trace/permuted-request.ts';
 import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 
@@ -132,4 +132,6 @@ export interface RequestTrial {
   readonly seed: number;
   /** Up to this number all orders are tried; default: 720, those of six. */
   readonly most?: number;
+  /** How many of the orders have a result. */
+  readonly onProgress?: (progress: OrdersProgress) => void;
 }

@@ -46,12 +46,9 @@ export async function permute(scenario: Scenario, worlds: Worlds, options: Permu
     for (const step of scenario.steps) {
       options.onProgress?.(step.name);
       if (isTried(step)) {
-        const trial = {
-          attempt: (order?: Order) => trialWorld.attempt(step, order),
-          callees,
-          stubbed: trialWorld.stubbed,
-          ...options,
-        };
+        const { samples, seed } = options;
+        const attempt = (order?: Order) => trialWorld.attempt(step, order);
+        const trial = { attempt, callees, stubbed: trialWorld.stubbed, samples, seed };
         requests.push({ name: step.name, ...(await permuteRequest(trial)) });
       }
       await trialWorld.make(step);
@@ -94,7 +91,7 @@ const nothing = {
 
 /** undefined: a derived result was wrong; then all orders must be run. */
 async function explore(
-  { attempt, callees, stubbed, samples, seed, most }: RequestTrial,
+  { attempt, callees, stubbed, samples, seed, most, onProgress }: RequestTrial,
   { turns: base, traces, unanswered }: Participants,
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
@@ -112,6 +109,8 @@ async function explore(
     const index = made === undefined || random() < 1 / checked ? await run(order) : made;
     holds &&= made === undefined || made === index;
     outcomes.set(name, index);
+    // Pairs may need orders beyond the plan.
+    onProgress?.({ tried: Math.min(outcomes.size, orders.length), orders: orders.length });
     return index;
   };
   if (composes) for (const order of informativeOrders(orders)) await outcomeOf(order);

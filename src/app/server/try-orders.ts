@@ -6,7 +6,7 @@ import { collectWebhooks } from '../../apiserver/admission/webhooks/configuratio
 import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';
 import { changesBetween } from '../../explain/trace/object-diff.ts';
-import type { Order, OrdersDocument, PermutedRequest } from '../../explain/trace/permuted-request.ts';
+import type { Order, OrdersDocument, OrdersProgress, PermutedRequest } from '../../explain/trace/permuted-request.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { type JsonObject, type JsonValue, asObject, asString, valueAt } from '../../machinery/json/json.ts';
@@ -52,8 +52,8 @@ const samples = 16;
 
 export interface Orders {
   readonly tried: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersAnswer>;
-  /** How often the request was repeated, in the current or the last trial. */
-  readonly ran: () => number;
+  /** Of the current or the last trial. */
+  readonly progress: () => OrdersProgress;
 }
 
 /**
@@ -62,14 +62,14 @@ export interface Orders {
  */
 export function createOrders(ports: OrdersPorts): Orders {
   let isBusy = false;
-  let ran = 0;
+  let progress = notStarted;
   const tried: Orders['tried'] = async (id, reveal, gone) => {
     const trace = ports.traceOf(id);
     if (!trace) return refused(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
     if (isBusy) return refused(429, 'the orders of another request are being tried');
     isBusy = true;
-    ran = 0;
-    const onRun = (): void => void (ran += 1);
+    progress = notStarted;
+    const onProgress = (now: OrdersProgress): void => void (progress = now);
     const ending = new AbortController();
     const expiry = ports.expiry();
     try {
@@ -77,14 +77,16 @@ export function createOrders(ports: OrdersPorts): Orders {
         aborted(expiry, refused(504, late)),
         aborted(gone, refused(499, 'the client has disconnected')),
       ]);
-      return await Promise.race([tryOrders({ trace, reveal, onRun, ending: ending.signal }, ports), stopped]);
+      return await Promise.race([tryOrders({ trace, reveal, onProgress, ending: ending.signal }, ports), stopped]);
     } finally {
       ending.abort();
       isBusy = false;
     }
   };
-  return { tried, ran: () => ran };
+  return { tried, progress: () => progress };
 }
+
+const notStarted: OrdersProgress = { tried: 0, orders: 0 };
 
 const late = `not all orders were tried within ${mostMs / 1000} s: a webhook is slow; kadmit order has no limit`;
 
@@ -97,13 +99,16 @@ const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswe
 interface Trying {
   readonly trace: Trace;
   readonly reveal: boolean;
-  readonly onRun: () => void;
+  readonly onProgress: (progress: OrdersProgress) => void;
   readonly ending: AbortSignal;
 }
 
 const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
 
-async function tryOrders({ trace, reveal, onRun, ending }: Trying, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
+async function tryOrders(
+  { trace, reveal, onProgress, ending }: Trying,
+  { openTrial }: OrdersPorts,
+): Promise<OrdersAnswer> {
   const [{ tracedRequest }, { permuteRequest }] = await Promise.all([
     import('../../analysis/trials/traced-request.ts'),
     import('../../analysis/trials/permute-request.ts'),
@@ -127,7 +132,6 @@ async function tryOrders({ trace, reveal, onRun, ending }: Trying, { openTrial }
   const permuted = await permuteRequest({
     attempt: (order) => {
       turns = order;
-      onRun();
       return send(repeated.request);
     },
     callees: calleesOf(clusterState),
@@ -135,6 +139,7 @@ async function tryOrders({ trace, reveal, onRun, ending }: Trying, { openTrial }
     samples,
     seed: 1,
     most,
+    onProgress,
   });
   return { outcome: 'tried', document: documentOf(permuted, reveal) };
 }

@@ -32,7 +32,7 @@ export function createUiApi(parts: DoorParts): UiApi {
     if (method === 'GET' && path === '/kadmit/v1/budgets')
       return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
     if (method === 'GET' && path === '/kadmit/v1/orders')
-      return { code: 200, body: JSON.stringify({ ran: parts.orders.ran() }) };
+      return { code: 200, body: JSON.stringify(parts.orders.progress()) };
     if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer({ body, gone }, parts.orders);
     const response = (await chain(request)) ?? mapped(request);
     return response && answered(response);

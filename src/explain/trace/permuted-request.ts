@@ -7,6 +7,12 @@ export type Order = readonly string[];
 
 export type OrderSelection = 'all' | 'pairwise and sampled';
 
+/** How many of the planned orders have a result; 0 of 0 before the plan. */
+export interface OrdersProgress {
+  readonly tried: number;
+  readonly orders: number;
+}
+
 /** The results of one request in several orders. */
 export interface PermutedRequest {
   /** The name of its step. */

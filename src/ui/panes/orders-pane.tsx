@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { mutatorCountText, participantText } from '../../explain/render/about-decision.ts';
 import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
-import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
+import type { OrderedPair, OrdersDocument, OrdersProgress } from '../../explain/trace/permuted-request.ts';
 import { cellsOf, type OrdersCell } from '../orders-cells.ts';
 import { plural } from '../words.ts';
 import { DiffView } from './json-view.tsx';
@@ -9,7 +9,7 @@ import { DiffView } from './json-view.tsx';
 export interface OrdersPaneProps {
   /** Rejects when the request cannot be repeated. */
   readonly tryOrders: (gone: AbortSignal) => Promise<OrdersDocument>;
-  readonly ran: () => Promise<number>;
+  readonly progress: () => Promise<OrdersProgress>;
 }
 
 type Trying =
@@ -18,7 +18,7 @@ type Trying =
   | { readonly state: 'refused'; readonly problem: string };
 
 /** Whether the order of mutating webhooks and policies matters. Runs on demand. */
-export function OrdersPane({ tryOrders, ran }: OrdersPaneProps) {
+export function OrdersPane({ tryOrders, progress }: OrdersPaneProps) {
   const [trying, setTrying] = useState<Trying>({ state: 'idle' });
   const leaving = useRef<AbortController | undefined>(undefined);
   // Leaving the pane aborts the run.
@@ -44,7 +44,7 @@ export function OrdersPane({ tryOrders, ran }: OrdersPaneProps) {
         Repeats this request as dry runs with the present configurations: in every order of a few webhooks, or with each
         pair of many both ways round. Webhooks are really called; nothing is stored or listed.
       </p>
-      {trying.state === 'running' && <Progress ran={ran} onCancel={() => leaving.current?.abort()} />}
+      {trying.state === 'running' && <Progress progress={progress} onCancel={() => leaving.current?.abort()} />}
       {trying.state === 'refused' && (
         <p class="warning" role="alert">
           {trying.problem}
@@ -57,15 +57,16 @@ export function OrdersPane({ tryOrders, ran }: OrdersPaneProps) {
 
 const pollMs = 300;
 
-function Progress({ ran, onCancel }: Pick<OrdersPaneProps, 'ran'> & { readonly onCancel: () => void }) {
-  const [count, setCount] = useState(0);
+function Progress({ progress, onCancel }: Pick<OrdersPaneProps, 'progress'> & { readonly onCancel: () => void }) {
+  const [{ tried, orders }, setProgress] = useState<OrdersProgress>({ tried: 0, orders: 0 });
   useEffect(() => {
-    const timer = setInterval(() => void ran().then(setCount, () => {}), pollMs);
+    const timer = setInterval(() => void progress().then(setProgress, () => {}), pollMs);
     return () => clearInterval(timer);
-  }, [ran]);
+  }, [progress]);
   return (
     <p class="empty">
-      <span role="status">{plural(count, 'order')} tried …</span>{' '}
+      <span role="status">{orders === 0 ? 'Trying …' : `${tried} of ${plural(orders, 'order')} tried …`}</span>{' '}
+      {orders > 0 && <progress value={tried} max={orders} aria-label="Orders tried" />}{' '}
       <button type="button" class="plain" onClick={onCancel}>
         Cancel
       </button>

@@ -100,7 +100,7 @@ function LoadedDetail({ source, trace, reveal, chain, requests, tab, onTab }: Lo
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
       {tab === 'Orders' && chain && (
-        <OrdersPane tryOrders={(gone) => chain.orders(trace.id, reveal, gone)} ran={chain.ordersRan} />
+        <OrdersPane tryOrders={(gone) => chain.orders(trace.id, reveal, gone)} progress={chain.ordersProgress} />
       )}
       {tab === 'Document' && <DocumentPane trace={trace} />}
     </>

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { meaningText, storedForm } from '../../../src/analysis/trials/compare-sets.ts';
 import { trialOrders } from '../../../src/analysis/trials/orders.ts';
-import { permute } from '../../../src/analysis/trials/permute-request.ts';
+import { permute, permuteRequest } from '../../../src/analysis/trials/permute-request.ts';
 import { openTrials } from '../../../src/analysis/trials/trial-setup.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
@@ -95,6 +95,25 @@ test('of many webhooks each pair has both orders, and chance draws others, the s
   const drawn = (seed: number) => trialOrders(request?.webhooks ?? [], 3, createSeededRandom(seed)).orders;
   expect(drawn(7)).toEqual(drawn(7));
   expect(drawn(7)).not.toEqual(drawn(8));
+});
+
+test('progress counts the planned orders that have a result, up to all of them', async () => {
+  const story = trialStory(hooks([label('a', '1')], [label('a', '2')], [label('b', '3')]));
+  const [step] = story.steps;
+  if (step === undefined) throw new Error('there is no step');
+  const trialWorld = await openTrials(story, worlds);
+  const uids = ['c-0/h0.example.com', 'c-1/h1.example.com', 'c-2/h2.example.com'];
+  const progress: string[] = [];
+  await permuteRequest({
+    attempt: (order) => trialWorld.attempt(step, order),
+    callees: new Map(uids.map((uid) => [uid, { uid, reinvocationPolicy: 'Never' }])),
+    stubbed: trialWorld.stubbed,
+    samples: 0,
+    seed: 1,
+    onProgress: ({ tried, orders }) => progress.push(`${tried} of ${orders}`),
+  });
+  await trialWorld.close();
+  expect(progress).toEqual(['1 of 6', '2 of 6', '3 of 6', '4 of 6', '5 of 6', '6 of 6']);
 });
 
 test('a webhook that rules or the namespace leave out takes no part', async () => {
