@@ -74,14 +74,14 @@ export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
   return { mutating, secondRound, validating, most: mutating + secondRound + validating, given: requestSeconds };
 }
 
-/** `at worst 10 s mutating + 10 s validating = 20 s of the 34 s that a request has`. */
+/** `worst case 20 s, the limit is 34 s: 10 s mutating, one after the other + 10 s validating, the slowest`. */
 export function budgetSentence({ mutating, secondRound, validating, most, given }: TimeBudget): string {
-  if (most === 0) return `no webhook is called: 0 s of the ${given} s that a request has`;
+  if (most === 0) return `no webhook is called: worst case 0 s, the limit is ${given} s`;
   const parts = [
     ...(mutating === 0 ? [] : [`${mutating} s mutating, one after the other`]),
     ...(secondRound === 0 ? [] : [`${secondRound} s called again`]),
     ...(validating === 0 ? [] : [`${validating} s validating, the slowest`]),
   ];
-  const sum = `at worst ${parts.join(' + ')} = ${most} s of the ${given} s that a request has`;
-  return most > given ? `${sum}: the last ones get less than their timeoutSeconds` : sum;
+  const sum = `worst case ${most} s, the limit is ${given} s: ${parts.join(' + ')}`;
+  return most > given ? `${sum}; the last ones get less than their timeoutSeconds` : sum;
 }

@@ -28,7 +28,7 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
             <tr>
               <th scope="col">Webhook</th>
               <th scope="col">Considered</th>
-              <th scope="col">Came of it</th>
+              <th scope="col">Outcome</th>
               <th scope="col">Rules</th>
               <th scope="col">Conditions</th>
             </tr>
@@ -68,7 +68,7 @@ function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
         </span>
       </th>
       <td data-label="Considered">{considered.toLocaleString('en')}</td>
-      <td data-label="Came of it">
+      <td data-label="Outcome">
         {isUnused && <span class="is-warning">never called{considered > 0 && ' · '}</span>}
         {countsText(outcomes)}
         {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}
@@ -99,7 +99,7 @@ const PolicyTable = ({ policies }: { readonly policies: readonly PolicyCoverage[
       <tr>
         <th scope="col">Policy</th>
         <th scope="col">Considered</th>
-        <th scope="col">Came of it</th>
+        <th scope="col">Outcome</th>
         <th scope="col">Conditions and variables</th>
         <th scope="col">Validations</th>
       </tr>
@@ -122,7 +122,7 @@ function PolicyRow({ policy }: { readonly policy: PolicyCoverage }) {
         {name} <span class="quiet">{phase}</span>
       </th>
       <td data-label="Considered">{considered.toLocaleString('en')}</td>
-      <td data-label="Came of it">
+      <td data-label="Outcome">
         {isUnused && <span class="is-warning">never evaluated{considered > 0 && ' · '}</span>}
         {countsText(outcomes)}
         {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}

@@ -22,22 +22,26 @@ export interface RequestListProps {
   readonly onHeld: () => void;
 }
 
-const rowHeight = 24;
+/** As in style.css: a narrow list has the result below the request. */
+const heights = { wide: 24, narrow: 46 } as const;
+const narrow = 460;
+
 const columns = ['Code', 'Request', 'Object', 'Result', 'User', 'Time', 'Took'];
 
 /** Newest first; renders visible rows only. */
 export function RequestList(props: RequestListProps) {
   const { listRef, rows, digests, held, hasOwn, isFiltering, connection, openId, onOpen, onHeld } = props;
   const [scrollTop, setScrollTop] = useState(0);
-  const height = useHeight(listRef);
+  const { height, rowHeight } = useSize(listRef);
   const [cursorId, setCursorId] = useState(openId);
-  useAnchor(listRef, rows);
+  useAnchor(listRef, rows, rowHeight);
   const cursor = rows.findIndex(({ id }) => id === cursorId);
   const open = (id: string): void => {
     setCursorId(id);
     onOpen(id);
   };
-  const pressed = useListKeys(props, { cursor, setCursorId, page: Math.max(1, Math.floor(height / rowHeight) - 1) });
+  const page = Math.max(1, Math.floor(height / rowHeight) - 1);
+  const pressed = useListKeys(props, { cursor, setCursorId, page, rowHeight });
   const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
   const inSight = rows.slice(first, end);
   useDigestsInSight(digests, inSight);
@@ -98,12 +102,13 @@ interface Cursor {
   readonly setCursorId: (id: string) => void;
   /** Rows of a page. */
   readonly page: number;
+  readonly rowHeight: number;
 }
 
 /** Keys of the list, also without focus. With an open request, moving the cursor opens the next one. */
 function useListKeys(
   { listRef, rows, openId, onOpen, onClose }: RequestListProps,
-  { cursor, setCursorId, page }: Cursor,
+  { cursor, setCursorId, page, rowHeight }: Cursor,
 ) {
   const moveTo = (row: number): void => {
     const at = Math.max(0, Math.min(row, rows.length - 1));
@@ -142,16 +147,32 @@ function useListKeys(
   return pressed;
 }
 
-function useHeight(ref: RefObject<HTMLDivElement | null>): number {
-  const [height, setHeight] = useState(800);
+interface ListSize {
+  readonly height: number;
+  readonly rowHeight: number;
+}
+
+function useSize(ref: RefObject<HTMLDivElement | null>): ListSize {
+  const [size, setSize] = useState<ListSize>({ height: 800, rowHeight: heights.wide });
   useEffect(() => {
     const element = ref.current;
     if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    const observer = new ResizeObserver(() =>
+      setSize({
+        height: element.clientHeight,
+        rowHeight: element.offsetWidth <= narrow ? heights.narrow : heights.wide,
+      }),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [ref]);
-  return height;
+  const shownHeight = useRef(size.rowHeight);
+  useLayoutEffect(() => {
+    // The same rows stay visible.
+    if (ref.current !== null) ref.current.scrollTop *= size.rowHeight / shownHeight.current;
+    shownHeight.current = size.rowHeight;
+  }, [ref, size.rowHeight]);
+  return size;
 }
 
 /** Collects newly visible rows for this time. */
@@ -172,7 +193,7 @@ function useDigestsInSight(digests: DigestStore, rows: readonly NumberedSummary[
 }
 
 /** New rows appear at the top; a list that is scrolled down keeps its visible rows. */
-function useAnchor(ref: RefObject<HTMLDivElement | null>, rows: readonly NumberedSummary[]): void {
+function useAnchor(ref: RefObject<HTMLDivElement | null>, rows: readonly NumberedSummary[], rowHeight: number): void {
   const newest = useRef(0);
   useLayoutEffect(() => {
     const list = ref.current;
@@ -181,5 +202,5 @@ function useAnchor(ref: RefObject<HTMLDivElement | null>, rows: readonly Numbere
     if (list === null || list.scrollTop < rowHeight || known === 0) return;
     const fresh = rows.findIndex(({ sequence }) => sequence <= known);
     if (fresh > 0) list.scrollTop += fresh * rowHeight;
-  }, [ref, rows]);
+  }, [ref, rows, rowHeight]);
 }

@@ -82,14 +82,14 @@ export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal
   return page.text().trimEnd();
 }
 
-/** `CREATE pods: at worst 40 s of 34 s`. */
+/** `CREATE pods: worst case 40 s, the limit is 34 s`. */
 function headOf({ requests, most, given }: RequestBudget): string {
   const [first = '', ...others] = requests;
   const more =
     others.length === 0
       ? ''
       : ` (and ${others.length > 3 ? `${others.length} other kinds of requests` : others.join(', ')})`;
-  return `${first}${more}: at worst ${most} s of the ${given} s there are`;
+  return `${first}${more}: worst case ${most} s, the limit is ${given} s`;
 }
 
 function callLine(

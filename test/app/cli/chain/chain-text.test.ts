@@ -40,9 +40,9 @@ test.each(budgets)('time: %s', (_fact, steps, most) => {
 test('a sum beyond the deadline is reported', () => {
   const three = [step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 5 })];
   expect(budgetSentence(timeBudget(three))).toBe(
-    'at worst 35 s mutating, one after the other = 35 s of the 34 s that a request has: the last ones get less than their timeoutSeconds',
+    'worst case 35 s, the limit is 34 s: 35 s mutating, one after the other; the last ones get less than their timeoutSeconds',
   );
-  expect(budgetSentence(timeBudget([step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 4 })]))).not.toContain(':');
+  expect(budgetSentence(timeBudget([step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 4 })]))).not.toContain(';');
   expect(budgetSentence(timeBudget([]))).toContain('no webhook is called');
 });
 
@@ -75,7 +75,7 @@ test('neighbouring plugins share a line, everybody else has their own', () => {
     '           if it matches: up to 10 s; a failure lets the request pass',
     '  plugins: ResourceQuota',
     '',
-    '  time: at worst 10 s mutating, one after the other + 10 s validating, the slowest = 20 s of the 34 s that a request has',
+    '  time: worst case 20 s, the limit is 34 s: 10 s mutating, one after the other + 10 s validating, the slowest',
   ]);
 });
 
