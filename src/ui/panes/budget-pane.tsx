@@ -80,8 +80,7 @@ function Call({
 }: {
   readonly call: BudgetedCall;
 }) {
-  const when =
-    left === 0 ? 'it is not called' : left < seconds ? `only ${left} s are left` : `${left} s are left`;
+  const when = left === 0 ? 'it is not called' : left < seconds ? `only ${left} s are left` : `${left} s are left`;
   return (
     <tr>
       <th scope="row">
