@@ -12,7 +12,7 @@ export function buildOther(ref, folder) {
     execFileSync('git', ['worktree', 'add', '--detach', checkout, ref], { stdio: 'inherit' });
     symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
   }
-  execFileSync(process.execPath, ['test/tools/build.mjs'], { cwd: checkout, stdio: 'inherit' });
+  execFileSync(process.execPath, ['test/tools/build.mjs', 'dist', '--package'], { cwd: checkout, stdio: 'inherit' });
   return join(checkout, 'dist');
 }
 

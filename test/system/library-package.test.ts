@@ -15,14 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pack, type Packed } from '../harness/pack.ts';
 
 // The package as users have it: packed, and installed from the tarball into a project without a network.
-
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly files: readonly { readonly path: string }[];
-}
 
 const run = promisify(execFile);
 let root = '';
@@ -33,7 +28,7 @@ let installation = '';
 
 const node = async (...args: readonly string[]): Promise<string> => {
   try {
-    return (await run(process.execPath, [...args], { cwd: consumer, timeout: 30_000 })).stdout;
+    return (await run(process.execPath, [...args], { cwd: consumer, timeout: 60_000 })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`node ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
@@ -56,10 +51,7 @@ beforeAll(async () => {
   mkdirSync(consumer);
   symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }');
-  await run(process.execPath, ['test/tools/build-types.mjs']);
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', root];
-  const { stdout } = await run('npm', pack, { maxBuffer: 10 ** 7 });
-  [packed] = JSON.parse(stdout) as [Packed];
+  packed = await pack(root);
   const installing = await run('npm', ['install', '--offline', join(root, packed.filename)], { cwd: consumer });
   installation = installing.stdout + installing.stderr;
 }, 300_000);
@@ -210,8 +202,9 @@ test.each(examples)('the example in line $line of docs/reference/library.md does
 
 /** The packages that the bundle imports at run time. */
 function importedPackages(): ReadonlySet<string> {
-  const files = readdirSync('dist', { recursive: true, encoding: 'utf8' });
-  const texts = files.filter((file) => file.endsWith('.js')).map((file) => readFileSync(join('dist', file), 'utf8'));
+  const dist = join(consumer, 'node_modules/kadmit/dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  const texts = files.filter((file) => file.endsWith('.js')).map((file) => readFileSync(join(dist, file), 'utf8'));
   const specifiers = texts.flatMap((text) =>
     [...text.matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];$|\bimport\("([^"]+)"\)/gm)].map(
       (match) => match[1] ?? match[2] ?? '',
@@ -263,4 +256,37 @@ test('npx kadmit --version takes less than a second of processor time', async ()
     ([, minutes, rest]) => 60 * Number(minutes) + Number(rest),
   );
   expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThan(1);
+});
+
+const kadmit = (...args: readonly string[]): Promise<string> => node('node_modules/kadmit/dist/main.js', ...args);
+
+test('the installed program runs a script in TypeScript and writes a JUnit report', async () => {
+  write(
+    'deny.ts',
+    'enum Text { No = "not today" }\nexport default (_: object) => ({ allowed: false, status: { message: Text.No } });\n',
+  );
+  write(
+    'scenario.yaml',
+    `name: a script in TypeScript
+webhooks: [{ name: deny.example.com, type: validating, rules: CREATE configmaps, does: { script: ./deny.ts } }]
+steps:
+  - create: { apiVersion: v1, kind: ConfigMap, metadata: { name: a } }
+    expect: { deniedBy: deny.example.com, message: /not today/ }
+`,
+  );
+  const report = await kadmit('test', 'scenario.yaml', '--report', 'junit');
+  expect(report).toContain('<testsuites name="kadmit" tests="1" failures="0" errors="0"');
+});
+
+test('the installed program reads the kubeconfig of another cluster, with the plugin that it names', async () => {
+  write('plugin.mjs', `console.log(JSON.stringify({ kind: 'ExecCredential', status: { token: 't' } }));`);
+  write(
+    'kubeconfig.yaml',
+    `current-context: c
+clusters: [{ name: c, cluster: { server: 'https://127.0.0.1:1' } }]
+contexts: [{ name: c, context: { cluster: c, user: u } }]
+users: [{ name: u, user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: node, args: [plugin.mjs] } } }]
+`,
+  );
+  await expect(kadmit('requests', '--kubeconfig', 'kubeconfig.yaml')).rejects.toThrow(/127\.0\.0\.1:1\b.*ECONNREFUSED/);
 });

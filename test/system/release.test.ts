@@ -98,9 +98,11 @@ test('the SBOM has every package of the bundle with its hash, and none of the to
   const step = jobs.package.steps.find(({ name }) => name === 'Write the SBOM');
   const [command = '', file = ''] = step?.run?.split(' > ') ?? [];
   expect(file).toBe('kadmit.cdx.json');
-  const sbom: Sbom = JSON.parse(execFileSync('bash', ['-c', command], { encoding: 'utf8' }));
+  const dist = join(root, 'dist');
+  execFileSync(process.execPath, ['test/tools/build.mjs', dist, '--package']);
+  const sbom: Sbom = JSON.parse(execFileSync('bash', ['-c', `${command} -- ${dist}`], { encoding: 'utf8' }));
   expect(sbom.metadata.component).toMatchObject({ 'bom-ref': `kadmit@${manifest.version}`, name: 'kadmit' });
-  const licensed = readFileSync('dist/LICENSES', 'utf8').matchAll(/^(\S+) \d+\.\d+\.\d\S* \(.+\)$/gm);
+  const licensed = readFileSync(join(dist, 'LICENSES'), 'utf8').matchAll(/^(\S+) \d+\.\d+\.\d\S* \(.+\)$/gm);
   const names = sbom.components.map(({ name }) => name);
   expect(new Set(names)).toEqual(new Set([...licensed].map(([, name]) => name)));
   expect(names).toEqual(expect.arrayContaining(['fastify', 'undici', 'sucrase', 'preact', '@kubernetes/client-node']));

@@ -1,4 +1,4 @@
-// Prints the SBOM (CycloneDX) of what dist/ holds: node test/tools/write-sbom.mjs > kadmit.cdx.json
+// Prints the SBOM (CycloneDX) of a packed dist/: node test/tools/write-sbom.mjs [DIST] > kadmit.cdx.json
 // npm knows the whole tree with its hashes; the packages that build and test kadmit are left out.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sb
 const tree = JSON.parse(
   execFileSync('npm', args, { encoding: 'utf8', maxBuffer: 2 ** 28, shell: process.platform === 'win32' }),
 );
-const bundled = new Set(bundledPackages('dist'));
+const bundled = new Set(bundledPackages(process.argv[2] ?? 'dist'));
 const self = `${name}@${version}`;
 const isKept = (ref) => ref === self || bundled.has(ref);
 const sbom = {
