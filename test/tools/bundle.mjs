@@ -22,8 +22,8 @@ export async function writeBundle(dist, { packages }) {
     },
     platform: 'node',
     external: packages ? native : anyPackage,
-    // node-fetch takes URL from whatwg-url only where Node has none.
-    resolve: { alias: { 'whatwg-url': 'node:url' }, mainFields: ['module', 'main'] },
+    // node-fetch takes URL from whatwg-url only where Node has none; grpc-js reads .proto files for channelz and ORCA alone.
+    resolve: { alias: { 'whatwg-url': 'node:url', '@grpc/proto-loader': false }, mainFields: ['module', 'main'] },
     // The official client is 800 modules of which a kubeconfig needs 20; none does anything when it is loaded.
     treeshake: { moduleSideEffects: [{ test: /@kubernetes\/client-node/, sideEffects: false }] },
     experimental: { lazyBarrel: true },

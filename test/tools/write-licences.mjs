@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 /** Writes name, version and licence of each package of which a module is in the bundle. */
 export function writeLicences(dist, output) {
-  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  // What the bundler itself adds begins with a null byte.
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds).filter((id) => !id.startsWith('\0'));
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []));
   writeFileSync(
     join(dist, 'LICENSES'),
