@@ -131,3 +131,23 @@ test('a command that ends ends kadmit with its exit code, unless its files are w
   watching.child.kill('SIGTERM');
   expect(await watching.ended).toBe(0);
 }, 60_000);
+
+test('the server outlives a webhook that crashes at a request, and a changed file starts the webhook again', async () => {
+  const [script, config] = [join(folder, 'crashing.mjs'), join(folder, 'crashing.yaml')];
+  writeFileSync(script, hook('one').replace('const patch', 'if (uid) process.exit(3); const patch'));
+  writeFileSync(config, configuration);
+  const dev = startDev(['-f', config, '--', process.execPath, script]);
+  await expect.poll(dev.output, patience).toContain('Ctrl-C stops it.');
+  expect(await labelOf('crash')).toBeUndefined();
+  await expect.poll(dev.output, patience).toMatch(/ create configmaps default\/crash refused 500 /);
+  expect(dev.output()).toMatch(
+    /^kadmit \| node ended with exit code 3; the server keeps running, .*; a change of .*crashing\.mjs starts node again$/m,
+  );
+  writeFileSync(script, hook('two'));
+  await expect
+    .poll(dev.output, patience)
+    .toMatch(/crashing\.mjs changed: restarting node[^]*two listens[^]*routed to it/);
+  expect(await labelOf('mended')).toBe('two');
+  dev.child.kill('SIGINT');
+  expect(await dev.ended).toBe(0);
+}, 60_000);

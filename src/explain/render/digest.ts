@@ -2,7 +2,7 @@ import type { Finding } from '../findings/finding.ts';
 import { maskTrace } from '../trace/mask.ts';
 import { denierText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-import { modelOf } from './model.ts';
+import { modelOf, type TraceModel } from './model.ts';
 import type { RequestHeadline } from './request-headline.ts';
 
 /** What lists of requests show of a request. Values of Secrets are masked. */
@@ -14,6 +14,8 @@ export interface Digest {
   /** Errors first, notes last. */
   readonly findings: readonly Pick<Finding, 'rule' | 'severity' | 'title'>[];
   readonly marks: readonly RequestMark[];
+  /** A webhook or policy nearly matched, and that is worth a look. */
+  readonly isNearMiss?: true;
 }
 
 /** `assumed`: `--assume` answered for a webhook. */
@@ -23,17 +25,30 @@ export type RequestMark = 'failed open' | 'second round' | 'assumed';
 export function digestOf(trace: Trace): Digest {
   const { id } = trace;
   try {
-    const { headline, findings } = modelOf(maskTrace(trace));
+    const model = modelOf(maskTrace(trace));
+    const { headline, findings, headlines } = model;
+    const isNearMiss = headlines.some(({ about }) => about === 'near-miss') && areNearMissesNews(model);
     return {
       id,
       refusedBy: denierText(trace),
       headline,
       findings: findings.map(({ rule, severity, title }) => ({ rule, severity, title })),
       marks: marksOf(trace),
+      ...(isNearMiss ? { isNearMiss } : {}),
     };
   } catch {
     return { id, refusedBy: '', headline: { tone: 'quiet', text: '' }, findings: [], marks: [] };
   }
+}
+
+/**
+ * A webhook for creates nearly matches each update, and one for Pods each status: news are near misses of what is created, and of
+ * what a client does to another subresource, such as `deployments/scale`.
+ */
+export function areNearMissesNews({ verdict, request: { resource, user } }: TraceModel): boolean {
+  const [, subresource] = resource.split('/');
+  if (subresource === undefined) return verdict.code === 201;
+  return subresource !== 'status' && !user.startsWith('system:');
 }
 
 function marksOf({ admission }: Trace): readonly RequestMark[] {

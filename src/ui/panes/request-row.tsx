@@ -69,9 +69,9 @@ const signs = { 'second round': '↻', 'failed open': '⊘', assumed: '≈' } as
 
 /** Marks, then the headline. */
 function Result({ row, digest }: { readonly row: NumberedSummary; readonly digest: Digest }) {
-  const { headline, findings, marks } = digest;
+  const { headline, findings, marks, isNearMiss = false } = digest;
   const wrong = findings.filter(isWarningOrError);
-  const isCalm = headline.tone === 'good' && calledWebhooks(row).length === 0;
+  const isCalm = headline.tone === 'good' && calledWebhooks(row).length === 0 && !isNearMiss;
   return (
     <>
       {wrong.length > 0 && (

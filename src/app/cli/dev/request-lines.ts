@@ -1,5 +1,5 @@
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { isWarningOrError } from '../../../explain/render/digest.ts';
+import { areNearMissesNews, isWarningOrError } from '../../../explain/render/digest.ts';
 import type { Tone } from '../../../explain/render/about-decision.ts';
 import { createPage, type Paint } from '../../../explain/render/explain-page.ts';
 import { modelOf, type TraceModel } from '../../../explain/render/model.ts';
@@ -53,11 +53,11 @@ interface MainPoint {
 }
 
 /** undefined when no webhook or policy has to do with it. */
-function mainPoint({ verdict, headline, findings, headlines }: TraceModel): MainPoint | undefined {
+function mainPoint(model: TraceModel): MainPoint | undefined {
+  const { verdict, headline, findings, headlines } = model;
   const finding = findings.find(isWarningOrError);
-  // A webhook for creates is not news at each update.
   const news = headlines.find(
-    ({ about, name }) => name !== '' && (about === 'near-miss' ? verdict.code === 201 : about !== 'far-miss'),
+    ({ about, name }) => name !== '' && (about === 'near-miss' ? areNearMissesNews(model) : about !== 'far-miss'),
   );
   if (finding === undefined && news === undefined) return undefined;
   const remedy = finding?.remedy ?? news?.hint ?? '';

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
@@ -32,8 +33,8 @@ export interface DevSession {
 }
 
 /**
- * Runs the command beside its server, again after changes of watched files, until the signal aborts, or until it ends and
- * nothing is watched. Resolves with the exit code.
+ * Runs the command beside its server, again after changes of watched files, until the signal aborts. Without watched files also
+ * until the command ends by itself, unless it crashed after it had listened. Resolves with the exit code.
  */
 export async function runSession(session: DevSession, io: Io): Promise<number> {
   const { filename, watch, signal, files, server, port } = session;
@@ -47,40 +48,58 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
   const configurations = await openConfigurations({ paths: filename, access, files, name, say, warn });
   const requests = await printRequests(access, io, warn);
   let change = new AbortController();
-  const watching = watchChanges(session, configurations, { name, say, warn, restart: () => change.abort() });
-  let isIntroduced = false;
-  const onListening = async (backend: Backend): Promise<void> => {
-    await configurations.connect(backend);
-    if (isIntroduced) return;
-    isIntroduced = true;
-    const facts = { uiUrl: server.uiUrl, kubeconfig: session.kubeconfig, script: process.argv[1] ?? '' };
-    io.out(nextSteps(commandToTry(configurations.manifests()), facts, 'Try it, in any terminal:').join('\n'));
-  };
+  let isDown = false;
+  const ownFiles = filesOf(command);
+  const sources = (): readonly string[] => (isDown ? [...watch, ...ownFiles] : watch);
+  const restart = (): void => change.abort();
+  const watching = watchChanges(session, configurations, { name, say, warn, restart, ownFiles, sources });
+  const introduction = createIntroduction(session, configurations, io);
+  const program = { command, environment, name, port, onListening: introduction.onListening };
   try {
     while (!signal.aborted) {
       change = new AbortController();
       const leave = AbortSignal.any([signal, change.signal]);
-      const isWatched = watch.length > 0;
-      const end = await runProgram(
-        { command, environment, name, port, certificate: configurations.certificate(), leave, onListening },
-        printers,
-      ).catch((error: unknown) => {
+      const certificate = configurations.certificate();
+      const end = await runProgram({ ...program, certificate, leave }, printers).catch((error: unknown) => {
         // A program that is being built again may be missing for a moment.
-        if (!isIntroduced || !isWatched) throw error;
+        if (!introduction.isDone()) throw error;
         warn(errorText(error));
         return '127';
       });
       if (end === undefined) continue;
-      const waits = isWatched ? '; waiting for a change of the watched files' : '';
-      warn(`${name} ended with exit code ${exitCodeOf(end)}${waits}`);
-      if (!isWatched) return exitCodeOf(end);
+      const code = exitCodeOf(end);
+      // After a crash the requests that led to it can still be explained.
+      const isStaying = watch.length > 0 || (introduction.isDone() && code !== 0);
+      warn(`${name} ended with exit code ${code}${isStaying ? `; ${stayingText(name, watch, ownFiles)}` : ''}`);
+      if (!isStaying) return code;
+      isDown = true;
       await aborted(leave);
+      isDown = false;
     }
     return exitCodes.fine;
   } finally {
     requests.stop();
     await watching.close();
   }
+}
+
+/** Connects the configurations each time the command listens, and prints the next steps the first time. */
+function createIntroduction(
+  { server, kubeconfig }: DevSession,
+  configurations: DevConfigurations,
+  io: Io,
+): Pick<ProgramRun, 'onListening'> & { readonly isDone: () => boolean } {
+  let isDone = false;
+  return {
+    isDone: () => isDone,
+    onListening: async (backend) => {
+      await configurations.connect(backend);
+      if (isDone) return;
+      isDone = true;
+      const facts = { uiUrl: server.uiUrl, kubeconfig, script: process.argv[1] ?? '' };
+      io.out(nextSteps(commandToTry(configurations.manifests()), facts, 'Try it, in any terminal:').join('\n'));
+    },
+  };
 }
 
 interface ProgramRun {
@@ -134,18 +153,36 @@ const reminderMs = 5_000;
 const waitingText = (name: string, port: number): string =>
   `${name} does not listen on port ${port} yet: it has to listen on the port in PORT, or --port has to name its port`;
 
+function stayingText(name: string, watch: readonly string[], ownFiles: readonly string[]): string {
+  if (watch.length > 0) return 'waiting for a change of the watched files';
+  const again =
+    ownFiles.length > 0
+      ? `a change of ${ownFiles.join(' or ')} starts ${name} again`
+      : `with --watch PATH, a change below PATH starts ${name} again`;
+  return `the server keeps running, Ctrl-C stops it; ${again}`;
+}
+
+/** Files among the words of the command; not a program elsewhere, such as `/usr/bin/node`. */
+const filesOf = ([program = '', ...args]: readonly string[]): readonly string[] =>
+  [...(isPathWithin(program, '.') ? [program] : []), ...args].filter(
+    (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  );
+
+interface Restarting extends Pick<Printers, 'say' | 'warn'> {
+  readonly name: string;
+  readonly restart: () => void;
+  readonly ownFiles: readonly string[];
+  /** Paths whose changes restart the command now. */
+  readonly sources: () => readonly string[];
+}
+
 /** Restarts the command after changes of its sources, and applies changed manifests. */
 function watchChanges(
   { filename, watch, files }: DevSession,
   configurations: DevConfigurations,
-  {
-    name,
-    say,
-    warn,
-    restart,
-  }: Pick<Printers, 'say' | 'warn'> & { readonly name: string; readonly restart: () => void },
+  { name, say, warn, restart, ownFiles, sources }: Restarting,
 ): { readonly close: () => Promise<void> } {
-  const watcher = watchFiles([...filename, ...watch], [files.folder, '.kadmit']);
+  const watcher = watchFiles([...filename, ...watch, ...ownFiles], [files.folder, '.kadmit']);
   const isAmong = (paths: readonly string[]) => (path: string) => paths.some((one) => isPathWithin(path, one));
   const changes = createChangeQueue(async (paths) => {
     try {
@@ -156,7 +193,7 @@ function watchChanges(
     } catch (error) {
       warn(errorText(error));
     }
-    const source = paths.find(isAmong(watch));
+    const source = paths.find(isAmong(sources()));
     if (source === undefined) return undefined;
     say(`${source} changed: restarting ${name}`);
     return restart();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestLines } from '../../../../src/app/cli/dev/request-lines.ts';
+import { digestOf } from '../../../../src/explain/render/digest.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
 import type { Trace } from '../../../../src/explain/trace/trace.ts';
 import { someTrace, someWebhook } from '../../../ui/some-trace.ts';
@@ -71,6 +72,30 @@ test.each<readonly [fact: string, trace: Trace, lines: readonly string[]]>([
     .split('\n')
     .filter((line) => line !== '');
   expect(printed.map((line) => line.trim().replace(/^\d\d:\d\d:\d\d /, ''))).toEqual(lines);
+});
+
+const scale = { ...request, verb: 'patch', group: 'apps', resource: 'deployments', subresource: 'scale' } as const;
+const part = { part: 'resource', wants: ['deployments'], has: 'deployments/scale' } as const;
+const nearRule = someWebhook({
+  outcome: 'skipped',
+  reason: { because: 'no-rule-matched', nearest: { rule: 0, parts: [part] } },
+});
+const scheduler = { username: 'system:kube-scheduler' };
+
+// Of updates, those of a subresource that a client made.
+test.each<readonly [fact: string, request: Partial<Trace['request']>, isPrinted: boolean]>([
+  ['a client scales', {}, true],
+  ['a client writes a status', { subresource: 'status' }, false],
+  ['a controller scales', { user: controller }, false],
+  ['a scheduler binds', { subresource: 'binding', user: scheduler }, false],
+  ['a client writes the object', { subresource: '' }, false],
+])('a near miss when %s', (_fact, change, isPrinted) => {
+  const response = { code: 200, status: null, warnings: [] };
+  const trace = someTrace({ request: { ...scale, ...change }, admission: [nearRule], response });
+  const words = requestLines(trace, plain);
+  expect(words.includes('deployments.apps/scale')).toBe(isPrinted);
+  expect(words.includes('was not called: ')).toBe(isPrinted);
+  expect(digestOf(trace).isNearMiss === true).toBe(isPrinted);
 });
 
 test('a created object that a webhook nearly matched', () => {
