@@ -6,7 +6,6 @@ import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
 import { createAbortSignals } from './abort-signals.ts';
 
-/** A request from inside the process. */
 export interface ClientRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;

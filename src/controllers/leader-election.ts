@@ -14,7 +14,6 @@ export interface Candidate {
   readonly clock: Clock;
   readonly random: Random;
   readonly newUid: NewUid;
-  /** Called when it becomes the leader. */
   readonly begin: () => void;
   /** Called when it loses the lead; the Lease is released after this resolves. */
   readonly end: () => Promise<void>;

@@ -54,7 +54,6 @@ export interface ControllerPorts extends Pick<
 
 export interface ControllersHandle {
   readonly isIdle: () => boolean;
-  /** The names of busy controllers. */
   readonly busyControllers: () => readonly string[];
   /** Resolves when no controller has work that is due. */
   readonly idle: () => Promise<void>;

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { ChainChoices, ChainResource } from '../explain/trace/chain-document.ts';
 
-/** The fields of the chain form. */
 export interface ChainQuestion {
   readonly verb: ChainVerb;
   /** As kubectl writes it: `pods`, `deployments.apps`, `deploy`, `pods/exec`. */

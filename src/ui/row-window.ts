@@ -5,7 +5,6 @@ export interface RowWindow {
   readonly end: number;
   /** The height of the rows before `first`. */
   readonly before: number;
-  /** The height of all rows. */
   readonly total: number;
 }
 

@@ -17,7 +17,6 @@ export interface ServerRow extends Span {
   readonly milliseconds: number;
 }
 
-/** A stage that refused the request. */
 export interface StageRow extends Span {
   readonly type: 'stage';
   readonly name: string;

@@ -13,7 +13,6 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
-/** Writes lines in order. */
 interface LineWriter {
   readonly write: (line: string) => void;
   /** Resolves when all lines are written or dropped. */

@@ -16,7 +16,6 @@ export interface PausedRequests {
   readonly hold: (moment: PauseMoment, call: WebhookCall, reply?: CallReply) => Promise<Ending>;
   /** Resumes a request as `json` says (see `readAction`); `by` is the user. */
   readonly resume: (id: string, json: JsonValue, by: string) => Promise<Resumed>;
-  /** Resumes all. */
   readonly close: () => void;
 }
 
@@ -34,7 +33,6 @@ export interface PausedRequestsPorts {
   readonly now: () => number;
   /** Called for each request that is paused. */
   readonly onHeld: (held: PausedRequest) => void;
-  /** Called when the list changes. */
   readonly onChanged: () => void;
 }
 
@@ -164,7 +162,6 @@ export interface PausedRequest extends JsonObject {
   readonly configuration: string;
   readonly webhook: string;
   readonly phase: 'mutating' | 'validating';
-  /** The AdmissionReview sent to the webhook. */
   readonly review: JsonObject;
   /** The webhook's reply, when paused after the call. */
   readonly answer?: HeldAnswer;

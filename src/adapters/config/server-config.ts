@@ -7,7 +7,6 @@ export interface ServerConfig extends ServeOptions {
   readonly upstream?: UpstreamOptions;
 }
 
-/** A server that is ready. */
 export interface RunningServer {
   readonly url: string;
   readonly port: number;

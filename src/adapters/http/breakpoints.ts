@@ -103,7 +103,6 @@ type AskedJson =
   | { readonly outcome: 'read'; readonly value: JsonValue }
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
-/** The JSON body of a request to kadmit's own API. */
 export const requestJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
   asked(readJson(new TextDecoder().decode(body)));
 

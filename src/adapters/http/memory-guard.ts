@@ -54,7 +54,6 @@ function usedUp({ limit }: Heap): Status {
   return tooManyRequests(`kadmit has used up its memory of ${gigabytes} GiB: ${more}`, 1);
 }
 
-/** The guard of this process. */
 export function watchMemory(): MemoryGuard & UnsentResponses & { readonly close: () => void } {
   const unsent = createUnsentResponses();
   const heap = (): Heap => {

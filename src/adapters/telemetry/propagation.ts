@@ -52,7 +52,6 @@ interface TraceContext {
   readonly traceState: string | undefined;
 }
 
-/** From a valid traceparent. */
 export function traceContextIn({ headers }: Pick<ApiRequest, 'headers'>): TraceContext | undefined {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent !== 'string') return undefined;

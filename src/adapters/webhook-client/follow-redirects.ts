@@ -6,7 +6,6 @@ import { WebhookCallError, type CallDeadline } from './call-failure.ts';
 import type { BackendRoute } from './route.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 
-/** The input and state of a call. */
 export interface CallState {
   readonly target: CallTarget;
   readonly routes: (target: CallTarget) => BackendRoute;

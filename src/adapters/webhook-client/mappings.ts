@@ -9,7 +9,6 @@ interface Mapping {
   readonly program?: string;
 }
 
-/** The target of a mapping. */
 export interface MappingTarget extends Pick<Mapping, 'program'> {
   readonly url: URL;
 }

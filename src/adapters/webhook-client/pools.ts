@@ -31,7 +31,6 @@ interface SecureAddress {
 /** One pool per address, server name, caBundle and client certificate. */
 export interface Pools {
   readonly to: (address: PoolAddress) => ConnectionPool;
-  /** The endpoint of the pool. */
   readonly endpointFor: (address: PoolAddress) => Endpoint;
   readonly close: () => void;
 }

@@ -23,7 +23,6 @@ export type ProbeResult =
   | { readonly outcome: 'reachable'; readonly address: string; readonly certificate?: ServerCertificate }
   | {
       readonly outcome: 'unreachable';
-      /** The phase that failed. */
       readonly phase: CallPhase;
       readonly error: string;
       readonly certificate?: ServerCertificate;

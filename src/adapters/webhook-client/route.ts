@@ -10,7 +10,6 @@ import type { Identity } from './credentials.ts';
 import type { PoolAddress, Pools, ConnectionPool } from './pools.ts';
 import type { MappingTarget, Mappings, WantedService } from './mappings.ts';
 
-/** The connection for a target. */
 export type BackendRoute =
   | {
       readonly outcome: 'routed';
@@ -88,7 +87,6 @@ export const knownAddress = (
   mayProxy: false,
 });
 
-/** The address in the target itself. */
 export function directAddress(target: CallTarget, { asked, target: first, trust }: Naming): PoolAddress {
   const { service, caBundle = '' } = asked.clientConfig;
   const { scheme, host, port } = target;
@@ -152,7 +150,6 @@ export function resolveService(
   return endpointOf(service, wanted, view);
 }
 
-/** The address of a mapping. */
 export const mapped = ({ url, program }: MappingTarget): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
   outcome: 'resolved',
   ...urlAddress(url),

@@ -20,7 +20,6 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** State of an exchange. */
 interface Exchange {
   readingBody: boolean;
   /** Bytes that the connection had read before. */

@@ -5,7 +5,6 @@ import { changesBetween } from '../../explain/trace/object-diff.ts';
 import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { stateText, storedForm } from './compare-sets.ts';
 
-/** The outcome of a request under one release. */
 export type Outcome =
   | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
   /** The release has no such resource. */

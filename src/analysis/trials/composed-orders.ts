@@ -11,7 +11,6 @@ import { stateText } from './compare-sets.ts';
  * of them as a check.
  */
 export interface ComposedOrders<Result> {
-  /** Records the run of an order. */
   readonly learn: (order: Order, trace: Trace, result: Result) => void;
   /** The derived result; undefined: the order must be run. */
   readonly compose: (order: Order) => Result | undefined;

@@ -23,9 +23,7 @@ export interface IdempotencyRequest {
   readonly name: string;
   /** Invoked mutating policies by name, webhooks as `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: readonly string[];
-  /** Calls that failed. */
   readonly unanswered: readonly Unanswered[];
-  /** Webhooks that were not called. */
   readonly uncalled: readonly string[];
   /** Those that change their own output, or the others' result. */
   readonly restless: readonly RestlessWebhook[];

@@ -116,7 +116,6 @@ export function dumpedObject(object: JsonObject, path: string, namespace: string
   };
 }
 
-/** The logged outcome of a request. */
 export interface AuditBaseline {
   readonly milliseconds?: number;
   /** Logged only for requests above 500 ms. */

@@ -89,7 +89,6 @@ export const swapped = (order: Order, at: number): Order => [
   ...order.slice(at + 2),
 ];
 
-/** Two adjacent webhooks. */
 export interface AdjacentPair {
   readonly first: string;
   readonly second: string;

@@ -8,7 +8,6 @@ import { turnId } from './composed-orders.ts';
 export interface Participants {
   /** Those that are invoked, or may be if others change the object, in the default order. */
   readonly turns: Order;
-  /** Calls that failed. */
   readonly unanswered: readonly Unanswered[];
   /** Of the request in the default order, then without those that refused it. */
   readonly traces: readonly Trace[];

@@ -13,9 +13,7 @@ export interface CompatDifference extends ReleaseChange {
   readonly request: string;
   /** `web.yaml:3`; absent for logged requests. */
   readonly place?: string;
-  /** The first release with the difference. */
   readonly since: string;
-  /** Upstream's release note. */
   readonly note?: ReleaseNote;
 }
 
@@ -155,7 +153,6 @@ export const releaseNotes: readonly DatedNote[] = Object.entries(notes).flatMap(
   rows.map(([about, text, source]) => ({ since, about, text, source })),
 );
 
-/** The note on a change in this release. */
 export function noteOf({
   since,
   request,

@@ -12,7 +12,6 @@ import { dumpedObject, type Lane, laneRequests, type Numbered } from './logged-r
 import { type LogPart, type LogReport, replayPart, reportOf } from './replay-log.ts';
 import { replayScenario, type ReplaySet, type ReplayTask, type ReplayWord, trialObjects } from './trial-scenarios.ts';
 
-/** The set, and the sources of requests. */
 export interface ReplayOptions extends ReplaySet {
   /** A file; '' for none. */
   readonly auditLog: string;
@@ -58,7 +57,6 @@ const bytesIn = (paths: readonly string[]): number =>
     .flatMap((path) => (existsSync(path) ? manifestFiles(path) : []))
     .reduce((sum, file) => sum + statSync(file).size, 0);
 
-/** A log and the set. */
 interface Replayed {
   readonly auditLog: string;
   readonly set: ReplaySet;

@@ -73,7 +73,6 @@ export const worstFirst = (
 
 /** A group of equal findings and its first examples. */
 export interface ExampleGroup<Example> {
-  /** Key of the group. */
   readonly key: string;
   readonly count: number;
   readonly examples: readonly Example[];

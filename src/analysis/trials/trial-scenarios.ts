@@ -63,7 +63,6 @@ export const addressesOf = (to: readonly string[], known: readonly string[]): Sc
     return { name, to: url, does: [], faults: [] };
   });
 
-/** Names of all webhooks in a scenario. */
 export const namesIn = ({
   load,
   steps,

@@ -17,7 +17,6 @@ export interface TrialWorld {
   readonly mutators: readonly string[];
   /** Sends a dry run with the mutating webhooks in this order; undefined: by name. Resets stubs. */
   readonly attempt: (step: ScenarioStep, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
-  /** Executes the step. */
   readonly make: (step: ScenarioStep) => Promise<WorldAnswer | undefined>;
   readonly close: () => Promise<void>;
 }

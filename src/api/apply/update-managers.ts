@@ -18,7 +18,6 @@ import {
 import { managerIdentity, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
 import { deduced, type MapType, type ValueType } from './value-type.ts';
 
-/** Two states of one object. */
 export interface Change {
   /** The version of `before` and `after`. */
   readonly apiVersion: string;

@@ -50,7 +50,6 @@ export const readAdditional = <T>(
   read: (schema: JsonObject) => T,
 ): T | boolean | undefined => (isJsonObject(json) ? read(json) : typeof json === 'boolean' ? json : undefined);
 
-/** The features used anywhere in a schema. */
 interface SchemaFeatures {
   readonly defaults: boolean;
   /** Lists of type set or map. */
@@ -101,7 +100,6 @@ export interface Structural {
   /** `null` counts as none. */
   readonly fallback: JsonValue | undefined;
   readonly properties: Properties<Structural>;
-  /** Properties with a default. */
   readonly defaulted: () => readonly Defaulted[];
   readonly additional: Structural | boolean | undefined;
   readonly items: Structural | undefined;

@@ -10,7 +10,6 @@ export interface ErrorSubject extends GroupResource {
   readonly isCustom: boolean;
 }
 
-/** Error texts of a release. */
 export type FormatErrorsForRelease = (errors: readonly FieldError[], subject: ErrorSubject) => readonly FieldError[];
 
 export const formatErrorsForRelease =

@@ -19,7 +19,6 @@ export interface Release {
   /** By default with stable versions only. */
   readonly createCatalogue: (isServed?: IsServed) => LiveCatalogue;
   readonly strategyFor: StrategyFor;
-  /** Is the feature gate on? */
   readonly isOn: (gate: string) => boolean;
   /** This release with feature gates changed by flags. */
   readonly withGates: (features: FeatureGates) => Release;

@@ -16,7 +16,6 @@ export interface Strategy {
   readonly returnsDeletedObject: boolean;
   /** The default propagationPolicy of DELETE. */
   readonly defaultGarbageCollection: 'Background' | 'Orphan' | 'Unsupported';
-  /** The warning for a DELETE without propagationPolicy. */
   readonly defaultGarbageCollectionWarning?: string;
   /** Allocates before the object is prepared; without `old` for a create. */
   readonly begin?: Begin;

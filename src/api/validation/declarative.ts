@@ -137,7 +137,6 @@ const zeroOrOneOf = (name: string, ...types: readonly string[]): DeclarativeTag 
     );
   });
 
-/** The tags by name. */
 export const tags = {
   optional,
   optionalPointer,

@@ -15,7 +15,6 @@ import type { TokenSource, TokenVerdict } from './bearer-token.ts';
 import { decodeJwt, type SignJwt, type VerifyJwt } from './jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername, type UserInfo } from './user.ts';
 
-/** The claims of a token. */
 export interface TokenOrder {
   readonly namespace: string;
   readonly name: string;

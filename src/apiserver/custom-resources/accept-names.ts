@@ -121,7 +121,6 @@ function takenIn(group: readonly KubernetesObject[]): Taken {
 
 interface Judged {
   readonly names: Names;
-  /** The last conflict. */
   readonly conflict: DefinitionCondition | undefined;
 }
 

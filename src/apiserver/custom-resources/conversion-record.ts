@@ -2,7 +2,6 @@ import type { ClientConfig, ConversionPhase, ServerCertificate } from '../admiss
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 
-/** One conversion of a custom resource, for the trace. */
 export interface ConversionRecord {
   /** The name of the CustomResourceDefinition. */
   readonly definition: string;

@@ -3,7 +3,6 @@ import { createCache, type WritableCache } from './create-cache.ts';
 import { createSynchronousWrites } from './synchronous-writes.ts';
 import type { Forkable, Storage } from './storage.ts';
 
-/** Storage and cache in memory, forkable. */
 export interface MemoryStore extends Storage, ClusterCache, Forkable<MemoryStore> {}
 
 /** The first write gets revision 2: watches treat 1 as "from the beginning". */

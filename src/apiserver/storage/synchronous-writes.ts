@@ -10,7 +10,6 @@ import {
   type WriteOutcome,
 } from './storage.ts';
 
-/** Writes with synchronous results. */
 export interface SynchronousWrites {
   readonly create: (...write: Parameters<Storage['create']>) => CreateOutcome;
   readonly update: (...write: Parameters<Storage['update']>) => WriteOutcome;

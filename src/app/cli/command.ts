@@ -12,7 +12,6 @@ import { exitCodes, type Io, usageError } from './terminal/io.ts';
 /** In the order of `kadmit --help`. */
 export const commandGroups = ['Develop', 'Explain', 'Test', 'Analyze', 'Server'] as const;
 
-/** The completion of a word of the command line. */
 export type Completion =
   | { readonly type: 'files' | 'folders' | 'nothing' }
   | { readonly type: 'words'; readonly words: readonly string[] }

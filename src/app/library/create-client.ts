@@ -128,7 +128,6 @@ const patchTypes: Readonly<Record<NonNullable<PatchOptions['type']>, string>> = 
 
 type Resources = Pick<ScenarioWorld, 'resourceOf' | 'findResource'>;
 
-/** Of an object, or of the collection. */
 interface ObjectAddress {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;

@@ -11,7 +11,6 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 
-/** A fault and its request. */
 export interface StruckRequest {
   readonly what: ApiFaultKind['type'];
   readonly verb: string;

@@ -4,7 +4,6 @@ import type { ConfigurationFiles } from '../../apiserver/admission/configuration
 import { tryGo } from '../../adapters/config/read-files.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 
-/** The files of configurations. */
 export const configurationFiles: Omit<ConfigurationFiles, 'hasStaticManifests'> = {
   read: (path) => tryGo(() => readBoundedFile(path)),
   isFolder: (path) => {

@@ -1,4 +1,3 @@
-/** What the checker knows of a value. */
 export type Type =
   | SimpleType
   | { readonly kind: 'list'; readonly element: Type }

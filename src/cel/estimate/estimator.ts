@@ -61,7 +61,6 @@ export interface EntrySizes {
   readonly value: CostRange;
 }
 
-/** What is known of a variable of a loop. */
 export interface LoopVariable {
   readonly path: EstimatedPath;
   readonly size: CostRange | undefined;

@@ -7,7 +7,6 @@ import { parse } from '../syntax/parse.ts';
 import { plan, type Program } from './plan.ts';
 import { createSource, type Source } from '../syntax/source-text.ts';
 
-/** An expression that can be evaluated. */
 export interface Compiled {
   readonly source: Source;
   readonly checked: Checked;

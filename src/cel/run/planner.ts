@@ -12,7 +12,6 @@ export interface EvaluationPlan {
   readonly attribute?: Attribute;
 }
 
-/** What the planners of the parts share. */
 export interface Planner {
   readonly checked: Checked;
   readonly operations: CelOperations;
@@ -30,7 +29,6 @@ export interface Planner {
 
 export const constantPlan = (value: Value): EvaluationPlan => ({ step: () => value, constant: { value } });
 
-/** An attribute as a plan. */
 export const attributePlan = (attribute: Attribute): EvaluationPlan => ({ step: attributeStep(attribute), attribute });
 
 /** The attribute of a plan; a value that is none becomes the root of one. Follows cel-go planner.go relativeAttr. */

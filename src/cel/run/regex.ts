@@ -50,7 +50,6 @@ const longestTest = 100_000_000;
 
 const tooLong = new CelError('the text is too long to be searched for this regular expression');
 
-/** Does a part of the text match? */
 export const isMatch = (regex: RE2JS, text: string): boolean | CelError =>
   text.length * regex.programSize() > longestTest ? tooLong : regex.test(text);
 

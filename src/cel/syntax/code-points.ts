@@ -4,7 +4,6 @@ export const codePoints = (text: string): readonly string[] => Array.from(text);
 /** Is every unit a character? Found at once where a text has one byte for each. */
 export const isOfUnits = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
 
-/** How many code points a text has. */
 export const codePointLength = (text: string): number => (isOfUnits(text) ? text.length : pointsWithin(text));
 
 /** How many code points begin in the first `end` units. */

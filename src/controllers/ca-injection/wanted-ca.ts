@@ -12,7 +12,6 @@ import type {
   WebhookClientConfig,
 } from '../../api/types/generated/admissionregistration-v1.ts';
 
-/** The CA for the caBundle of an object. */
 export type WantedCa =
   /** The `ca.crt` of this Secret, which is created for these names if it does not exist. */
   | {

@@ -17,7 +17,6 @@ interface CellStyle {
 export interface Page {
   readonly painted: Paint;
   readonly width: number;
-  /** Adds a line unchanged. */
   readonly line: (text: string, style?: Style) => void;
   /** Adds a sentence at `indent`; further lines start at `hang`. */
   readonly item: (text: string, style?: Style, indent?: number, hang?: number) => void;

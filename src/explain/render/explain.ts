@@ -207,7 +207,6 @@ function conversionLines(page: Page, models: readonly ConversionModel[], { hints
   }
 }
 
-/** Fields that webhooks set more than once or removed. */
 export function contestedLines(trace: Trace): readonly string[] {
   const contested = blameOf(trace).filter(isContested);
   return contested.length === 0 ? [] : ['', 'Fields set more than once', ...contested.flatMap(fieldLines)];

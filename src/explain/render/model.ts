@@ -210,7 +210,6 @@ function notCalledAgain(mutating: readonly { readonly one: TracedDecision }[]): 
     : '; no webhook has reinvocationPolicy: IfNeeded';
 }
 
-/** A patch of a webhook, or an applied mutation of a policy. */
 function isPatch(one: TracedDecision): boolean {
   if (one.type === 'webhook') return one.outcome === 'called' && (one.patch ?? []).length > 0;
   return one.type === 'policy' && (one.mutations ?? []).some(({ result }) => result !== 'error');

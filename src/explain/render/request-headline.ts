@@ -7,7 +7,6 @@ import type { Trace, TracedDecision } from '../trace/trace.ts';
 import type { Headline, Tone } from './about-decision.ts';
 import { type CalleeDecisions, type CalleeModel, wasCalled } from './callee-headline.ts';
 
-/** The request in one line. */
 export interface RequestHeadline {
   readonly tone: Tone;
   readonly text: string;

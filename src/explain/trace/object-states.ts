@@ -14,7 +14,6 @@ import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
 import { changesBetween } from './object-diff.ts';
 import type { Trace, TracedDecision, TracedWebhook } from './trace.ts';
 
-/** The object before and after a decision that changed it. */
 export interface States {
   readonly before: JsonObject;
   readonly after: JsonObject;

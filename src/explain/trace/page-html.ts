@@ -28,7 +28,6 @@ export const servedPage = `${head(
   '<link rel="stylesheet" href="/page.css">\n<script type="module" src="/page.js"></script>\n',
 )}</body>\n</html>\n`;
 
-/** The id of the element with the traces of a trace file. */
 export const embeddedId = 'kadmit-traces';
 
 /** The type of that element when its text is base64 of gzip. */

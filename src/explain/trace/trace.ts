@@ -92,7 +92,6 @@ export interface TracedStage {
   readonly passed: boolean;
 }
 
-/** The conversion of one custom resource. */
 export interface TracedConversion {
   /** The name of its CustomResourceDefinition. */
   readonly definition: string;
@@ -223,7 +222,6 @@ export interface TracedWebhook extends InTurn {
   readonly error?: string;
   /** The error without the prefix of kube-apiserver. */
   readonly failureDetail?: string;
-  /** The certificate that was refused. */
   readonly certificate?: ServerCertificate;
   /** Of a denial, or of a failed selection: the client's Status. */
   readonly status?: JsonObject;

@@ -1,4 +1,3 @@
-/** A block of a PEM text. */
 export interface PemBlock {
   /** What stands behind `BEGIN`: `CERTIFICATE`. */
   readonly type: string;

@@ -1,6 +1,5 @@
 /** The newest minor version: its tables are the base of the others. */
 export const newestMinor = 37;
-/** The minor version of the default release. */
 export const defaultMinor = 37;
 export const oldestMinor = 33;
 

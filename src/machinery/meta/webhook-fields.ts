@@ -117,7 +117,6 @@ type ValueOf<Field> = Field extends { readonly values: readonly (infer Value)[] 
 /** The values of a webhook's fields as written in a manifest. */
 export type WebhookFieldValues = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 
-/** Each field with its name. */
 export const webhookFieldEntries: readonly (readonly [name: string, field: WebhookField])[] =
   Object.entries<WebhookField>(webhookFields);
 

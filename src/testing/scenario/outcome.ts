@@ -4,7 +4,6 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Scenario, ScenarioStep, SourceLocation } from './format.ts';
 import { noExpectation } from './read/expectation.ts';
 
-/** The result of one scenario, or one combination of its matrix. */
 export interface ScenarioOutcome {
   readonly scenario: Pick<Scenario, 'name' | 'file' | 'description'>;
   /** `order=b-first, fault=hang`, or '' without a matrix. */
@@ -35,7 +34,6 @@ export interface StepOutcome {
   readonly note?: string;
 }
 
-/** A failed expectation. */
 export interface Failure {
   /** `deniedBy`, `webhooks[1].patch`, `golden pod.golden.yaml`. */
   readonly what: string;

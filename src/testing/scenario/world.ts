@@ -61,7 +61,6 @@ export interface WorldResource {
   readonly namespaced: boolean;
 }
 
-/** Creates isolated worlds. */
 export interface Worlds {
   readonly create: (setup: WorldSetup) => Promise<ScenarioWorld>;
   readonly close: () => Promise<void>;

@@ -2,7 +2,6 @@ import type { ChainModel, ChainParticipant, ChainSection } from '../../explain/r
 
 export interface ChainPictureProps {
   readonly model: ChainModel;
-  /** The key of the selected stop. */
   readonly pointed: string;
   readonly onPoint: (key: string) => void;
 }

@@ -32,7 +32,6 @@ const connectionTexts: Readonly<Record<ConnectionState, string>> = {
   file: 'offline',
 };
 
-/** The title of the source, the views, and switches for the whole page. */
 export function PageHeader(props: PageHeaderProps) {
   const { source, connection, view, theme, reveal } = props;
   const name = views.find(([one]) => one === view)?.[1] ?? '';

@@ -178,7 +178,6 @@ function useSize(ref: RefObject<HTMLDivElement | null>): ListSize {
 /** Collects newly visible rows for this time. */
 const gatherMs = 120;
 
-/** Loads the digests of visible rows. */
 function useDigestsInSight(digests: DigestStore, rows: readonly NumberedSummary[]): void {
   const wanted = useRef(rows);
   wanted.current = rows;

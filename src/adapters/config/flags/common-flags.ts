@@ -146,7 +146,6 @@ export const switchFlag = (name: string, help: string, fallback = false): Flag<b
   isSwitch: true,
 });
 
-/** A flag that may be given several times. */
 export const repeatedFlag = (name: string, argument: string, help: string): Flag<readonly string[]> => ({
   name,
   argument,
@@ -191,7 +190,6 @@ export const manifestsFlag = (help: string): Flag<readonly string[]> => ({
 
 const outputs = ['text', 'json', 'yaml'] as const;
 
-/** The format of what a command prints. */
 export const outputFlag: Flag<(typeof outputs)[number]> = {
   ...choiceFlag('output', outputs, 'output format', 'text'),
   short: 'o',

@@ -23,7 +23,6 @@ export type FlagReading<Value> =
 
 export type FlagsOf<Options> = { readonly [Field in keyof Options]: Flag<Options[Field]> };
 
-/** The values that these flags read. */
 export type FlagValues<Flags extends Readonly<Record<string, Pick<Flag<unknown>, 'read'>>>> = {
   readonly [Field in keyof Flags]: Extract<ReturnType<Flags[Field]['read']>, { readonly outcome: 'read' }>['value'];
 };

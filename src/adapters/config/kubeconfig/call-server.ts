@@ -5,7 +5,6 @@ import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 
 export interface ServerAccess {
-  /** The path of the kubeconfig. */
   readonly kubeconfig: string;
   readonly url: string;
   readonly ca: string | undefined;

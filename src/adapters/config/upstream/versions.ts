@@ -56,7 +56,6 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
   ];
 }
 
-/** The older version to emulate. */
 export function emulatedVersion({ list }: UpstreamOptions): string | undefined {
   const emulated = versionOf(list['emulated-version'], binary);
   return typeof emulated === 'string' || printed(emulated) === printed(binary) ? undefined : printed(emulated);

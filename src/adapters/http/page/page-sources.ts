@@ -35,7 +35,6 @@ export type UiApi = (asked: {
   readonly gone: AbortSignal;
 }) => Promise<{ readonly code: number; readonly body: string } | undefined>;
 
-/** Paused requests and breakpoints. */
 export interface UiBreakpoints {
   readonly state: () => JsonValue;
   /** Handles `POST /kadmit/v1/breaks…`. */

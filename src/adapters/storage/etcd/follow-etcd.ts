@@ -158,7 +158,6 @@ function createLoop(
 
 type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
 
-/** Reads responses until the watch ends. */
 const readWatch = (
   connection: EtcdConnection,
   { create, hear }: Loop,

@@ -61,7 +61,6 @@ export const nodeWrites = (set: LintSet): readonly PossibleWrite[] =>
     }),
   ].flat();
 
-/** Writes of the control plane. */
 export const systemWrites = (set: LintSet): readonly PossibleWrite[] =>
   [
     write(set, ['CREATE', 'pods', ''], { title: 'create a Pod', namespace: 'kube-system', labels: some({}) }),

@@ -118,7 +118,6 @@ export const find = (set: LintSet, kind: string, namespace: string, name: string
     ?.find((one) => namespace === '' || lintNamespace(one) === namespace);
 
 interface Index {
-  /** By kind and name. */
   readonly byName: ReadonlyMap<string, readonly LintObject[]>;
   readonly byNamespace: ReadonlyMap<string, readonly LintObject[]>;
 }

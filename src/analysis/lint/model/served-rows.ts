@@ -19,7 +19,6 @@ export interface ServedRow {
   readonly isBuiltin: boolean;
 }
 
-/** The release's built-in resources. */
 const builtinRows: readonly ServedRow[] = currentRelease
   .createCatalogue()
   .all()
@@ -80,7 +79,6 @@ export interface SeenRequest {
 const connected = new Set(['exec', 'attach', 'portforward', 'proxy']);
 const created = new Set(['binding', 'eviction', 'token']);
 
-/** Operations on a resource or subresource in admission. */
 export function operationsOn({ subresource }: Pick<ServedRow, 'subresource'>): readonly Operation[] {
   if (subresource === '') return ['CREATE', 'UPDATE', 'DELETE'];
   if (connected.has(subresource)) return ['CONNECT'];

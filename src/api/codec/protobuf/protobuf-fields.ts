@@ -2,7 +2,6 @@ import type { Reader } from 'protobufjs/minimal.js';
 import { setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import { maxBodyValues, tooManyValuesText } from '../../../machinery/json/body-limits.ts';
 
-/** Malformed bytes. */
 export class WireError extends Error {}
 
 export type Document = Record<string, JsonDocument>;

@@ -164,7 +164,6 @@ export interface WebhookRecord {
   readonly finishedAt: number;
 }
 
-/** The result of one webhook for one request. */
 export type WebhookOutcome =
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   /** failurePolicy is ignored: selection itself failed (rule SEL-12). */

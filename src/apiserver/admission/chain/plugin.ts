@@ -80,6 +80,5 @@ export interface RefusalSource {
   readonly field: string;
   /** The refused field of the request; absent where the message has it. */
   readonly refused?: string;
-  /** The allowed value. */
   readonly allowed?: string;
 }

@@ -7,7 +7,6 @@ import { byFile, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { Event } from '../../../api/types/generated/core-v1.ts';
 
-/** The event rate of each key of a kind. */
 export interface EventLimit {
   readonly type: 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
   readonly qps: number;

@@ -149,7 +149,6 @@ const patchTypes = new Set([
   'application/apply-patch+yaml',
 ]);
 
-/** The first check of a PATCH. */
 export const checkPatchType: Stage = {
   name: 'check-patch-type',
   run: async (exchange) => {

@@ -22,7 +22,6 @@ export function terminalOf({ isTerminal, columns, environment }: Surroundings): 
     : { paint };
 }
 
-/** Of this process. */
 export const ownTerminal = (): Terminal =>
   terminalOf({ isTerminal: process.stdout.isTTY, columns: process.stdout.columns, environment: process.env });
 

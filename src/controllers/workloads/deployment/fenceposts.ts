@@ -14,7 +14,6 @@ const isRolling = (deployment: Deployment): boolean => deployment.spec?.strategy
 const rollingUpdate = (deployment: Deployment, field: keyof RollingUpdateDeployment): number | string | undefined =>
   deployment.spec?.strategy?.rollingUpdate?.[field];
 
-/** maxSurge as a number. */
 export const maxSurge = (deployment: Deployment): number =>
   isRolling(deployment) ? scaledValue(rollingUpdate(deployment, 'maxSurge'), replicasOf(deployment), Math.ceil) : 0;
 

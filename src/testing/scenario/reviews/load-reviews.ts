@@ -5,7 +5,6 @@ import { filesUnder, readTextFile } from '../read/files.ts';
 import { type Located, readLocated } from '../read/located.ts';
 import type { Problem } from '../read/problems.ts';
 
-/** Reviews in a folder, for one webhook. */
 export interface ReviewSuite {
   readonly folder: string;
   readonly reviews: readonly ReviewCase[];
