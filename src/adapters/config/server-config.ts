@@ -8,15 +8,16 @@ export interface ServerConfig extends ServeOptions {
 }
 
 export interface RunningServer {
+  /** `https://127.0.0.1:41234` */
   readonly url: string;
   readonly port: number;
-  /** With its token; '' for no UI. */
+  /** URL of the UI with its token; '' without a UI. */
   readonly uiUrl: string;
   /** Why a requested UI is missing; '' otherwise. */
   readonly uiProblem: string;
   /** Positions of the user's plugins: `TeamLabel runs after LimitRanger and before Priority`. */
   readonly ownPlugins: readonly string[];
-  /** The CAs that clients must trust. */
+  /** PEM of the CAs that clients must trust. */
   readonly caPem: string;
   /** Of kubernetes-admin, a member of system:masters. */
   readonly admin: AdminCredential;

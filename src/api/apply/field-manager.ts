@@ -1,11 +1,11 @@
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { metadataOf, type KubernetesObject, withMetadata } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
 import { applyConfiguration, type Configuration } from './apply-configuration.ts';
-import { changeOf, createFieldKinds, kindVersions, type CustomKind, type FieldKinds } from './field-kinds.ts';
+import { changeOf, createFieldKinds, type CustomKind, type FieldKinds, kindVersions } from './field-kinds.ts';
 import {
   decodeManagers,
   type Managers,
@@ -22,12 +22,8 @@ export interface FieldManager {
   readonly apply: (configuration: Configuration) => Promise<Result<KubernetesObject>>;
 }
 
-export interface FieldWrite {
-  readonly live: KubernetesObject | null;
+export interface FieldWrite extends Pick<Configuration, 'live' | 'manager' | 'subresource' | 'now'> {
   readonly object: KubernetesObject;
-  readonly manager: string;
-  readonly subresource: string;
-  readonly now: number;
 }
 
 /** Follows apimachinery pkg/util/managedfields/internal/fieldmanager.go. */

@@ -5,12 +5,15 @@ export type AuthorizationQuestion = ResourceQuestion | PathQuestion;
 export interface ResourceQuestion {
   readonly type: 'resource';
   readonly user: UserInfo;
+  /** get, list, watch, create, update, patch, delete or deletecollection. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
+  /** '' for cluster scope; a Namespace and its subresources have its own name. */
   readonly namespace: string;
+  /** '' for a collection. */
   readonly name: string;
   readonly fieldSelector?: string | undefined;
   readonly labelSelector?: string | undefined;

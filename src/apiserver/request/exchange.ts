@@ -1,21 +1,19 @@
 import type { Deadline } from '../../machinery/meta/deadline.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { emptyList } from '../../machinery/concat.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../auth/user.ts';
-import type { FieldManager } from '../../api/apply/field-manager.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
-import type { Codec } from '../../api/codec/codec.ts';
-import type { Begun, Strategy } from '../../api/strategy/strategy.ts';
+import type { Begun } from '../../api/strategy/strategy.ts';
 import type { StoredObject } from '../storage/storage.ts';
 import type { YieldIfLong } from '../../machinery/clock.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';
-import type { TimeLimit, DecodedWriteOptions } from './write-options.ts';
+import type { DecodedWriteOptions, TimeLimit } from './write-options.ts';
+import type { CustomServer } from '../custom-resources/serve-custom.ts';
 
 /** The state of one request; stages return a new one. */
 export interface Exchange {
@@ -55,13 +53,9 @@ export interface ExchangeProgress {
   readonly begun?: Begun;
 }
 
-export interface RequestTarget {
+export interface RequestTarget extends CustomServer {
   readonly info: ResourceRequest;
   readonly resource: ResourceInfo;
-  readonly strategy: Strategy;
-  readonly codec: Codec;
-  readonly fields: FieldManager;
-  readonly hub: GroupVersionKind;
 }
 
 export interface Current extends StoredObject {

@@ -1,20 +1,10 @@
 import { pathSegmentName } from '../../machinery/meta/names.ts';
 import type { ApiResponse } from './api-request.ts';
+import type { ResourceQuestion } from '../auth/authorizer.ts';
 
 export type RequestInfo = ResourceRequest | PathRequest;
 
-export interface ResourceRequest {
-  readonly type: 'resource';
-  /** get, list, watch, create, update, patch, delete or deletecollection. */
-  readonly verb: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  /** '' for cluster scope; a Namespace and its subresources have its own name. */
-  readonly namespace: string;
-  /** '' for a collection. */
-  readonly name: string;
+export interface ResourceRequest extends Omit<ResourceQuestion, 'user' | 'fieldSelector' | 'labelSelector'> {
   /** The proxied path with a leading slash, or ''. */
   readonly subpath: string;
 }

@@ -15,14 +15,12 @@ import {
   validatingPolicyPlugin,
 } from '../../apiserver/admission/policies/plugins.ts';
 import { createPolicyPrograms } from '../../apiserver/admission/policies/policy-program.ts';
-import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import {
   mutatingWebhookPlugin,
   validatingWebhookPlugin,
   type WebhookPluginPorts,
 } from '../../apiserver/admission/webhooks/plugins.ts';
-import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import type { Clock, NewUid, Random, YieldIfLong } from '../../machinery/clock.ts';
+import type { Random, YieldIfLong } from '../../machinery/clock.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { createConfigurationMerger } from '../../api/apply/merge.ts';
@@ -34,18 +32,15 @@ import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
+import type { WebhookCallPorts } from '../../apiserver/admission/webhooks/call-and-decode.ts';
 
-export interface AdmissionPorts {
+export interface AdmissionPorts extends WebhookCallPorts {
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
-  readonly clock: Clock;
   readonly yieldIfLong: YieldIfLong;
   /** Waits for the next turn of the event loop. */
   readonly nextTurn: () => Promise<void>;
-  readonly newUid: NewUid;
   readonly random: Random;
-  readonly callWebhook: CallWebhook;
-  readonly parseYaml: ParseYaml;
   /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;
   /** For trials: the mutating webhooks to call, in order; default: all by name. */

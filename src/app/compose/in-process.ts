@@ -19,11 +19,10 @@ import {
   seedObjects,
   serviceAddressSeeds,
 } from '../../controllers/seed-objects.ts';
-import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { runControllers, type RunningControllers } from './controllers.ts';
+import { type ControllerParts, runControllers, type RunningControllers } from './controllers.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from './create-api.ts';
-import { createClusterState, type ForkableClusterState, type ClusterState } from './cluster-state.ts';
+import { type ClusterState, createClusterState, type ForkableClusterState } from './cluster-state.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
 export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> &
@@ -36,15 +35,11 @@ export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissio
     readonly ownPlugins?: readonly OwnPlugin[] | undefined;
   };
 
-export interface InProcessPorts {
-  readonly clock: Clock;
-  readonly newUid: NewUid;
-  readonly random: Random;
+export interface InProcessPorts extends Pick<ControllerParts, 'clock' | 'newUid' | 'random' | 'onBug'> {
   /** Stops a virtual clock during real I/O. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
   readonly callWebhook: CallWebhook;
   readonly finished: Observers['finished'];
-  readonly onBug: (error: unknown) => void;
 }
 
 export interface InProcess extends ApiServer {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { kubeconfigText, writeKubeconfig } from '../../adapters/config/kubeconfig.ts';
-import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
 import { startProblem } from '../../adapters/config/start-problem.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import type { ApiFault } from '../../testing/stubs/api-fault.ts';
@@ -47,17 +47,10 @@ export interface KadmitOptions extends ClusterOptions {
   readonly seed?: number;
 }
 
-export interface Kadmit extends Cluster {
-  /** `https://127.0.0.1:41234` */
-  readonly url: string;
-  readonly port: number;
-  /** PEM of the CA of the server. */
-  readonly caPem: string;
+export interface Kadmit extends Cluster, Pick<RunningServer, 'url' | 'port' | 'caPem' | 'uiUrl'> {
   /** The kubeconfig of kubernetes-admin: its text and its file. */
   readonly kubeconfig: string;
   readonly kubeconfigPath: string;
-  /** URL of the page with its token; '' without a page. */
-  readonly uiUrl: string;
   readonly apiFaults: KadmitFaults;
 }
 

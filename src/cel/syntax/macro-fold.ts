@@ -1,5 +1,5 @@
 import { call, constant, ident, list } from './node-factory.ts';
-import type { Constant, Expr } from './ast.ts';
+import type { ComprehensionExpr, Constant, Expr } from './ast.ts';
 
 /** What a macro may use: ids placed at the macro's call, and a way to complain. */
 export interface MacroContext {
@@ -23,14 +23,8 @@ export const accumulator = '@result';
 export const macroError = (expr: Expr, message: string): MacroError => ({ type: 'macro-error', id: expr.id, message });
 
 /** A fold before it has an id. */
-export interface Fold {
-  readonly range: Expr;
+export interface Fold extends Omit<ComprehensionExpr, 'type' | 'id' | 'variable' | 'variable2'> {
   readonly variables: readonly [string, string?];
-  readonly accumulator: string;
-  readonly init: Expr;
-  readonly condition: Expr;
-  readonly step: Expr;
-  readonly result: Expr;
 }
 
 export const foldOf = ({ id }: MacroContext, { variables, ...fold }: Fold): Expr => ({

@@ -24,11 +24,15 @@ export const controllerReference = ({ apiVersion, kind, metadata }: KubernetesOb
   blockOwnerDeletion: true,
 });
 
-interface Claim {
+/** The owner of objects that match its selector. */
+export interface Owning {
   readonly owner: KubernetesObject;
   readonly selector: LabelSelector;
   readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'list'>;
+}
+
+interface Claim extends Owning {
   readonly resource: GroupVersionResource;
   /** absent: all. */
   readonly isCandidate?: (object: KubernetesObject) => boolean;

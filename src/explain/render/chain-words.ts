@@ -2,6 +2,7 @@ import { humanDuration } from '../../machinery/go/human-duration.ts';
 import type { ChainHealth, ChainStep } from '../trace/chain-document.ts';
 import type { Tone } from './about-decision.ts';
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
+import type { RequestBudget } from '../trace/request-budget.ts';
 
 /** `up to 5 s; a failure refuses the request; called again if something changes after it`. */
 export function termsOf({ type, timeoutSeconds, failurePolicy, reinvocationPolicy }: ChainStep): string {
@@ -46,17 +47,7 @@ export function healthSentence(
 }
 
 /** The longest time that the webhooks of a request may take, in seconds. */
-export interface TimeBudget {
-  /** In sequence. */
-  readonly mutating: number;
-  /** Webhooks with reinvocationPolicy IfNeeded, again. */
-  readonly secondRound: number;
-  /** In parallel: the slowest. */
-  readonly validating: number;
-  readonly most: number;
-  /** The deadline of the request. */
-  readonly given: number;
-}
+export type TimeBudget = Pick<RequestBudget, 'mutating' | 'secondRound' | 'validating' | 'most' | 'given'>;
 
 /** Skipped and assumed webhooks take no time. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {

@@ -55,12 +55,6 @@ export interface ChainHealth {
 }
 
 /** One webhook of `GET /kadmit/v1/backends`. */
-export interface ChainBackend {
-  readonly phase: 'mutating' | 'validating';
-  readonly name: string;
-  /** Its configuration. */
-  readonly within: string;
+export interface ChainBackend extends Pick<ChainStep, 'phase' | 'name' | 'within' | 'health' | 'assumed'> {
   readonly failurePolicy: string;
-  readonly health?: ChainHealth;
-  readonly assumed?: AssumedVerdict;
 }

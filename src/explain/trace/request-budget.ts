@@ -6,6 +6,7 @@ export interface RequestBudget {
   readonly calls: readonly BudgetedCall[];
   /** In sequence. */
   readonly mutating: number;
+  /** Webhooks with reinvocationPolicy IfNeeded, again. */
   readonly secondRound: number;
   /** In parallel: the slowest. */
   readonly validating: number;

@@ -1,25 +1,17 @@
 import { asString } from '../../machinery/json/json.ts';
 import { createStubRegistry } from '../stubs/create-stub-registry.ts';
-import type { Goldens } from './expect/golden-text.ts';
 import type { Scenario, ScenarioStep } from './format.ts';
 import type { Combination } from './matrix.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
-import type { RunLimits } from './run-limits.ts';
-import { runScenario } from './run.ts';
+import { type RunOptions, runScenario } from './run.ts';
 import type { WorldAnswer, Worlds } from './world.ts';
 
-export interface RunAllOptions {
+export interface RunAllOptions extends Pick<RunOptions, 'on' | 'now' | 'goldens' | 'limits' | 'coverage'> {
   readonly parallel: number;
   /** Starts no run after the first that does not pass. */
   readonly bail: boolean;
   /** Starts no more runs, for an external reason. */
   readonly isOver?: () => boolean;
-  readonly on: 'kadmit' | 'target';
-  readonly goldens: Goldens;
-  readonly limits?: RunLimits;
-  readonly coverage?: boolean;
-  /** Real milliseconds. */
-  readonly now: () => number;
   readonly onStart: (run: Combination) => void;
   /** In completion order. */
   readonly onOutcome: (outcome: ScenarioOutcome) => void;

@@ -2,24 +2,12 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { createDigests, type Digest } from '../../../explain/render/digest.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
+import type { TraceLog } from '../../../explain/trace/trace-log.ts';
 
 /** Data of the UI; each function is called per request. */
-export interface UiSources {
-  /** Newest first. */
-  readonly list: (limit: number) => readonly NumberedSummary[];
-  /** After a sequence number, oldest first. */
-  readonly since: (sequence: number) => readonly NumberedSummary[];
-  /** Before a sequence number, newest first. */
-  readonly before: (sequence: number, limit: number) => readonly NumberedSummary[];
-  readonly get: (id: string) => Trace | undefined;
+export interface UiSources extends Omit<TraceLog, 'record' | 'last'> {
   /** Refusals and findings of a request. */
   readonly digest: (id: string) => Digest | undefined;
-  /** Oldest first, for coverage. */
-  readonly all: () => Iterable<Trace>;
-  /** Of resources in an API group, oldest first. */
-  readonly ofGroup: (group: string) => readonly Trace[];
-  /** Calls back after each new trace; returns the unsubscribe function. */
-  readonly onRecorded: (listener: () => void) => () => void;
   /** Absent where requests cannot be paused. */
   readonly breaks?: UiBreakpoints;
   /** The server's further API; absent for trace files. */

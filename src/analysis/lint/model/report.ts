@@ -1,17 +1,12 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { LintFinding, LintSeverity, LintRule } from '../finding.ts';
+import type { LintFinding } from '../finding.ts';
 import { fieldOf, type LintObject, type ValuePath } from './lint-object.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 
 /** A finding without its place. */
-export interface UnplacedFinding {
-  readonly rule: LintRule;
-  readonly severity: LintSeverity;
+export interface UnplacedFinding extends Pick<LintFinding, 'rule' | 'severity' | 'title' | 'harm' | 'remedy'> {
   readonly at: LintObject;
   readonly path: ValuePath;
-  readonly title: string;
-  readonly harm: string;
-  readonly remedy: string;
   readonly patch?: JsonObject;
 }
 

@@ -61,10 +61,8 @@ export interface EmptyConfigurations {
 }
 
 /** One evaluation of a policy: one binding with one parameter object, or the clause that skipped it. */
-export interface PolicyRecord {
+export interface PolicyRecord extends RecordBase {
   readonly type: 'policy';
-  readonly phase: AdmissionPhase;
-  readonly round: 0 | 1;
   readonly policy: string;
   /** null when the policy was skipped before a binding was chosen. */
   readonly binding: string | null;
@@ -80,8 +78,6 @@ export interface PolicyRecord {
   readonly conditions?: readonly ConditionRecord[] | undefined;
   /** With `--coverage`: the variables that were used. */
   readonly variables?: readonly VariableRecord[] | undefined;
-  readonly startedAt: number;
-  readonly finishedAt: number;
 }
 
 export interface TypeWarning {
@@ -135,24 +131,25 @@ export interface ValidationRecord extends BranchCounts {
   readonly values?: readonly ExpressionValue[];
 }
 
-/** A compiled-in plugin that changed or denied something. */
-export interface PluginRecord {
-  readonly type: 'plugin';
-  readonly plugin: string;
+interface RecordBase {
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
-  readonly outcome:
-    | { readonly outcome: 'changed' }
-    | { readonly outcome: 'denied'; readonly status: Status; readonly by?: RefusalSource };
-  readonly object: KubernetesObject | null;
   readonly startedAt: number;
   readonly finishedAt: number;
 }
 
-export interface WebhookRecord {
+/** A compiled-in plugin that changed or denied something. */
+export interface PluginRecord extends RecordBase {
+  readonly type: 'plugin';
+  readonly plugin: string;
+  readonly outcome:
+    | { readonly outcome: 'changed' }
+    | { readonly outcome: 'denied'; readonly status: Status; readonly by?: RefusalSource };
+  readonly object: KubernetesObject | null;
+}
+
+export interface WebhookRecord extends RecordBase {
   readonly type: 'webhook';
-  readonly phase: AdmissionPhase;
-  readonly round: 0 | 1;
   /** As in upstream's annotation keys: in the whole list when mutating, among the selected when validating. */
   readonly index: number;
   readonly configuration: string;
@@ -160,8 +157,6 @@ export interface WebhookRecord {
   readonly definition: JsonObject;
   readonly outcome: WebhookOutcome;
   readonly conditions?: readonly ConditionRecord[] | undefined;
-  readonly startedAt: number;
-  readonly finishedAt: number;
 }
 
 export type WebhookOutcome =
@@ -181,16 +176,20 @@ export type WebhookOutcome =
   /** `byPolicy`: failurePolicy is Fail. */
   | (Called & Failed & { readonly outcome: 'failed-closed'; readonly byPolicy: boolean; readonly status: Status });
 
-interface Failed {
+/** The failure of a call, apart from its text. */
+export interface FailureDetails {
   readonly phase: FailurePhase;
-  readonly error: string;
-  readonly detail: string;
   /** More exact than the phase. */
   readonly cause?: FailureCause | undefined;
   /** The refused certificate. */
   readonly certificate?: ServerCertificate | undefined;
   /** The code in metrics, where the phase does not decide it. */
   readonly countedAs?: 400;
+}
+
+interface Failed extends FailureDetails {
+  readonly error: string;
+  readonly detail: string;
 }
 
 export type FailurePhase = CallPhase | 'decode' | 'verify' | 'patch' | 'dry-run';

@@ -1,17 +1,11 @@
 import { internalError, type Status } from '../../../machinery/meta/status.ts';
-import type { Called, FailurePhase, WebhookOutcome } from '../chain/outcome.ts';
-import type { ServerCertificate } from './call.ts';
+import type { Called, FailureDetails, WebhookOutcome } from '../chain/outcome.ts';
 import type { AdmissionWebhook } from './configuration.ts';
-import type { FailureCause } from './failure-cause.ts';
 
-export interface CallFailure {
-  readonly phase: FailurePhase;
+export interface CallFailure extends FailureDetails {
   readonly reason: string;
   /** Without the common prefix; absent if equal. */
   readonly detail?: string | undefined;
-  readonly cause?: FailureCause | undefined;
-  readonly certificate?: ServerCertificate | undefined;
-  readonly countedAs?: 400;
 }
 
 /**

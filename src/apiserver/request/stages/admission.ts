@@ -1,9 +1,8 @@
-import type { AdmissionAttributes, AdmissionPhase, Operation } from '../../admission/chain/attributes.ts';
+import type { AdmissionAttributes, AdmissionPhase } from '../../admission/chain/attributes.ts';
 import { dropDuplicateOwners, restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
 import type { CallLimits } from '../../admission/chain/chain-plugin.ts';
 import type { AdmissionResult } from '../../admission/chain/outcome.ts';
 import type { PluginAnswer } from '../../admission/chain/plugin.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
@@ -31,14 +30,7 @@ function writeAttributes(exchange: Exchange): AdmissionAttributes {
 
 const nameOf = (object: KubernetesObject | null): string => object?.metadata?.name ?? '';
 
-interface AttributeParts {
-  readonly operation: Operation;
-  readonly name: string;
-  readonly object: KubernetesObject | null;
-  readonly oldObject: KubernetesObject | null;
-  readonly options: JsonObject | null;
-  readonly dryRun: boolean;
-}
+type AttributeParts = Pick<AdmissionAttributes, 'operation' | 'name' | 'object' | 'oldObject' | 'options' | 'dryRun'>;
 
 export function attributesOf(exchange: Exchange, parts: AttributeParts): AdmissionAttributes {
   const { info, resource, codec } = requirePart(exchange.target, 'target');

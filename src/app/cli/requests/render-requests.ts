@@ -1,30 +1,17 @@
 import type { Digest } from '../../../explain/render/digest.ts';
 import type { Paint } from '../../../explain/render/explain-page.ts';
-import { shortUser, type TraceSummary, type WebhookNames } from '../../../explain/trace/trace-summary.ts';
+import { shortUser, type TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import type { Io, Output } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 
 /** An item of `kadmit requests -o json`. */
-export interface RequestRow {
-  readonly id: string;
+export interface RequestRow
+  extends Omit<TraceSummary, 'startedAt' | 'verdict' | 'path' | 'owners'>, Pick<Digest, 'refusedBy' | 'findings'> {
   /** RFC 3339. */
   readonly startedAt: string;
-  readonly milliseconds: number;
-  readonly verb: string;
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly user: string;
-  readonly dryRun: boolean;
-  readonly code: number;
-  /** The webhook, policy or plugin that refused it, or `API server`; empty when it was admitted. */
-  readonly refusedBy: Digest['refusedBy'];
-  readonly message: string;
   /** `5 of 10 webhooks called, 4 changed the Pod, nothing suspicious`. */
   readonly headline: string;
-  readonly webhooks: WebhookNames;
-  readonly findings: Digest['findings'];
 }
 
 export function rowOf(

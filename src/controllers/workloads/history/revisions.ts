@@ -4,13 +4,11 @@ import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type { ApiClient } from '../../client.ts';
-import type { ControllerStore } from '../../controller.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
 import { putObject, removeObject } from '../../write-object.ts';
 import { byAge, intOf, isDeleted, namespaceOf } from '../fields.ts';
-import { claim, isControlledBy } from '../ownership.ts';
+import { claim, isControlledBy, type Owning } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
@@ -20,13 +18,6 @@ export const revisionNumber = (revision: ControllerRevision): number => intOf(re
 /** Earliest first. Follows pkg/controller/history/controller_history.go SortControllerRevisions. */
 export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>
   revisionNumber(a) - revisionNumber(b) || byAge(a, b);
-
-interface Owning {
-  readonly owner: KubernetesObject;
-  readonly selector: LabelSelector;
-  readonly client: ApiClient;
-  readonly store: Pick<ControllerStore, 'list'>;
-}
 
 /** The owner's revisions, earliest first; adopts selected orphans. */
 export async function ownRevisions(owning: Owning): Promise<Result<readonly KubernetesObject[]>> {
