@@ -3,34 +3,35 @@ import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import { goSelector } from '../../../machinery/selectors/label-selector.ts';
 import {
   ageOf,
-  booleanAt,
+  booleanCell,
   type Cells,
+  cells,
+  conditionStatus,
   isBeingDeleted,
+  nameAndAge,
   nameOf,
+  numberCell,
   numberAt,
   objectsAt,
-  scalarAt,
+  type Printers,
+  scalarCell,
+  sizeCell,
   sizeAt,
+  textCell,
   textAt,
 } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 
 /** RoleBinding and ClusterRoleBinding. */
-export const roleBindingCells: Cells = (object, now) => [
-  nameOf(object),
-  `${textAt(object, 'roleRef', 'kind')}/${textAt(object, 'roleRef', 'name')}`,
-  ageOf(object, now),
-  subjects(object, 'User')
-    .map(({ name }) => name)
-    .join(', '),
-  subjects(object, 'Group')
-    .map(({ name }) => name)
-    .join(', '),
-  subjects(object, 'ServiceAccount')
-    .map(({ namespace, name }) => `${namespace}/${name}`)
-    .join(', '),
-];
+const roleBindingCells = cells(
+  nameOf,
+  (binding) => `${textAt(binding, 'roleRef', 'kind')}/${textAt(binding, 'roleRef', 'name')}`,
+  ageOf,
+  (binding) => subjects(binding, 'User', ({ name }) => name),
+  (binding) => subjects(binding, 'Group', ({ name }) => name),
+  (binding) => subjects(binding, 'ServiceAccount', ({ namespace, name }) => `${namespace}/${name}`),
+);
 
 interface Subject {
   readonly namespace: string;
@@ -38,22 +39,16 @@ interface Subject {
 }
 
 /** Follows kubernetes pkg/apis/rbac/helpers.go SubjectsStrings. */
-const subjects = (binding: JsonObject, kind: string): readonly Subject[] =>
+const subjects = (binding: JsonObject, kind: string, print: (subject: Subject) => string): string =>
   objectsAt(binding, 'subjects')
     .filter((subject) => subject['kind'] === kind)
-    .map((subject) => ({ namespace: textAt(subject, 'namespace'), name: textAt(subject, 'name') }));
+    .map((subject) => print({ namespace: textAt(subject, 'namespace'), name: textAt(subject, 'name') }))
+    .join(', ');
 
-export const certificateSigningRequestCells: Cells = (object, now) => [
-  nameOf(object),
-  ageOf(object, now),
-  textAt(object, 'spec', 'signerName') || '<none>',
-  textAt(object, 'spec', 'username'),
-  requestedDuration(valueAt(object, 'spec', 'expirationSeconds')),
-  signingStatus(object),
-];
-
-const requestedDuration = (seconds: JsonValue | undefined): string =>
-  typeof seconds === 'number' ? humanDuration(seconds * 1000) : '<none>';
+function requestedDuration(request: JsonObject): string {
+  const seconds = valueAt(request, 'spec', 'expirationSeconds');
+  return typeof seconds === 'number' ? humanDuration(seconds * 1000) : '<none>';
+}
 
 function signingStatus(request: JsonObject): string {
   const types = new Set(objectsAt(request, 'status', 'conditions').map(({ type }) => type));
@@ -62,65 +57,21 @@ function signingStatus(request: JsonObject): string {
   return `${decision}${failed}${textAt(request, 'status', 'certificate') === '' ? '' : ',Issued'}`;
 }
 
-// Follows kubernetes pkg/printers/internalversion/printers.go.
-
-/** Both kinds of webhook configuration. */
-export const webhookConfigurationCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'webhooks'),
-  ageOf(object, now),
-];
-
-export const validatingPolicyCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'spec', 'validations'),
-  paramKind(object),
-  ageOf(object, now),
-];
-
-export const mutatingPolicyCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'spec', 'mutations'),
-  paramKind(object),
-  ageOf(object, now),
-];
-
 function paramKind(policy: JsonObject): string {
   const kind = valueAt(policy, 'spec', 'paramKind');
   return isJsonObject(kind) ? `${textAt(kind, 'apiVersion')}/${textAt(kind, 'kind')}` : '<unset>';
 }
 
-/** Both kinds of policy binding. */
-export const policyBindingCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'policyName'),
-  paramName(valueAt(object, 'spec', 'paramRef')),
-  ageOf(object, now),
-];
-
 /** Without a namespace the scope of the parameter is unknown here. */
-function paramName(ref: JsonValue | undefined): string {
+function paramName(binding: JsonObject): string {
+  const ref = valueAt(binding, 'spec', 'paramRef');
   const name = textAt(ref, 'name');
   if (name !== '') return `${textAt(ref, 'namespace') || '*'}/${name}`;
   const selector = valueAt(ref, 'selector');
   return isJsonObject(selector) ? goSelector(selector) : '<unset>';
 }
 
-// Follows kubernetes pkg/printers/internalversion/printers.go.
-
-export const flowSchemaCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'priorityLevelConfiguration', 'name'),
-  numberAt(object, 'spec', 'matchingPrecedence'),
-  scalarAt(object, ['spec', 'distinguisherMethod', 'type'], '<none>'),
-  ageOf(object, now),
-  textAt(
-    objectsAt(object, 'status', 'conditions').find(({ type }) => type === 'Dangling'),
-    'status',
-  ) || '?',
-];
-
-export const priorityLevelCells: Cells = (object, now) => {
+const priorityLevelCells: Cells = (object, now) => {
   const limited = valueAt(object, 'spec', 'limited');
   const queuing = valueAt(limited, 'limitResponse', 'queuing');
   const orNone = (holder: JsonValue | undefined, field: string): JsonValue =>
@@ -136,30 +87,6 @@ export const priorityLevelCells: Cells = (object, now) => {
   ];
 };
 
-// Follows kubernetes pkg/printers/internalversion/printers.go.
-
-export const priorityClassCells: Cells = (object, now) => [
-  nameOf(object),
-  numberAt(object, 'value'),
-  booleanAt(object, ['globalDefault']),
-  ageOf(object, now),
-  textAt(object, 'preemptionPolicy'),
-];
-
-export const leaseCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'holderIdentity'),
-  ageOf(object, now),
-];
-
-export const runtimeClassCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'handler'),
-  ageOf(object, now),
-];
-
-export const resourceClaimCells: Cells = (object, now) => [nameOf(object), claimState(object), ageOf(object, now)];
-
 function claimState(claim: JsonObject): string {
   const deleted = isBeingDeleted(claim) ? ['deleted'] : [];
   if (!isJsonObject(valueAt(claim, 'status', 'allocation'))) return deleted[0] ?? 'pending';
@@ -167,24 +94,11 @@ function claimState(claim: JsonObject): string {
   return [...deleted, 'allocated', ...reserved].join(',');
 }
 
-export const resourceSliceCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'nodeName'),
-  textAt(object, 'spec', 'driver'),
-  textAt(object, 'spec', 'pool', 'name'),
-  ageOf(object, now),
-];
-
 /** Follows kube-aggregator pkg/registry/apiservice/etcd/etcd.go ConvertToTable. */
-export const apiServiceCells: Cells = (object, now) => {
-  const service = valueAt(object, 'spec', 'service');
-  return [
-    nameOf(object),
-    isJsonObject(service) ? `${textAt(service, 'namespace')}/${textAt(service, 'name')}` : 'Local',
-    availability(object),
-    ageOf(object, now),
-  ];
-};
+function serviceOf(apiService: JsonObject): string {
+  const service = valueAt(apiService, 'spec', 'service');
+  return isJsonObject(service) ? `${textAt(service, 'namespace')}/${textAt(service, 'name')}` : 'Local';
+}
 
 function availability(apiService: JsonObject): string {
   const available = objectsAt(apiService, 'status', 'conditions').find(({ type }) => type === 'Available');
@@ -192,3 +106,59 @@ function availability(apiService: JsonObject): string {
   const status = textAt(available, 'status');
   return status === 'True' ? status : `${status} (${textAt(available, 'reason')})`;
 }
+
+const webhookConfigurationCells = cells(nameOf, sizeCell('webhooks'), ageOf);
+const policyBindingCells = cells(nameOf, textCell('spec.policyName'), paramName, ageOf);
+
+export const accessPrinters: Printers = {
+  'rbac.authorization.k8s.io/ClusterRoleBinding': roleBindingCells,
+  'rbac.authorization.k8s.io/RoleBinding': roleBindingCells,
+  'certificates.k8s.io/CertificateSigningRequest': cells(
+    nameOf,
+    ageOf,
+    textCell('spec.signerName', '<none>'),
+    textCell('spec.username'),
+    requestedDuration,
+    signingStatus,
+  ),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': cells(nameOf, sizeCell('spec.mutations'), paramKind, ageOf),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': policyBindingCells,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfigurationCells,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': cells(
+    nameOf,
+    sizeCell('spec.validations'),
+    paramKind,
+    ageOf,
+  ),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': policyBindingCells,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfigurationCells,
+  'flowcontrol.apiserver.k8s.io/FlowSchema': cells(
+    nameOf,
+    textCell('spec.priorityLevelConfiguration.name'),
+    numberCell('spec.matchingPrecedence'),
+    scalarCell('spec.distinguisherMethod.type', '<none>'),
+    ageOf,
+    (schema) => conditionStatus(schema, 'Dangling') || '?',
+  ),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': priorityLevelCells,
+  'scheduling.k8s.io/PriorityClass': cells(
+    nameOf,
+    numberCell('value'),
+    booleanCell('globalDefault'),
+    ageOf,
+    textCell('preemptionPolicy'),
+  ),
+  'coordination.k8s.io/Lease': cells(nameOf, textCell('spec.holderIdentity'), ageOf),
+  'node.k8s.io/RuntimeClass': cells(nameOf, textCell('handler'), ageOf),
+  'resource.k8s.io/DeviceClass': nameAndAge,
+  'resource.k8s.io/ResourceClaim': cells(nameOf, claimState, ageOf),
+  'resource.k8s.io/ResourceClaimTemplate': nameAndAge,
+  'resource.k8s.io/ResourceSlice': cells(
+    nameOf,
+    textCell('spec.nodeName'),
+    textCell('spec.driver'),
+    textCell('spec.pool.name'),
+    ageOf,
+  ),
+  'apiregistration.k8s.io/APIService': cells(nameOf, serviceOf, availability, ageOf),
+};

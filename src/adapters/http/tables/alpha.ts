@@ -3,73 +3,40 @@ import { groupResourceText } from '../../../machinery/meta/gvk.ts';
 import {
   ageOf,
   type Cells,
+  cells,
   elapsed,
-  labelsText,
+  labelsCell,
   listWithMore,
+  nameAndAge,
   nameOf,
   numberAt,
   objectsAt,
-  scalarAt,
+  type Printers,
+  scalarCell,
+  textCell,
   textAt,
 } from './cell.ts';
 
 // Alpha and beta kinds. Follows kubernetes pkg/printers/internalversion/printers.go.
-
-export const clusterTrustBundleCells: Cells = (object) => [
-  nameOf(object),
-  textAt(object, 'spec', 'signerName') || '<none>',
-];
-
-export const podCertificateRequestCells: Cells = (object) => [
-  nameOf(object),
-  textAt(object, 'spec', 'podName'),
-  textAt(object, 'spec', 'serviceAccountName'),
-  textAt(object, 'spec', 'nodeName'),
-  textAt(object, 'spec', 'signerName'),
-  lastType(object, ['Issued', 'Denied', 'Failed']) ?? 'Pending',
-  labelsText(valueAt(object, 'spec', 'unverifiedUserAnnotations')),
-];
 
 const lastType = (object: JsonObject, types: readonly string[]): string | undefined =>
   objectsAt(object, 'status', 'conditions')
     .map((condition) => textAt(condition, 'type'))
     .findLast((type) => types.includes(type));
 
-export const leaseCandidateCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'leaseName'),
-  textAt(object, 'spec', 'binaryVersion'),
-  textAt(object, 'spec', 'emulationVersion'),
-  ageOf(object, now),
-];
+const encodingVersions = (object: JsonObject): readonly string[] =>
+  objectsAt(object, 'status', 'storageVersions').map(
+    (version) => `${textAt(version, 'apiServerID')}=${textAt(version, 'encodingVersion')}`,
+  );
 
-export const storageVersionCells: Cells = (object, now) => [
-  nameOf(object),
-  scalarAt(object, ['status', 'commonEncodingVersion'], '<unset>'),
-  listWithMore(
-    objectsAt(object, 'status', 'storageVersions').map(
-      (version) => `${textAt(version, 'apiServerID')}=${textAt(version, 'encodingVersion')}`,
-    ),
-    3,
-  ),
-  ageOf(object, now),
-];
-
-export const deviceTaintRuleCells: Cells = (object, now) => {
-  const added = valueAt(object, 'spec', 'taint', 'timeAdded');
-  return [
-    nameOf(object),
-    textAt(object, 'spec', 'taint', 'key'),
-    textAt(object, 'spec', 'taint', 'value'),
-    textAt(object, 'spec', 'taint', 'effect'),
-    added === undefined ? '' : elapsed(added, now),
-    ageOf(object, now),
-  ];
-};
+function taintAge(rule: JsonObject, now: number): string {
+  const added = valueAt(rule, 'spec', 'taint', 'timeAdded');
+  return added === undefined ? '' : elapsed(added, now);
+}
 
 const poolCounts = ['totalDevices', 'availableDevices', 'allocatedDevices', 'unavailableDevices'];
 
-export const resourcePoolStatusCells: Cells = (object, now) => {
+const resourcePoolStatusCells: Cells = (object, now) => {
   const ended = objectsAt(object, 'status', 'conditions').find(
     ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
   );
@@ -92,26 +59,14 @@ export const resourcePoolStatusCells: Cells = (object, now) => {
   ];
 };
 
-export const podGroupCells: Cells = (object, now) => [
-  nameOf(object),
-  ...workloadCells(object),
-  podGroupState(object),
-  ageOf(object, now),
-];
-
-export const compositePodGroupCells: Cells = (object, now) => [
-  nameOf(object),
-  ...workloadCells(object),
-  ageOf(object, now),
-];
+const schedulingPolicy = (object: JsonObject): string =>
+  valueAt(object, 'spec', 'schedulingPolicy', 'gang') === undefined ? 'Basic' : 'Gang';
 
 /** `podGroupTemplateRef` is the field of 1.36. */
-const workloadCells = (object: JsonObject): readonly [policy: string, workload: string] => [
-  valueAt(object, 'spec', 'schedulingPolicy', 'gang') === undefined ? 'Basic' : 'Gang',
+const workloadOf = (object: JsonObject): string =>
   textAt(object, 'spec', 'workloadRef', 'workloadName') ||
-    textAt(object, 'spec', 'podGroupTemplateRef', 'workload', 'workloadName') ||
-    '<none>',
-];
+  textAt(object, 'spec', 'podGroupTemplateRef', 'workload', 'workloadName') ||
+  '<none>';
 
 function podGroupState(object: JsonObject): string {
   const last = (type: string): JsonObject | undefined =>
@@ -123,14 +78,53 @@ function podGroupState(object: JsonObject): string {
   return scheduled['status'] === 'True' ? 'Scheduled' : 'Unschedulable';
 }
 
-export const storageVersionMigrationCells: Cells = (object) => [
-  nameOf(object),
+const migratedResource = (migration: JsonObject): string =>
   groupResourceText({
-    group: textAt(object, 'spec', 'resource', 'group'),
-    resource: textAt(object, 'spec', 'resource', 'resource'),
-  }),
-  objectsAt(object, 'status', 'conditions')
+    group: textAt(migration, 'spec', 'resource', 'group'),
+    resource: textAt(migration, 'spec', 'resource', 'resource'),
+  });
+
+const migrationState = (migration: JsonObject): string =>
+  objectsAt(migration, 'status', 'conditions')
     .filter(({ status }) => status === 'True')
     .map((condition) => textAt(condition, 'type'))
-    .findLast((type) => ['Running', 'Failed', 'Succeeded'].includes(type)) ?? 'Unknown',
-];
+    .findLast((type) => ['Running', 'Failed', 'Succeeded'].includes(type)) ?? 'Unknown';
+
+export const alphaPrinters: Printers = {
+  'certificates.k8s.io/ClusterTrustBundle': cells(nameOf, textCell('spec.signerName', '<none>')),
+  'certificates.k8s.io/PodCertificateRequest': cells(
+    nameOf,
+    textCell('spec.podName'),
+    textCell('spec.serviceAccountName'),
+    textCell('spec.nodeName'),
+    textCell('spec.signerName'),
+    (request) => lastType(request, ['Issued', 'Denied', 'Failed']) ?? 'Pending',
+    labelsCell('spec.unverifiedUserAnnotations'),
+  ),
+  'coordination.k8s.io/LeaseCandidate': cells(
+    nameOf,
+    textCell('spec.leaseName'),
+    textCell('spec.binaryVersion'),
+    textCell('spec.emulationVersion'),
+    ageOf,
+  ),
+  'internal.apiserver.k8s.io/StorageVersion': cells(
+    nameOf,
+    scalarCell('status.commonEncodingVersion', '<unset>'),
+    (object) => listWithMore(encodingVersions(object), 3),
+    ageOf,
+  ),
+  'resource.k8s.io/DeviceTaintRule': cells(
+    nameOf,
+    textCell('spec.taint.key'),
+    textCell('spec.taint.value'),
+    textCell('spec.taint.effect'),
+    taintAge,
+    ageOf,
+  ),
+  'resource.k8s.io/ResourcePoolStatusRequest': resourcePoolStatusCells,
+  'scheduling.k8s.io/CompositePodGroup': cells(nameOf, schedulingPolicy, workloadOf, ageOf),
+  'scheduling.k8s.io/PodGroup': cells(nameOf, schedulingPolicy, workloadOf, podGroupState, ageOf),
+  'scheduling.k8s.io/Workload': nameAndAge,
+  'storagemigration.k8s.io/StorageVersionMigration': cells(nameOf, migratedResource, migrationState),
+};

@@ -14,6 +14,69 @@ import { humanDuration } from '../../../machinery/go/human-duration.ts';
 /** The cells of a row in the order of the columns. `now` in milliseconds since 1970. */
 export type Cells = (object: JsonObject, now: number) => readonly JsonValue[];
 
+type Cell = (object: JsonObject, now: number) => JsonValue;
+
+/** By group and kind: `apps/Deployment`, `/Pod`. */
+export type Printers = Readonly<Record<string, Cells>>;
+
+export const cells =
+  (...columns: readonly Cell[]): Cells =>
+  (object, now) =>
+    columns.map((cell) => cell(object, now));
+
+// The cell of a field; `path` is `spec.nodeName`.
+
+const at = (object: JsonObject, path: string): JsonValue | undefined => valueAt(object, ...path.split('.'));
+
+export const textCell =
+  (path: string, otherwise = ''): Cell =>
+  (object) =>
+    asString(at(object, path)) || otherwise;
+
+export const textsCell =
+  (path: string, otherwise = ''): Cell =>
+  (object) =>
+    textsAt(at(object, path)).join(',') || otherwise;
+
+export const numberCell =
+  (path: string): Cell =>
+  (object) =>
+    numberAt(at(object, path));
+
+export const scalarCell =
+  (path: string, otherwise: string): Cell =>
+  (object) =>
+    scalarAt(at(object, path), [], otherwise);
+
+export const booleanCell =
+  (path: string, otherwise = false): Cell =>
+  (object) =>
+    booleanAt(at(object, path), [], otherwise);
+
+export const sizeCell =
+  (path: string): Cell =>
+  (object) =>
+    sizeAt(at(object, path));
+
+/** Names and images of the containers of a Pod's spec. Follows kubernetes pkg/printers/internalversion/printers.go layoutContainerCells. */
+export const containerCells = (path: string): readonly Cell[] =>
+  ['name', 'image'].map(
+    (field) => (object) =>
+      objectsAt(at(object, path), 'containers')
+        .map((container) => asString(container[field]))
+        .join(','),
+  );
+
+export const labelsCell =
+  (path: string): Cell =>
+  (object) =>
+    labelsText(at(object, path));
+
+export const selectorCell =
+  (path: string): Cell =>
+  (object) =>
+    labelSelectorText(at(object, path));
+
 /** '' for none. */
 export const textAt = (object: JsonValue | undefined, ...path: readonly string[]): string =>
   asString(valueAt(object, ...path));
@@ -79,13 +142,6 @@ export const conditionStatus = (object: JsonObject, type: string): string | unde
   return condition && asString(condition['status']);
 };
 
-/** Names and images of containers. Follows kubernetes pkg/printers/internalversion/printers.go layoutContainerCells. */
-export function containerCells(podSpec: JsonValue | undefined): readonly [names: string, images: string] {
-  const containers = objectsAt(podSpec, 'containers');
-  const joined = (field: string): string => containers.map((container) => asString(container[field])).join(',');
-  return [joined('name'), joined('image')];
-}
-
 /** `a=1,b=2`; `<none>` for no labels. Follows apimachinery pkg/labels/labels.go FormatLabels. */
 export function labelsText(labels: JsonValue | undefined): string {
   const pairs = Object.entries(asObject(labels)).map(([key, value]) => `${key}=${asString(value)}`);
@@ -109,3 +165,5 @@ export function listWithMore(texts: readonly string[], most: number): string {
 }
 
 const countOf = (object: JsonObject): number => Object.keys(object).length;
+
+export const nameAndAge: Cells = cells(nameOf, ageOf);

@@ -5,58 +5,29 @@ import {
   ageOf,
   booleanAt,
   type Cells,
+  cells,
   conditionStatus,
   elapsed,
   millisecondsOf,
+  nameAndAge,
   nameOf,
   numberAt,
   objectsAt,
+  type Printers,
   scalarAt,
+  sizeCell,
   sizeAt,
+  textCell,
   textAt,
 } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
-
-export const nameAndAge: Cells = (object, now) => [nameOf(object), ageOf(object, now)];
 
 /** For kinds without a printer. Follows apiserver pkg/registry/rest/table.go. */
 export const nameAndCreation: Cells = (object) => {
   const created = millisecondsOf(valueAt(object, 'metadata', 'creationTimestamp'));
   return [nameOf(object), created === undefined ? '0001-01-01T00:00:00Z' : formatTime(created)];
 };
-
-export const namespaceCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'status', 'phase'),
-  ageOf(object, now),
-];
-
-export const configMapCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'data') + sizeAt(object, 'binaryData'),
-  ageOf(object, now),
-];
-
-export const secretCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'type'),
-  sizeAt(object, 'data'),
-  ageOf(object, now),
-];
-
-export const nodeCells: Cells = (object, now) => [
-  nameOf(object),
-  nodeStatus(object),
-  nodeRoles(object).join(',') || '<none>',
-  ageOf(object, now),
-  textAt(object, 'status', 'nodeInfo', 'kubeletVersion'),
-  nodeAddress(object, 'InternalIP'),
-  nodeAddress(object, 'ExternalIP'),
-  textAt(object, 'status', 'nodeInfo', 'osImage') || '<unknown>',
-  textAt(object, 'status', 'nodeInfo', 'kernelVersion') || '<unknown>',
-  textAt(object, 'status', 'nodeInfo', 'containerRuntimeVersion') || '<unknown>',
-];
 
 function nodeStatus(node: JsonObject): string {
   const ready = conditionStatus(node, 'Ready');
@@ -80,11 +51,6 @@ const nodeAddress = (node: JsonObject, type: string): string => {
   return found ? asString(found['address']) : '<none>';
 };
 
-export const resourceQuotaCells: Cells = (object, now) => {
-  const [requests, limits] = [false, true].map((limit) => quotaText(object, limit));
-  return [nameOf(object), requests ?? '', limits ?? '', ageOf(object, now)];
-};
-
 /** `pods: 1/4, requests.cpu: 0/2`: used and hard. */
 function quotaText(quota: JsonObject, limits: boolean): string {
   return Object.keys(asObject(valueAt(quota, 'status', 'hard')))
@@ -97,7 +63,7 @@ function quotaText(quota: JsonObject, limits: boolean): string {
     .join(', ');
 }
 
-export const componentStatusCells: Cells = (object) => {
+const componentStatusCells: Cells = (object) => {
   const healthy = objectsAt(object, 'conditions').find(({ type }) => type === 'Healthy');
   if (healthy === undefined) return [nameOf(object), 'Unknown', '', ''];
   const status = healthy['status'] === 'True' ? 'Healthy' : 'Unhealthy';
@@ -105,7 +71,7 @@ export const componentStatusCells: Cells = (object) => {
 };
 
 /** Both API groups. Follows kubernetes pkg/printers/internalversion/printers.go printEvent. */
-export const eventCells: Cells = (object, now) => {
+const eventCells: Cells = (object, now) => {
   const event = object['apiVersion'] === 'events.k8s.io/v1' ? toCoreEvent(object) : object;
   const { first, last } = seen(event, now);
   return [
@@ -144,3 +110,31 @@ function sourceOf(event: JsonObject): string {
   const instance = textAt(event, 'source', 'host') || textAt(event, 'reportingInstance');
   return instance === '' ? component : `${component}, ${instance}`;
 }
+
+export const corePrinters: Printers = {
+  '/ComponentStatus': componentStatusCells,
+  '/ConfigMap': cells(nameOf, (object) => sizeAt(object, 'data') + sizeAt(object, 'binaryData'), ageOf),
+  '/Event': eventCells,
+  'events.k8s.io/Event': eventCells,
+  '/Namespace': cells(nameOf, textCell('status.phase'), ageOf),
+  '/Node': cells(
+    nameOf,
+    nodeStatus,
+    (node) => nodeRoles(node).join(',') || '<none>',
+    ageOf,
+    textCell('status.nodeInfo.kubeletVersion'),
+    (node) => nodeAddress(node, 'InternalIP'),
+    (node) => nodeAddress(node, 'ExternalIP'),
+    textCell('status.nodeInfo.osImage', '<unknown>'),
+    textCell('status.nodeInfo.kernelVersion', '<unknown>'),
+    textCell('status.nodeInfo.containerRuntimeVersion', '<unknown>'),
+  ),
+  '/ResourceQuota': cells(
+    nameOf,
+    (quota) => quotaText(quota, false),
+    (quota) => quotaText(quota, true),
+    ageOf,
+  ),
+  '/Secret': cells(nameOf, textCell('type'), sizeCell('data'), ageOf),
+  '/ServiceAccount': nameAndAge,
+};

@@ -2,27 +2,21 @@ import { asString, type JsonObject, valueAt } from '../../../machinery/json/json
 import {
   ageOf,
   type Cells,
+  cells,
   elapsed,
   listWithMore,
   millisecondsOf,
   nameOf,
   numberAt,
   objectsAt,
+  type Printers,
+  textCell,
   textAt,
 } from './cell.ts';
 
 // lifecycle.k8s.io, since 1.37. Follows kubernetes pkg/printers/internalversion/printers.go printEvictionRequest and printEviction.
 
-export const evictionRequestCells: Cells = (object, now) => [
-  nameOf(object),
-  ...targetCells(object),
-  evictionState(object),
-  textAt(object, 'spec', 'requester'),
-  textAt(object, 'spec', 'intent'),
-  ageOf(object, now),
-];
-
-export const evictionCells: Cells = (object, now) => {
+const evictionCells: Cells = (object, now) => {
   const responders = objectsAt(object, 'status', 'targetResponders');
   const ended = responders.filter(({ state }) => ['Canceled', 'Interrupted', 'Completed'].includes(asString(state)));
   const active = responders.filter(({ state }) => state === 'Active');
@@ -85,3 +79,16 @@ function requestersText(requesters: readonly JsonObject[]): string {
   if (names.length > 0) return listWithMore(names.toSorted(), 1);
   return requesters.length > 0 ? '<withdrawn>' : '<none>';
 }
+
+export const evictionPrinters: Printers = {
+  'lifecycle.k8s.io/Eviction': evictionCells,
+  'lifecycle.k8s.io/EvictionRequest': cells(
+    nameOf,
+    (request) => targetCells(request)[0],
+    (request) => targetCells(request)[1],
+    evictionState,
+    textCell('spec.requester'),
+    textCell('spec.intent'),
+    ageOf,
+  ),
+};

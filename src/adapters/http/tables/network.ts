@@ -2,29 +2,23 @@ import { groupResourceText } from '../../../machinery/meta/gvk.ts';
 import { asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import {
   ageOf,
-  type Cells,
+  cells,
+  labelsCell,
   labelSelectorText,
-  labelsText,
   listWithMore,
   nameOf,
   numberAt,
   objectsAt,
+  type Printers,
+  scalarCell,
   scalarAt,
+  textCell,
   textAt,
+  textsCell,
   textsAt,
 } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
-
-export const serviceCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'type'),
-  textsAt(object, 'spec', 'clusterIPs')[0] ?? '<none>',
-  externalAddress(object),
-  objectsAt(object, 'spec', 'ports').map(portText).join(',') || '<none>',
-  ageOf(object, now),
-  labelsText(valueAt(object, 'spec', 'selector')),
-];
 
 function externalAddress(service: JsonObject): string {
   const externalIPs = textsAt(service, 'spec', 'externalIPs');
@@ -54,19 +48,11 @@ function loadBalancerAddresses(object: JsonObject): readonly string[] {
   return [...new Set(addresses.filter((address) => address !== ''))].toSorted();
 }
 
-export const ingressCells: Cells = (object, now) => [
-  nameOf(object),
-  scalarAt(object, ['spec', 'ingressClassName'], '<none>'),
-  hosts(objectsAt(object, 'spec', 'rules')),
-  loadBalancerAddresses(object).join(','),
-  objectsAt(object, 'spec', 'tls').length > 0 ? '80, 443' : '80',
-  ageOf(object, now),
-];
-
 const mostHosts = 3;
 
 /** Rules without a host count only after three with one. */
-function hosts(rules: readonly JsonObject[]): string {
+function hosts(ingress: JsonObject): string {
+  const rules = objectsAt(ingress, 'spec', 'rules');
   const named: string[] = [];
   let more = false;
   for (const rule of rules) {
@@ -78,35 +64,18 @@ function hosts(rules: readonly JsonObject[]): string {
   return more ? `${named.join(',')} + ${rules.length - mostHosts} more...` : named.join(',');
 }
 
-export const ingressClassCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'controller'),
-  classParameters(valueAt(object, 'spec', 'parameters')),
-  ageOf(object, now),
-];
-
-function classParameters(parameters: ReturnType<typeof valueAt>): string {
+function classParameters(ingressClass: JsonObject): string {
+  const parameters = valueAt(ingressClass, 'spec', 'parameters');
   if (!isJsonObject(parameters)) return '<none>';
   const group = scalarAt(parameters, ['apiGroup'], '');
   const dotted = typeof parameters['apiGroup'] === 'string' ? `.${group}` : '';
   return `${asString(parameters['kind'])}${dotted}/${asString(parameters['name'])}`;
 }
 
-export const networkPolicyCells: Cells = (object, now) => [
-  nameOf(object),
-  labelSelectorText(valueAt(object, 'spec', 'podSelector') ?? {}),
-  ageOf(object, now),
-];
-
-export const endpointsCells: Cells = (object, now) => [
-  nameOf(object),
-  subsetsText(objectsAt(object, 'subsets')),
-  ageOf(object, now),
-];
-
 const mostAddresses = 3;
 
-function subsetsText(subsets: readonly JsonObject[]): string {
+function subsetsText(endpoints: JsonObject): string {
+  const subsets = objectsAt(endpoints, 'subsets');
   if (subsets.length === 0) return '<none>';
   const all = subsets.flatMap((subset) => {
     const addresses = objectsAt(subset, 'addresses').map(({ ip }) => asString(ip));
@@ -119,34 +88,13 @@ function subsetsText(subsets: readonly JsonObject[]): string {
 const hostPort = (ip: string, port: number | bigint): string =>
   ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 
-export const endpointSliceCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'addressType'),
-  listWithMore(
-    objectsAt(object, 'ports').map((port) => scalarAt(port, ['port'], scalarAt(port, ['name'], '*'))),
-    mostAddresses,
-  ) || '<unset>',
-  listWithMore(
-    objectsAt(object, 'endpoints').flatMap((endpoint) => textsAt(endpoint, 'addresses')),
-    mostAddresses,
-  ) || '<unset>',
-  ageOf(object, now),
-];
+const slicePort = (port: JsonObject): string => scalarAt(port, ['port'], scalarAt(port, ['name'], '*'));
 
-export const serviceCidrCells: Cells = (object, now) => [
-  nameOf(object),
-  textsAt(object, 'spec', 'cidrs').join(','),
-  ageOf(object, now),
-];
+const sliceAddresses = (slice: JsonObject): readonly string[] =>
+  objectsAt(slice, 'endpoints').flatMap((endpoint) => textsAt(endpoint, 'addresses'));
 
-/** One cell more than columns, as upstream. */
-export const ipAddressCells: Cells = (object, now) => [
-  nameOf(object),
-  parentText(valueAt(object, 'spec', 'parentRef')),
-  ageOf(object, now),
-];
-
-function parentText(parent: ReturnType<typeof valueAt>): string {
+function parentText(address: JsonObject): string {
+  const parent = valueAt(address, 'spec', 'parentRef');
   if (!isJsonObject(parent)) return '<none>';
   const [group, resource, namespace] = [
     textAt(parent, 'group'),
@@ -156,3 +104,40 @@ function parentText(parent: ReturnType<typeof valueAt>): string {
   const place = namespace === '' ? '' : `/${namespace}`;
   return `${groupResourceText({ group, resource }).toLowerCase()}${place}/${textAt(parent, 'name')}`;
 }
+
+export const networkPrinters: Printers = {
+  '/Endpoints': cells(nameOf, subsetsText, ageOf),
+  '/Service': cells(
+    nameOf,
+    textCell('spec.type'),
+    (service) => textsAt(service, 'spec', 'clusterIPs')[0] ?? '<none>',
+    externalAddress,
+    (service) => objectsAt(service, 'spec', 'ports').map(portText).join(',') || '<none>',
+    ageOf,
+    labelsCell('spec.selector'),
+  ),
+  'discovery.k8s.io/EndpointSlice': cells(
+    nameOf,
+    textCell('addressType'),
+    (slice) => listWithMore(objectsAt(slice, 'ports').map(slicePort), mostAddresses) || '<unset>',
+    (slice) => listWithMore(sliceAddresses(slice), mostAddresses) || '<unset>',
+    ageOf,
+  ),
+  // One cell more than columns, as upstream.
+  'networking.k8s.io/IPAddress': cells(nameOf, parentText, ageOf),
+  'networking.k8s.io/Ingress': cells(
+    nameOf,
+    scalarCell('spec.ingressClassName', '<none>'),
+    hosts,
+    (ingress) => loadBalancerAddresses(ingress).join(','),
+    (ingress) => (objectsAt(ingress, 'spec', 'tls').length > 0 ? '80, 443' : '80'),
+    ageOf,
+  ),
+  'networking.k8s.io/IngressClass': cells(nameOf, textCell('spec.controller'), classParameters, ageOf),
+  'networking.k8s.io/NetworkPolicy': cells(
+    nameOf,
+    (policy) => labelSelectorText(valueAt(policy, 'spec', 'podSelector') ?? {}),
+    ageOf,
+  ),
+  'networking.k8s.io/ServiceCIDR': cells(nameOf, textsCell('spec.cidrs'), ageOf),
+};

@@ -1,48 +1,23 @@
 import { isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import {
   ageOf,
-  booleanAt,
+  booleanCell,
   type Cells,
+  cells,
   isBeingDeleted,
   nameOf,
   objectsAt,
+  type Printers,
+  scalarCell,
   scalarAt,
-  sizeAt,
+  sizeCell,
+  textCell,
   textAt,
+  textsCell,
   textsAt,
 } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
-
-export const persistentVolumeCells: Cells = (object, now) => [
-  nameOf(object),
-  scalarAt(object, ['spec', 'capacity', 'storage'], '0'),
-  accessModes(textsAt(object, 'spec', 'accessModes')),
-  textAt(object, 'spec', 'persistentVolumeReclaimPolicy'),
-  phaseOf(object),
-  claimOf(object),
-  storageClassOf(object),
-  scalarAt(object, ['spec', 'volumeAttributesClassName'], '<unset>'),
-  textAt(object, 'status', 'reason'),
-  ageOf(object, now),
-  scalarAt(object, ['spec', 'volumeMode'], '<unset>'),
-];
-
-export const persistentVolumeClaimCells: Cells = (object, now) => {
-  const volume = textAt(object, 'spec', 'volumeName');
-  const isBound = volume !== '';
-  return [
-    nameOf(object),
-    phaseOf(object),
-    volume,
-    isBound ? scalarAt(object, ['status', 'capacity', 'storage'], '0') : '',
-    isBound ? accessModes(textsAt(object, 'status', 'accessModes')) : '',
-    storageClassOf(object),
-    scalarAt(object, ['spec', 'volumeAttributesClassName'], '<unset>'),
-    ageOf(object, now),
-    scalarAt(object, ['spec', 'volumeMode'], '<unset>'),
-  ];
-};
 
 const phaseOf = (object: JsonObject): string =>
   isBeingDeleted(object) ? 'Terminating' : textAt(object, 'status', 'phase');
@@ -94,53 +69,14 @@ export function markingOne(cells: Cells, classes: readonly JsonObject[]): Cells 
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-export const storageClassCells: Cells = (object, now) => [
-  withDefault(object, defaultClass),
-  textAt(object, 'provisioner'),
-  scalarAt(object, ['reclaimPolicy'], 'Delete'),
-  scalarAt(object, ['volumeBindingMode'], 'Immediate'),
-  booleanAt(object, ['allowVolumeExpansion']),
-  ageOf(object, now),
-];
-
-export const volumeAttributesClassCells: Cells = (object, now) => [
-  withDefault(object, ['volumeattributesclass.alpha.kubernetes.io/is-default-class']),
-  textAt(object, 'driverName'),
-  ageOf(object, now),
-];
-
 /** `standard (default)`. Follows kubernetes pkg/apis/storage/util/helpers.go IsDefaultAnnotation. */
-const withDefault = (object: JsonObject, annotations: readonly string[]): string =>
-  isDefault(object, annotations) ? `${nameOf(object)} (default)` : nameOf(object);
+const withDefault =
+  (annotations: readonly string[]) =>
+  (object: JsonObject): string =>
+    isDefault(object, annotations) ? `${nameOf(object)} (default)` : nameOf(object);
 
 const isDefault = (object: JsonObject, annotations: readonly string[]): boolean =>
   annotations.some((annotation) => textAt(object, 'metadata', 'annotations', annotation) === 'true');
-
-export const volumeAttachmentCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'attacher'),
-  textAt(object, 'spec', 'source', 'persistentVolumeName'),
-  textAt(object, 'spec', 'nodeName'),
-  booleanAt(object, ['status', 'attached']),
-  ageOf(object, now),
-];
-
-export const csiNodeCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'spec', 'drivers'),
-  ageOf(object, now),
-];
-
-export const csiDriverCells: Cells = (object, now) => [
-  nameOf(object),
-  booleanAt(object, ['spec', 'attachRequired'], true),
-  booleanAt(object, ['spec', 'podInfoOnMount']),
-  booleanAt(object, ['spec', 'storageCapacity']),
-  audiences(object),
-  booleanAt(object, ['spec', 'requiresRepublish']),
-  textsAt(object, 'spec', 'volumeLifecycleModes').join(',') || '<none>',
-  ageOf(object, now),
-];
 
 function audiences(driver: JsonObject): string {
   if (!Array.isArray(valueAt(driver, 'spec', 'tokenRequests'))) return '<unset>';
@@ -148,3 +84,64 @@ function audiences(driver: JsonObject): string {
     .map((request) => textAt(request, 'audience'))
     .join(',');
 }
+
+const isBound = (claim: JsonObject): boolean => textAt(claim, 'spec', 'volumeName') !== '';
+
+export const storagePrinters: Printers = {
+  '/PersistentVolume': cells(
+    nameOf,
+    scalarCell('spec.capacity.storage', '0'),
+    (volume) => accessModes(textsAt(volume, 'spec', 'accessModes')),
+    textCell('spec.persistentVolumeReclaimPolicy'),
+    phaseOf,
+    claimOf,
+    storageClassOf,
+    scalarCell('spec.volumeAttributesClassName', '<unset>'),
+    textCell('status.reason'),
+    ageOf,
+    scalarCell('spec.volumeMode', '<unset>'),
+  ),
+  '/PersistentVolumeClaim': cells(
+    nameOf,
+    phaseOf,
+    textCell('spec.volumeName'),
+    (claim) => (isBound(claim) ? scalarAt(claim, ['status', 'capacity', 'storage'], '0') : ''),
+    (claim) => (isBound(claim) ? accessModes(textsAt(claim, 'status', 'accessModes')) : ''),
+    storageClassOf,
+    scalarCell('spec.volumeAttributesClassName', '<unset>'),
+    ageOf,
+    scalarCell('spec.volumeMode', '<unset>'),
+  ),
+  'storage.k8s.io/CSIDriver': cells(
+    nameOf,
+    booleanCell('spec.attachRequired', true),
+    booleanCell('spec.podInfoOnMount'),
+    booleanCell('spec.storageCapacity'),
+    audiences,
+    booleanCell('spec.requiresRepublish'),
+    textsCell('spec.volumeLifecycleModes', '<none>'),
+    ageOf,
+  ),
+  'storage.k8s.io/CSINode': cells(nameOf, sizeCell('spec.drivers'), ageOf),
+  'storage.k8s.io/StorageClass': cells(
+    withDefault(defaultClass),
+    textCell('provisioner'),
+    scalarCell('reclaimPolicy', 'Delete'),
+    scalarCell('volumeBindingMode', 'Immediate'),
+    booleanCell('allowVolumeExpansion'),
+    ageOf,
+  ),
+  'storage.k8s.io/VolumeAttachment': cells(
+    nameOf,
+    textCell('spec.attacher'),
+    textCell('spec.source.persistentVolumeName'),
+    textCell('spec.nodeName'),
+    booleanCell('status.attached'),
+    ageOf,
+  ),
+  'storage.k8s.io/VolumeAttributesClass': cells(
+    withDefault(['volumeattributesclass.alpha.kubernetes.io/is-default-class']),
+    textCell('driverName'),
+    ageOf,
+  ),
+};

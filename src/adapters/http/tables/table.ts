@@ -9,7 +9,7 @@ import { nameAndCreation } from './core.ts';
 import type { TableColumns } from '../../../apiserver/request/api-request.ts';
 import { markingOne } from './storage.ts';
 import { podRowConditions } from './pod.ts';
-import { printers } from './printers.ts';
+import { pluralOf, printers } from './printers.ts';
 import { scaleCells } from './workload.ts';
 
 export interface TableOptions {
@@ -117,13 +117,13 @@ type Columns = Pick<Release, 'columnsOf' | 'printedColumnsOf'>;
 function shapeOf({ columnsOf, printedColumnsOf }: Columns, apiVersion: string, kind: string): Shape {
   const { group, version } = parseApiVersion(apiVersion);
   if (group === 'autoscaling' && kind === 'Scale') return scaleShape;
-  const printer = printers.get(`${group}/${kind}`);
-  const resource = { group, version, resource: printer?.resource ?? '' };
-  const columns = printer && columnsOf(resource);
+  const printed = printers.get(`${group}/${kind}`);
+  const resource = { group, version, resource: pluralOf(kind) };
+  const columns = printed && columnsOf(resource);
   if (!columns) return defaultShape;
   return {
     columns: columns.map(definition),
-    cells: cellsIn(columns, printedColumnsOf(resource), printer.cells),
+    cells: cellsIn(columns, printedColumnsOf(resource), printed),
   };
 }
 

@@ -6,91 +6,27 @@ import { toAutoscalerV2 } from '../../../api/codec/convert/autoscaler.ts';
 import {
   ageOf,
   type Cells,
+  cells,
   conditionStatus,
   containerCells,
   elapsed,
   isBeingDeleted,
-  labelSelectorText,
-  labelsText,
+  labelsCell,
+  selectorCell,
   millisecondsOf,
   nameOf,
+  numberCell,
   numberAt,
   objectsAt,
+  type Printers,
+  scalarCell,
   scalarAt,
-  sizeAt,
+  sizeCell,
+  textCell,
   textAt,
 } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
-
-const templateCells = (object: JsonObject): readonly [string, string] =>
-  containerCells(valueAt(object, 'spec', 'template', 'spec'));
-
-const replicas = (object: JsonObject): number | bigint => numberAt(object, 'spec', 'replicas');
-
-export const deploymentCells: Cells = (object, now) => {
-  const selector = readLabelSelector(valueAt(object, 'spec', 'selector'));
-  return [
-    nameOf(object),
-    `${numberAt(object, 'status', 'readyReplicas')}/${replicas(object)}`,
-    numberAt(object, 'status', 'updatedReplicas'),
-    numberAt(object, 'status', 'availableReplicas'),
-    ageOf(object, now),
-    ...templateCells(object),
-    selector.outcome === 'unparsable' ? '<invalid>' : selectorText(selector.selector),
-  ];
-};
-
-export const replicaSetCells: Cells = (object, now) => [
-  ...replicaCounts(object),
-  ageOf(object, now),
-  ...templateCells(object),
-  labelSelectorText(valueAt(object, 'spec', 'selector')),
-];
-
-export const replicationControllerCells: Cells = (object, now) => [
-  ...replicaCounts(object),
-  ageOf(object, now),
-  ...templateCells(object),
-  labelsText(valueAt(object, 'spec', 'selector')),
-];
-
-const replicaCounts = (object: JsonObject): readonly JsonValue[] => [
-  nameOf(object),
-  replicas(object),
-  numberAt(object, 'status', 'replicas'),
-  numberAt(object, 'status', 'readyReplicas'),
-];
-
-export const statefulSetCells: Cells = (object, now) => [
-  nameOf(object),
-  `${numberAt(object, 'status', 'readyReplicas')}/${replicas(object)}`,
-  ageOf(object, now),
-  ...templateCells(object),
-];
-
-export const daemonSetCells: Cells = (object, now) => [
-  nameOf(object),
-  numberAt(object, 'status', 'desiredNumberScheduled'),
-  numberAt(object, 'status', 'currentNumberScheduled'),
-  numberAt(object, 'status', 'numberReady'),
-  numberAt(object, 'status', 'updatedNumberScheduled'),
-  numberAt(object, 'status', 'numberAvailable'),
-  labelsText(valueAt(object, 'spec', 'template', 'spec', 'nodeSelector')),
-  ageOf(object, now),
-  ...templateCells(object),
-  labelSelectorText(valueAt(object, 'spec', 'selector')),
-];
-
-export const jobCells: Cells = (object, now) => [
-  nameOf(object),
-  jobStatus(object),
-  jobCompletions(object),
-  jobDuration(object, now),
-  ageOf(object, now),
-  ...templateCells(object),
-  labelSelectorText(valueAt(object, 'spec', 'selector')),
-];
 
 function jobStatus(job: JsonObject): string {
   if (conditionStatus(job, 'Complete') === 'True') return 'Complete';
@@ -114,38 +50,16 @@ function jobDuration(job: JsonObject, now: number): string {
   return humanDuration((millisecondsOf(valueAt(job, 'status', 'completionTime')) ?? now) - start);
 }
 
-export const cronJobCells: Cells = (object, now) => {
-  const lastSchedule = valueAt(object, 'status', 'lastScheduleTime');
-  return [
-    nameOf(object),
-    textAt(object, 'spec', 'schedule'),
-    scalarAt(object, ['spec', 'timeZone'], '<none>'),
-    suspended(valueAt(object, 'spec', 'suspend')),
-    sizeAt(object, 'status', 'active'),
-    typeof lastSchedule === 'string' ? elapsed(lastSchedule, now) : '<none>',
-    ageOf(object, now),
-    ...containerCells(valueAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec')),
-    labelSelectorText(valueAt(object, 'spec', 'jobTemplate', 'spec', 'selector')),
-  ];
-};
+function lastSchedule(cronJob: JsonObject, now: number): string {
+  const time = valueAt(cronJob, 'status', 'lastScheduleTime');
+  return typeof time === 'string' ? elapsed(time, now) : '<none>';
+}
 
-function suspended(suspend: JsonValue | undefined): string {
+function suspended(cronJob: JsonObject): string {
+  const suspend = valueAt(cronJob, 'spec', 'suspend');
   if (typeof suspend !== 'boolean') return '<unset>';
   return suspend ? 'True' : 'False';
 }
-
-export const podTemplateCells: Cells = (object) => [
-  nameOf(object),
-  ...containerCells(valueAt(object, 'template', 'spec')),
-  labelsText(valueAt(object, 'template', 'metadata', 'labels')),
-];
-
-export const controllerRevisionCells: Cells = (object, now) => [
-  nameOf(object),
-  controllerOf(object),
-  numberAt(object, 'revision'),
-  ageOf(object, now),
-];
 
 /** `statefulset.apps/web`. */
 function controllerOf(object: JsonObject): string {
@@ -155,23 +69,10 @@ function controllerOf(object: JsonObject): string {
   return `${groupKindText({ group, kind: asString(owner['kind']) }).toLowerCase()}/${asString(owner['name'])}`;
 }
 
-export const podDisruptionBudgetCells: Cells = (object, now) => [
-  nameOf(object),
-  scalarAt(object, ['spec', 'minAvailable'], 'N/A'),
-  scalarAt(object, ['spec', 'maxUnavailable'], 'N/A'),
-  numberAt(object, 'status', 'disruptionsAllowed'),
-  ageOf(object, now),
-];
-
-export const scaleCells: Cells = (object, now) => [
-  nameOf(object),
-  numberAt(object, 'spec', 'replicas'),
-  numberAt(object, 'status', 'replicas'),
-  ageOf(object, now),
-];
+export const scaleCells = cells(nameOf, numberCell('spec.replicas'), numberCell('status.replicas'), ageOf);
 
 /** Follows kubernetes pkg/printers/internalversion/printers.go printHorizontalPodAutoscaler. */
-export const autoscalerCells: Cells = (object, now) => {
+const autoscalerCells: Cells = (object, now) => {
   const autoscaler = object['apiVersion'] === 'autoscaling/v1' ? toAutoscalerV2(object) : object;
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   return [
@@ -238,3 +139,71 @@ const has = (holder: JsonValue | undefined, field: string): boolean =>
 
 const valueText = (holder: JsonValue | undefined, field: string, otherwise = '<unknown>'): string =>
   scalarAt(holder, [field], otherwise);
+
+const readyOfWanted = (object: JsonObject): string =>
+  `${numberAt(object, 'status', 'readyReplicas')}/${numberAt(object, 'spec', 'replicas')}`;
+
+function deploymentSelector(deployment: JsonObject): string {
+  const selector = readLabelSelector(valueAt(deployment, 'spec', 'selector'));
+  return selector.outcome === 'unparsable' ? '<invalid>' : selectorText(selector.selector);
+}
+
+const replicaCounts = [numberCell('spec.replicas'), numberCell('status.replicas'), numberCell('status.readyReplicas')];
+const templateContainers = containerCells('spec.template.spec');
+
+export const workloadPrinters: Printers = {
+  '/PodTemplate': cells(nameOf, ...containerCells('template.spec'), labelsCell('template.metadata.labels')),
+  '/ReplicationController': cells(nameOf, ...replicaCounts, ageOf, ...templateContainers, labelsCell('spec.selector')),
+  'apps/ControllerRevision': cells(nameOf, controllerOf, numberCell('revision'), ageOf),
+  'apps/DaemonSet': cells(
+    nameOf,
+    numberCell('status.desiredNumberScheduled'),
+    numberCell('status.currentNumberScheduled'),
+    numberCell('status.numberReady'),
+    numberCell('status.updatedNumberScheduled'),
+    numberCell('status.numberAvailable'),
+    labelsCell('spec.template.spec.nodeSelector'),
+    ageOf,
+    ...templateContainers,
+    selectorCell('spec.selector'),
+  ),
+  'apps/Deployment': cells(
+    nameOf,
+    readyOfWanted,
+    numberCell('status.updatedReplicas'),
+    numberCell('status.availableReplicas'),
+    ageOf,
+    ...templateContainers,
+    deploymentSelector,
+  ),
+  'apps/ReplicaSet': cells(nameOf, ...replicaCounts, ageOf, ...templateContainers, selectorCell('spec.selector')),
+  'apps/StatefulSet': cells(nameOf, readyOfWanted, ageOf, ...templateContainers),
+  'autoscaling/HorizontalPodAutoscaler': autoscalerCells,
+  'batch/CronJob': cells(
+    nameOf,
+    textCell('spec.schedule'),
+    scalarCell('spec.timeZone', '<none>'),
+    suspended,
+    sizeCell('status.active'),
+    lastSchedule,
+    ageOf,
+    ...containerCells('spec.jobTemplate.spec.template.spec'),
+    selectorCell('spec.jobTemplate.spec.selector'),
+  ),
+  'batch/Job': cells(
+    nameOf,
+    jobStatus,
+    jobCompletions,
+    jobDuration,
+    ageOf,
+    ...templateContainers,
+    selectorCell('spec.selector'),
+  ),
+  'policy/PodDisruptionBudget': cells(
+    nameOf,
+    scalarCell('spec.minAvailable', 'N/A'),
+    scalarCell('spec.maxUnavailable', 'N/A'),
+    numberCell('status.disruptionsAllowed'),
+    ageOf,
+  ),
+};

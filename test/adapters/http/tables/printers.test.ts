@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { printers } from '../../../../src/adapters/http/tables/printers.ts';
+import { pluralOf, printers } from '../../../../src/adapters/http/tables/printers.ts';
 import columns from '../../../../src/api/release/current/columns.json' with { type: 'json' };
 
 const now = Date.parse('2026-01-02T00:00:00Z');
@@ -636,22 +636,23 @@ const facts: readonly [kind: string, fact: string, object: object, cells: readon
 
 test.each(facts)('%s: %s', (kind, _fact, object, cells) => {
   const printed: JsonObject = { metadata, ...object };
-  expect(printers.get(kind)?.cells(printed, now)).toEqual(cells);
+  expect(printers.get(kind)?.(printed, now)).toEqual(cells);
 });
 
 const columnsOf: ReadonlyMap<string, readonly object[]> = new Map(Object.entries(columns));
 const versions = ['v1', 'v2', 'v1beta1', 'v1beta2', 'v1alpha1', 'v1alpha2', 'v1alpha3'];
 
 // A bookmark is an object with nothing but a version; upstream has one cell too many for an IPAddress.
-test.each([...printers])('%s has a cell for each column, even of an empty object', (kind, { resource, cells }) => {
-  const [group = ''] = kind.split('/');
+test.each([...printers])('%s has a cell for each column, even of an empty object', (printed, cells) => {
+  const [group = '', kind = ''] = printed.split('/');
+  const resource = pluralOf(kind);
   const served = versions.map((version) => columnsOf.get(`${group}/${version}/${resource}`));
   const defined = served.find((one) => one !== undefined) ?? [];
   expect(cells({}, now)).toHaveLength(resource === 'ipaddresses' ? defined.length + 1 : defined.length);
 });
 
 const unprinted = [...columnsOf].filter(
-  ([resource]) => ![...printers.values()].some((printer) => resource.endsWith(`/${printer.resource}`)),
+  ([resource]) => ![...printers.keys()].some((kind) => resource.endsWith(`/${pluralOf(kind.split('/')[1] ?? '')}`)),
 );
 
 test.each(unprinted)('%s, which has no printer, has the default columns', (_resource, defined) => {
