@@ -140,7 +140,7 @@ test('the drawing in docs/internals/architecture.md has the stages that writes p
 const wrappers = ['resolve-target', 'until-named', 'until-stored'];
 
 const stagesOf = ({ journal }: FinishedRequest): readonly string[] =>
-  journal.entries().flatMap((entry) => (entry.type === 'stage' && !wrappers.includes(entry.name) ? [entry.name] : []));
+  journal.stages().names.filter((name) => !wrappers.includes(name));
 
 /** The stages in each column of the drawing. */
 function drawnStages(page: string): readonly (readonly string[])[] {

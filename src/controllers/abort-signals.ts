@@ -1,7 +1,7 @@
 /** One signal for each request: thousands of listeners on a single signal would be reported as a leak. */
 export interface AbortSignals {
-  /** Runs `act` with a signal that aborts with the common one. */
-  readonly lend: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  /** Runs `act` with a signal that aborts with the common one, made when `act` reads it: most requests do not. */
+  readonly lend: <T>(act: (signal: () => AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /** The abort reason. A shared reason avoids a stack trace for each signal. */
@@ -21,13 +21,17 @@ function newAbortSignals(common: AbortSignal): AbortSignals {
   common.addEventListener('abort', () => lent.forEach((one) => one.abort(abortReason)), { once: true });
   return {
     lend: async (act) => {
-      const one = new AbortController();
-      if (common.aborted) one.abort(abortReason);
-      lent.add(one);
+      let one: AbortController | undefined;
+      const open = (): AbortController => {
+        const made = new AbortController();
+        if (common.aborted) made.abort(abortReason);
+        lent.add(made);
+        return made;
+      };
       try {
-        return await act(one.signal);
+        return await act(() => (one ??= open()).signal);
       } finally {
-        lent.delete(one);
+        if (one) lent.delete(one);
       }
     },
   };

@@ -51,7 +51,9 @@ export function createClientFactory({
           certificate: undefined,
           auditId: newUid(),
           receivedAt: clock.now(),
-          signal: own,
+          get signal() {
+            return own();
+          },
         }),
       );
       if (response.type === 'object') return ok(response.body);

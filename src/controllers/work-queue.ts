@@ -115,7 +115,7 @@ function createDelays<Item>(
     if ((dues.get(key) ?? Infinity) <= due) return;
     dues.set(key, due);
     const addWhenDue = async (): Promise<void> => {
-      await createAbortSignals(signal).lend((own) => clock.sleep(milliseconds, own));
+      await createAbortSignals(signal).lend((own) => clock.sleep(milliseconds, own()));
       if (dues.get(key) === due && dues.delete(key)) add(item);
     };
     progress.track(addWhenDue(), counts);

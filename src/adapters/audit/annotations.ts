@@ -35,6 +35,7 @@ export function annotationsOf(
   for (const entry of journal.entries()) {
     for (const { key, value } of annotationsIn(entry, level)) add(key, value);
   }
+  if (journal.stages().names.includes(unsafeDeleteStage)) add('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
   const issued = issuedCredential(finished);
   if (issued !== undefined) add('authentication.kubernetes.io/issued-credential-id', issued);
   if (isDeprecated) add('k8s.io/deprecated', 'true');
@@ -59,11 +60,8 @@ const decided = ({ allowed, reason, error }: AuthorizationDecision): readonly (r
     : [['authorization.k8s.io/reason', 'internal error']];
 
 function annotationsIn(entry: JournalEntry, level: Level): readonly Pick<AuditAnnotation, 'key' | 'value'>[] {
-  if (entry.type === 'stage') return entry.name === unsafeDeleteStage ? [unsafelyDeleted] : [];
   return entry.type === 'admission' ? entry.result.annotations.filter((one) => isAtLeast(level, one.level)) : [];
 }
-
-const unsafelyDeleted = { key: 'apiserver.k8s.io/unsafe-delete-ignore-read-error', value: '' };
 
 const slowMs = 500;
 

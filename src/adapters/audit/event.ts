@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-reques
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
+import { stageRecords } from '../../apiserver/request/journal.ts';
 import { isApplyPatch } from '../../apiserver/request/stages/read-options.ts';
 import { responseCode, timeIsUp } from '../../apiserver/request/response-code.ts';
 import { errorText } from '../../machinery/errors.ts';
@@ -210,7 +211,7 @@ function sentBody(finished: FinishedRequest): SentBody {
  * one that is YAML, broken JSON or empty.
  */
 function patchBody({ request, journal }: FinishedRequest, exchange: Exchange): SentBody {
-  const stages = journal.entries().filter((entry) => entry.type === 'stage');
+  const stages = stageRecords(journal.stages());
   const passed = (name: string): boolean | undefined => stages.find((stage) => stage.name === name)?.passed;
   if (passed('read-options') !== true || passed('check-patch-body') === false) return none;
   const { patch } = exchange;

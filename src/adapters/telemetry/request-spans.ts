@@ -2,7 +2,7 @@ import { append } from '../../machinery/json/json.ts';
 import type { PolicyRecord, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
-import type { JournalEntry } from '../../apiserver/request/journal.ts';
+import { type StageRecord, stageRecords } from '../../apiserver/request/journal.ts';
 import type { ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import { hexOf, spanIdOfReview, traceContextOf } from './propagation.ts';
@@ -78,12 +78,10 @@ const handlers: Readonly<Record<string, string>> = {
   deletecollection: 'Delete',
 };
 
-type StageEntry = Extract<JournalEntry, { readonly type: 'stage' }>;
-
 function handlerSpan(finished: FinishedRequest, info: ResourceRequest, parent: Span): Span | undefined {
   const { request, journal } = finished;
   const name = handlers[info.verb];
-  const stages = journal.entries().filter((entry) => entry.type === 'stage');
+  const stages = stageRecords(journal.stages());
   const [first] = stages;
   if (name === undefined || !first) return undefined;
   const { group, version, namespace, resource, subresource } = info;
@@ -119,7 +117,7 @@ const announced: Readonly<Record<string, readonly [before: string | undefined, a
   'delete-object': ['About to delete object from database', 'Object deleted from database'],
 };
 
-function eventsOf({ name, startedAt, finishedAt, passed }: StageEntry): readonly SpanEvent[] {
+function eventsOf({ name, startedAt, finishedAt, passed }: StageRecord): readonly SpanEvent[] {
   const [before, after] = announced[name] ?? [];
   const ended = passed ? after : name === 'persist' ? 'Write to database call failed' : undefined;
   return [

@@ -120,7 +120,7 @@ async function tryUpdate<T>(
   const stored = await store(deps, update.key, attempt.object, { current, isCached });
   const result = stored === 'again' ? stored : await attempt.result(stored);
   const isDone = result !== 'again' && result.ok;
-  exchange.journal.stage('persist', { startedAt, finishedAt: exchange.journal.now() }, isDone);
+  exchange.journal.stage('persist', startedAt, exchange.journal.now(), isDone);
   return result;
 }
 

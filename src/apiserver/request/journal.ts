@@ -10,7 +10,7 @@ export interface Journal {
   /** For the following admission passes. */
   readonly turn: (turn: AdmissionTurn) => void;
   /** Ends `now`. */
-  readonly stage: (name: string, time: StageTime, passed: boolean) => void;
+  readonly stage: (name: string, startedAt: number, finishedAt: number, passed: boolean) => void;
   readonly admission: (phase: AdmissionPhase, result: AdmissionResult, about?: AboutAdmission) => void;
   /** Keeps the first conversions and all failed ones. */
   readonly conversion: RecordConversion;
@@ -18,17 +18,11 @@ export interface Journal {
   /** Another write changed the object during admission. */
   readonly overtaken: (by: OvertakenBy) => void;
   readonly entries: () => readonly JournalEntry[];
+  readonly stages: () => StageList;
   readonly warnings: () => readonly string[];
 }
 
 export type JournalEntry =
-  | {
-      readonly type: 'stage';
-      readonly name: string;
-      readonly startedAt: number;
-      readonly finishedAt: number;
-      readonly passed: boolean;
-    }
   | ({
       readonly type: 'admission';
       readonly phase: AdmissionPhase;
@@ -37,18 +31,34 @@ export type JournalEntry =
       readonly turn?: AdmissionTurn;
     } & AboutAdmission)
   | {
-      /** Precedes the stage that contains it. */
       readonly type: 'conversion';
       readonly record: ConversionRecord;
+      /** The index of the stage that contains it. */
+      readonly stage: number;
     }
   | { readonly type: 'overtaken'; readonly by: OvertakenBy };
 
 export type OvertakenBy = 'created' | 'updated' | 'deleted';
 
-export interface StageTime {
+/** The stages in the order in which they ended: two lists, since thousands of requests keep theirs. */
+export interface StageList {
+  readonly names: readonly string[];
+  /** Of each stage its start, its end, and 1 if it passed. */
+  readonly results: readonly number[];
+}
+
+export interface StageRecord {
+  readonly name: string;
   readonly startedAt: number;
   readonly finishedAt: number;
+  readonly passed: boolean;
 }
+
+export const stageRecords = ({ names, results }: StageList): readonly StageRecord[] =>
+  names.map((name, index) => {
+    const [startedAt = 0, finishedAt = 0, passed] = results.slice(3 * index);
+    return { name, startedAt, finishedAt, passed: passed === 1 };
+  });
 
 const conversionsKept = 100;
 
@@ -78,24 +88,30 @@ export interface AdmissionPass {
 export function createJournal(now: () => number): Journal {
   const entries: JournalEntry[] = [];
   const warnings: string[] = [];
+  const names: string[] = [];
+  const results: number[] = [];
   let turn: AdmissionTurn | undefined;
   let conversions = 0;
   return {
     now,
     turn: (next) => (turn = next),
-    stage: (name, { startedAt, finishedAt }, passed) =>
-      entries.push({ type: 'stage', name, startedAt, finishedAt, passed }),
+    stage: (name, startedAt, finishedAt, passed) => {
+      names.push(name);
+      results.push(startedAt, finishedAt, passed ? 1 : 0);
+    },
     admission: (phase, result, about) => {
       entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...about });
       append(warnings, result.warnings);
     },
     conversion: (record) => {
       conversions += 1;
-      if (conversions <= conversionsKept || record.error !== undefined) entries.push({ type: 'conversion', record });
+      if (conversions <= conversionsKept || record.error !== undefined)
+        entries.push({ type: 'conversion', record, stage: names.length });
     },
     warn: (text) => warnings.push(text),
     overtaken: (by) => entries.push({ type: 'overtaken', by }),
     entries: () => entries,
+    stages: () => ({ names, results }),
     warnings: () => warnings,
   };
 }

@@ -14,7 +14,7 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
   for (const stage of stages) {
     const result = await stage.run(current);
     const finishedAt = current.journal.now();
-    current.journal.stage(stage.name, { startedAt, finishedAt }, result.ok);
+    current.journal.stage(stage.name, startedAt, finishedAt, result.ok);
     if (!result.ok) {
       rememberRefusal(current, result.status);
       return result;

@@ -85,7 +85,7 @@ function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
   receivedAt: number,
   { newAuditId }: SessionPorts,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
 ): ApiRequest {
   return {
     method,
@@ -101,7 +101,9 @@ function requestOf(
     certificate: undefined,
     auditId: newAuditId(),
     receivedAt,
-    signal,
+    get signal() {
+      return signal();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../apiserver/request/journal.ts';
+import type { Journal, JournalEntry } from '../../apiserver/request/journal.ts';
 import { type JsonObject, asObject } from '../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import { resolveWarnings } from '../../machinery/meta/sent-warnings.ts';
@@ -11,17 +11,12 @@ import type {
   TracedWebhook,
 } from './trace.ts';
 
-export function conversionsIn(entries: readonly JournalEntry[]): Pick<Trace, 'conversions'> {
-  const conversions = entries.flatMap((entry, at) =>
-    entry.type === 'conversion' ? [conversionOf(entry.record, stageAfter(entries, at))] : [],
-  );
+export function conversionsIn(journal: Pick<Journal, 'entries' | 'stages'>): Pick<Trace, 'conversions'> {
+  const { names } = journal.stages();
+  const conversions = journal
+    .entries()
+    .flatMap((entry) => (entry.type === 'conversion' ? [conversionOf(entry.record, names[entry.stage] ?? '')] : []));
   return conversions.length === 0 ? {} : { conversions };
-}
-
-/** A stage is recorded when it ends. */
-function stageAfter(entries: readonly JournalEntry[], at: number): string {
-  const stage = entries.find((entry, index) => index > at && entry.type === 'stage');
-  return stage?.type === 'stage' ? stage.name : '';
 }
 
 type Kept = Extract<JournalEntry, { readonly type: 'conversion' }>['record'];

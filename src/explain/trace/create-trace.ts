@@ -8,7 +8,7 @@ import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/match
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
-import type { Journal, JournalEntry } from '../../apiserver/request/journal.ts';
+import { type Journal, type JournalEntry, stageRecords } from '../../apiserver/request/journal.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
@@ -24,7 +24,7 @@ import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, T
 export interface TraceSource {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body' | 'receivedAt'>;
   readonly info: RequestInfo;
-  readonly journal: Pick<Journal, 'entries' | 'warnings'>;
+  readonly journal: Pick<Journal, 'entries' | 'stages' | 'warnings'>;
   /** Also of a request that was not authorized. */
   readonly access: Pick<AccessPorts, 'user' | 'requester'>;
   readonly exchange?: (TracedExchange & { readonly deadline: Moment }) | undefined;
@@ -54,7 +54,7 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     stages: stagesOf(finished),
     admission: withLosses(decisionsOf(passes), journal.warnings()),
     ...emptyConfigurationsIn(journal.entries()),
-    ...conversionsIn(journal.entries()),
+    ...conversionsIn(journal),
     ...receivedBy(passes),
     ...overtakenIn(journal),
     objectBefore: exchange?.current?.view ?? null,
@@ -126,11 +126,12 @@ function userOf(user: AccessPorts['user']): JsonObject | null {
 }
 
 const stagesOf = ({ journal }: TraceSource): readonly TracedStage[] =>
-  journal.entries().flatMap((entry) => {
-    if (entry.type !== 'stage') return [];
-    const { name, startedAt, finishedAt, passed } = entry;
-    return [{ name, startedAt, milliseconds: finishedAt - startedAt, passed }];
-  });
+  stageRecords(journal.stages()).map(({ name, startedAt, finishedAt, passed }) => ({
+    name,
+    startedAt,
+    milliseconds: finishedAt - startedAt,
+    passed,
+  }));
 
 function annotationsOf({ journal }: TraceSource): Readonly<Record<string, string>> {
   const all = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));

@@ -3,7 +3,7 @@ import type { Exchange } from '../../apiserver/request/exchange.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { Hold } from '../../apiserver/admission/webhooks/call.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
-import type { JournalEntry } from '../../apiserver/request/journal.ts';
+import type { JournalEntry, StageList } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import { createTrace, printedObject, tracedName, type TraceSource } from './create-trace.ts';
 import {
@@ -60,6 +60,7 @@ interface KeptRequest extends Omit<TraceSource, 'journal' | 'request' | 'exchang
   /** One character for each byte: a Buffer takes three times the memory, or keeps a whole pool alive. */
   readonly bytes: string;
   readonly journal: readonly JournalEntry[];
+  readonly stages: StageList;
   readonly warnings: readonly string[];
 }
 
@@ -148,7 +149,7 @@ function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
 }
 
 function traceOf({ kept, id, finishedAt }: Entry): Trace {
-  const journal = { entries: () => kept.journal, warnings: () => kept.warnings };
+  const journal = { entries: () => kept.journal, stages: () => kept.stages, warnings: () => kept.warnings };
   const request = { ...kept.request, body: bodyOf(kept) };
   const exchange = kept.exchange && { ...kept.exchange, deadline: { at: () => kept.deadline } };
   return createTrace({ ...kept, request, journal, exchange }, id, finishedAt);
@@ -175,6 +176,7 @@ function keep({ request, info, journal, access, exchange, response, release }: F
     // The exchange has the user.
     access: exchange ? {} : access,
     journal: journal.entries(),
+    stages: journal.stages(),
     warnings: journal.warnings(),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
