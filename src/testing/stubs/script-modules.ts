@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
-import type { ImportSpecifier, parse as Parse } from 'es-module-lexer/minimal/js';
+import type { ImportSpecifier, parse as Parse } from 'es-module-lexer/minimal';
 import type { Transform } from 'sucrase';
 import { errorText } from '../../machinery/errors.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
@@ -135,7 +135,8 @@ interface ScriptSource {
  */
 async function readScript(file: string): Promise<ScriptSource> {
   const { transform } = await import('sucrase');
-  const { parse } = await import('es-module-lexer/minimal/js');
+  const { init, parse } = await import('es-module-lexer/minimal');
+  await init;
   const sucrase = (text: string, transforms: Transform[]): string =>
     transform(text, { transforms, disableESTransforms: true }).code;
   const text = textOf(file);
