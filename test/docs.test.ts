@@ -8,7 +8,7 @@ import { flagTypes } from '../src/adapters/config/upstream/flag-values.ts';
 import type { FinishedRequest } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
-import { resolveLink, sidebarOf, slugify } from '../docs/.vitepress/links.ts';
+import { llmsText, resolveLink, sidebarOf, slugify } from '../docs/.vitepress/links.ts';
 import { makeFidelity } from './tools/make-fidelity.ts';
 
 // What the pages claim is compared with the code.
@@ -97,6 +97,12 @@ test('the site lists every guide, command and reference page once, and none of i
   const listed = markdownIn('docs').filter((file) => /^docs\/(guides|reference)\//.test(file));
   expect(groups.map(({ text }) => text)).toEqual(['Guides', 'Commands', 'Reference', 'Internals']);
   expect(listed.filter((file) => !links.includes(`/${file.replace(/md$/, 'html')}`))).toEqual([]);
+});
+
+test('llms.txt lists every page of the site', () => {
+  const links = sidebarOf(process.cwd()).flatMap(({ items }) => items.map(({ link }) => link));
+  expect(links.length).toBeGreaterThan(60);
+  expect(links.filter((link) => !llmsText(process.cwd()).includes(`(${link})`))).toEqual([]);
 });
 
 const siteLinks: readonly (readonly [page: string, target: string, expected: object | undefined])[] = [

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
-import { resolveLink, sidebarOf, slugify } from './links.ts';
+import { llmsText, resolveLink, sidebarOf, slugify } from './links.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -71,6 +71,9 @@ export default defineConfig({
     search: { provider: 'local' },
   },
   buildEnd({ outDir }) {
+    writeFileSync(join(outDir, 'llms.txt'), llmsText(root));
+    // The page that a model reads whole, as Markdown.
+    cpSync(join(root, 'docs/guides/agents.md'), join(outDir, 'llms-full.txt'));
     for (const file of linkedFiles) {
       const target = join(outDir, `${file}.txt`);
       mkdirSync(dirname(target), { recursive: true });

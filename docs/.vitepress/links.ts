@@ -50,3 +50,17 @@ export function sidebarOf(root: string): SidebarGroup[] {
     return items.length === 0 ? [] : [{ text, items, collapsed: false }];
   });
 }
+
+/** llms.txt: the pages of the sidebar by group, with the page that has all tasks first (llmstxt.org). */
+export function llmsText(root: string): string {
+  const pages = sidebarOf(root).map(({ text, items }) =>
+    [`## ${text}`, '', ...items.map((item) => `- [${item.text}](${item.link})`)].join('\n'),
+  );
+  return [
+    '# kadmit',
+    '> A local Kubernetes API server for developing and testing admission webhooks and policies. It runs the complete admission chain of kube-apiserver and explains every decision.',
+    'Read [llms-full.txt](/llms-full.txt) first: five tasks with their commands and expected output. `kadmit mcp` has the tools.',
+    ...pages,
+    '',
+  ].join('\n\n');
+}
