@@ -149,6 +149,7 @@ function claimFields(spec: string): readonly Row[] {
 const ofOthers: Readonly<Record<string, readonly Row[]>> = {
   '/persistentvolumeclaims': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
   '/persistentvolumes': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
+  'storage.k8s.io/csinodes': [['CSIVolumeHealth', 'status.storageHealth']],
   '/nodes': [['InPlacePodVerticalScalingSchedulerPreemption', 'spec.podPreemptionPolicy']],
   'batch/jobs': [['WorkloadWithJob', 'spec.scheduling']],
   'batch/cronjobs': [['WorkloadWithJob', 'spec.jobTemplate.spec.scheduling']],

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
@@ -124,6 +125,21 @@ function withConditionTimes(request: KubernetesObject, old: KubernetesObject, no
 const rbacRules: ResourceRules = { name: pathSegment, allowCreateOnUpdate: true };
 const eventRules: ResourceRules = { tellsMetadata: true, allowCreateOnUpdate: true };
 
+const internalLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
+const matchNone: JsonObject = { matchExpressions: [{ key: internalLabel, operator: 'Exists' }] };
+
+/** A selector has the label of policy/v1beta1 alone or not at all. Follows kubernetes pkg/registry/policy/poddisruptionbudget/strategy.go. */
+function withoutInternalLabel(budget: KubernetesObject, old?: KubernetesObject): KubernetesObject {
+  const selectorOf = (object: KubernetesObject): JsonObject => asObject(asObject(object['spec'])['selector']);
+  const selector = selectorOf(budget);
+  const kept = asList(selector['matchExpressions']).filter((one) => asObject(one)['key'] !== internalLabel);
+  if (kept.length === asList(selector['matchExpressions']).length) return budget;
+  if (sameJson(selector, matchNone) || (old && sameJson(selector, selectorOf(old)))) return budget;
+  const { matchExpressions: _expressions, ...rest } = selector;
+  const stripped = kept.length === 0 ? rest : { ...rest, matchExpressions: kept };
+  return withField(budget, 'spec', { ...asObject(budget['spec']), selector: stripped });
+}
+
 export const groupRules: Readonly<Record<string, ResourceRules>> = {
   '/events': eventRules,
   'events.k8s.io/events': eventRules,
@@ -138,6 +154,8 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     needsResourceVersion: true,
     newGeneration: changeRule('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+    prepareForCreate: (budget) => ok(withoutInternalLabel(budget)),
+    prepareForUpdate: (budget, old) => ok(withoutInternalLabel(budget, old)),
   },
   'autoscaling/horizontalpodautoscalers': {
     newGeneration: changeRule('spec'),

@@ -148,6 +148,18 @@ const rows: readonly ReleaseOverride[] = [
     resource: '/pods',
     before: (rules) => ({ ...rules, restore: { ...rules.restore, status: restoreForStatus } }),
   },
+  // kubernetes pkg/registry/policy/poddisruptionbudget/strategy.go of 1.36.
+  {
+    since: 37,
+    resource: 'policy/poddisruptionbudgets',
+    before: ({ prepareForCreate: _create, prepareForUpdate: _update, ...rules }) => rules,
+  },
+  // kubernetes pkg/registry/storage/csinode/strategy.go of 1.36 (#140194).
+  {
+    since: 37,
+    resource: 'storage.k8s.io/csinodes',
+    before: ({ emptyStatus: _status, ...rules }) => rules,
+  },
   // kubernetes pkg/api/service/warnings.go of 1.33 to 1.36 (#132214, #137293).
   {
     since: 34,

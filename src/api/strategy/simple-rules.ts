@@ -128,6 +128,8 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     ...cluster,
     returnsDeletedObject: true,
     needsResourceVersion: true,
+    emptyStatus: {},
+    statusKeepsMetadata: true,
   },
   'storage.k8s.io/csistoragecapacities': {
     warningsOnCreate: storageCapacityWarnings,

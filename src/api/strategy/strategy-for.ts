@@ -7,7 +7,6 @@ import type { Codec } from '../codec/codec.ts';
 import type { Begin, Strategy } from './strategy.ts';
 import { withDeclarativeErrors, type DeclaredFields } from '../validation/declarative.ts';
 import { declarativeRules } from '../validation/declarative-rules.ts';
-import { isMissingImage } from '../validation/core/volumes.ts';
 import { kindValidations } from '../validation/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
@@ -18,6 +17,7 @@ import { groupRules } from './group-rules.ts';
 import { withOlderChecks } from './older-checks.ts';
 import { rulesIn } from './older-rules.ts';
 import { simpleRules } from './simple-rules.ts';
+import { toleratingOldErrors } from './tolerated-errors.ts';
 import { workloadRules } from './workloads.ts';
 
 const rules: Readonly<Record<string, ResourceRules>> = {
@@ -63,16 +63,6 @@ const withDeclaration = (strategy: Strategy, fields: DeclaredFields, alignEmpty:
     withDeclarativeErrors(errors, fields, object, old && alignEmpty(old, object)),
 });
 
-/** Tolerates volumes without image where the old object has one. Follows kubernetes pkg/api/pod/util.go. */
-const toleratingImages = (strategy: Strategy): Strategy => ({
-  ...strategy,
-  validateUpdate: (object, old, ...rest) => {
-    const errors = strategy.validateUpdate(object, old, ...rest);
-    const isTolerated = errors.some(isMissingImage) && strategy.validate(old).some(isMissingImage);
-    return isTolerated ? errors.filter((error) => !isMissingImage(error)) : errors;
-  },
-});
-
 export type StrategyFor = (resource: GroupResource) => Strategy;
 
 /** `minor` is 37 for 1.37. */
@@ -85,7 +75,7 @@ export function createStrategies(
     Object.entries(rules).map(([resource, own]) => {
       const validation = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
       const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...validation }, alignEmpty);
-      const checked = withOlderChecks(toleratingImages(made), resource, { minor, isOn });
+      const checked = withOlderChecks(toleratingOldErrors(made, resource, minor), resource, { minor, isOn });
       const strategy = declared ? withDeclaration(checked, declared[resource] ?? {}, alignEmpty) : checked;
       return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),

@@ -175,7 +175,7 @@ function acts(deps: HandlerDeps): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 
     connect: [withoutDeadline, connectStage(deps)],
     evict: [...read, track, admit, checkEviction, approve, evict(deps)],
     // A Binding's uid is a precondition: it is not wiped.
-    bind: [...decode, placeNewObject, track, admit, checkBinding, approve, bind(deps)],
+    bind: [...decode, placeNewObject, track, admit, checkBinding(deps), approve, bind(deps)],
     token: [...read, track, admit, completeTokenRequestStage(deps), approve, issueToken(deps)],
     review: [...read, track, admit, refuseBadReview, approve, answerReviewStage(deps)],
   };

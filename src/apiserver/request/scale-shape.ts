@@ -18,7 +18,7 @@ export interface ScaleShape {
   /** The parent's fields of an applied Scale. */
   readonly applied: (named: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
   /** Errors found before the parent is read. */
-  readonly errors: (scale: KubernetesObject) => readonly FieldError[];
+  readonly errors: (scale: KubernetesObject, minor: number) => readonly FieldError[];
 }
 
 const workloads: ScaleShape = {

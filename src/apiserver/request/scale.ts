@@ -1,3 +1,5 @@
+import { errorIf } from '../../api/validation/field-rules.ts';
+import { subdomainName, validateObjectMeta } from '../../api/validation/meta/object-meta.ts';
 import { type FieldError, invalidValue } from '../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt, withValue } from '../../machinery/json/json.ts';
 import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
@@ -56,9 +58,13 @@ export const withReplicas = (parent: KubernetesObject, scale: KubernetesObject):
 
 export const scaleReplicas = (scale: KubernetesObject): JsonValue => valueAt(scale, 'spec', 'replicas') ?? 0;
 
-/** Follows kubernetes pkg/apis/autoscaling/validation ValidateScale. */
-export function scaleErrors(scale: KubernetesObject): readonly FieldError[] {
+/** Follows kubernetes pkg/apis/autoscaling/validation ValidateScale; before 1.37 it validates the metadata. */
+export function scaleErrors(scale: KubernetesObject, minor: number): readonly FieldError[] {
   const replicas = scaleReplicas(scale);
-  if (typeof replicas !== 'number' || replicas >= 0) return [];
-  return [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')];
+  return [
+    ...(minor < 37 ? validateObjectMeta(metadataOf(scale), true, subdomainName) : []),
+    ...errorIf(typeof replicas === 'number' && replicas < 0, () =>
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ),
+  ];
 }

@@ -211,13 +211,23 @@ function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServ
 }
 
 function virtualResources(clusterState: ClusterState, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {
-  const { authorize, rulesOf, cluster, release } = clusterState;
+  const { authorize, rulesOf, cluster } = clusterState;
+  const { minor } = clusterState.release;
   const { clock, newUid, identities } = ports;
   const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;
-  const issuing = { ...accountTokens, issuer: issuers[0], signJwt, newUid, now: clock.now, cluster, apiAudiences };
+  const issuing = {
+    ...accountTokens,
+    issuer: issuers[0],
+    signJwt,
+    newUid,
+    now: clock.now,
+    cluster,
+    apiAudiences,
+    minor,
+  };
   return {
-    answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now, minor: release.minor }),
-    completeToken: (request) => completeTokenRequest(request, apiAudiences),
+    answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now, minor }),
+    completeToken: (request) => completeTokenRequest(request, { apiAudiences, minor }),
     issueToken: (request, account) => answerTokenRequest(request, account, issuing),
   };
 }

@@ -34,6 +34,18 @@ const toZero = 'must specify at least one Object or External metric to support s
 const exactlyOne = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 const notBoth = 'ShareProcessNamespace and HostPID cannot both be enabled';
 
+const refusedSysAdmin =
+  'template.spec.containers[0].securityContext: Invalid value: {"Capabilities":{"Add":["CAP_SYS_ADMIN"],"Drop":null},"Privileged":null,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN';
+const sysAdmin = (context: JsonObject): JsonObject => ({
+  template: {
+    spec: {
+      containers: [
+        { name: 'c', image: 'i', securityContext: { capabilities: { add: ['CAP_SYS_ADMIN'] }, ...context } },
+      ],
+    },
+  },
+});
+
 const cases: Readonly<Record<string, Case>> = {
   // apimachinery pkg/api/validation/objectmeta.go validateOwnerReference of both releases.
   'an owner without anything, after one that is named': {
@@ -238,6 +250,21 @@ const cases: Readonly<Record<string, Case>> = {
     },
     in137: ['template.spec.volumes[0].image.reference: Required value'],
     in136: [],
+  },
+  // kubernetes pkg/api/pod/util.go useAllowSysAdminWhenPrivilegeEscalationFalse (#138834).
+  'CAP_SYS_ADMIN that a template had before': {
+    path: `${coreV1}/podtemplates`,
+    create: sysAdmin({}),
+    patch: sysAdmin({ allowPrivilegeEscalation: false }),
+    in137: [],
+    in136: [refusedSysAdmin],
+  },
+  'CAP_SYS_ADMIN that is new': {
+    path: `${coreV1}/podtemplates`,
+    create: sysAdmin({ allowPrivilegeEscalation: true }),
+    patch: sysAdmin({ allowPrivilegeEscalation: false }),
+    in137: [refusedSysAdmin],
+    in136: [refusedSysAdmin],
   },
   // ErrorList.Filter of apimachinery pkg/util/validation/field/errors.go keeps each text once.
   'an error that two rules find': {

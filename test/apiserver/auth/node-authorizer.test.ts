@@ -177,6 +177,16 @@ test.each(rows)('node n1: %s %j', (text, extra, answer) => {
   expect(decision.allowed ? 'allowed' : decision.reason).toBe(answer);
 });
 
+// Source: kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go of 1.37
+test('since 1.37 the status of a CSINode needs a feature', () => {
+  const user = { username: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} };
+  const rest = { group: 'storage.k8s.io', version: 'v1', subresource: 'status', namespace: '' };
+  const question = { type: 'resource', user, verb: 'get', resource: 'csinodes', name: 'n1', ...rest } as const;
+  const reasonIn = (minor: number): string => createNodeAuthorizer(cluster, [], { ...options, minor })(question).reason;
+  expect(reasonIn(37)).toBe('CSINode status access requires CSIVolumeHealth feature');
+  expect(reasonIn(36)).toBe('cannot authorize CSINode subresources');
+});
+
 test.each<[username: string, groups: readonly string[], reason: string]>([
   ['system:node:', ['system:nodes'], 'unknown node for user "system:node:"'],
   ['system:node:n1', ['system:authenticated'], ''],

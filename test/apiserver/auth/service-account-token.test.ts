@@ -181,9 +181,11 @@ const tokenRequest = (spec: JsonObject): KubernetesObject => ({
   spec,
 });
 
+const audiencesOf = (minor: number) => ({ apiAudiences: [issuer], minor });
+
 // Source: facts/review-token-request; pkg/apis/authentication/validation/validation.go.
 test('a request is completed', () => {
-  const completed = completeTokenRequest(tokenRequest({ audiences: [], boundObjectRef: null }), [issuer]);
+  const completed = completeTokenRequest(tokenRequest({ audiences: [], boundObjectRef: null }), audiencesOf(37));
   const spec = { audiences: [issuer], expirationSeconds: 3600, boundObjectRef: null };
   expect(completed.ok && JSON.stringify(completed.value['spec'])).toBe(JSON.stringify(spec));
 });
@@ -194,18 +196,48 @@ test.each([
   [4_294_967_297, 'may not specify a duration larger than 2^32 seconds'],
 ])('a request for %i seconds is refused', (expirationSeconds, detail) => {
   const message = `TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: ${expirationSeconds}: ${detail}`;
-  expect(completeTokenRequest(tokenRequest({ expirationSeconds }), [])).toMatchObject({
+  expect(completeTokenRequest(tokenRequest({ expirationSeconds }), audiencesOf(37))).toMatchObject({
     status: { code: 422, message },
   });
 });
 
+const webhook = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', name: 'w' };
+const needsOne = 'webhook bound requests require exactly one admissionReviewAPIGroups attestation';
+
+// Source: pkg/apis/authentication/validation/validation.go ValidateTokenRequest of 1.37 (#140113).
+test.each<readonly [spec: JsonObject, message: string]>([
+  [
+    { attestations: { a: ['b'] }, expirationSeconds: 1 },
+    'spec.attestations: Invalid value: {"a":["b"]}: attestations may only be specified with a webhook bound object reference',
+  ],
+  [{ boundObjectRef: webhook }, `spec.attestations: Invalid value: {}: ${needsOne}`],
+  [
+    { boundObjectRef: webhook, audiences: ['a', 'b'], attestations: { other: ['x'] } },
+    '[spec.audiences: Invalid value: ["a","b"]: must be length 1 when bound to a webhook config, spec.attestations[other]: Unsupported value: "other": supported values: "admissionReviewAPIGroups"]',
+  ],
+  [
+    { boundObjectRef: webhook, attestations: { admissionReviewAPIGroups: ['a', 'b'] } },
+    'spec.attestations[admissionReviewAPIGroups]: Invalid value: ["a","b"]: must specify a single value',
+  ],
+  [
+    { boundObjectRef: webhook, attestations: { admissionReviewAPIGroups: [''] } },
+    'spec.attestations[admissionReviewAPIGroups][0]: Invalid value: "": may not be an empty string',
+  ],
+])('a request with %j is refused since 1.37', (spec, message) => {
+  expect(completeTokenRequest(tokenRequest({ expirationSeconds: 600, ...spec }), audiencesOf(37))).toMatchObject({
+    status: { code: 422, message: `TokenRequest.authentication.k8s.io "" is invalid: ${message}` },
+  });
+  const { expirationSeconds: _short, ...rest } = spec;
+  expect(completeTokenRequest(tokenRequest(rest), audiencesOf(36)).ok).toBe(true);
+});
+
 test.each([600, 4_294_967_296])('a request for %i seconds is fine', (expirationSeconds) => {
-  expect(completeTokenRequest(tokenRequest({ expirationSeconds }), [])).toMatchObject({
+  expect(completeTokenRequest(tokenRequest({ expirationSeconds }), audiencesOf(37))).toMatchObject({
     value: { spec: { expirationSeconds } },
   });
 });
 
-const limits = { ...ports, apiAudiences: [issuer], longestSeconds: 0, extendsAdmitted: true };
+const limits = { ...ports, ...audiencesOf(37), longestSeconds: 0, extendsAdmitted: true };
 
 // Source: pkg/registry/core/serviceaccount/storage/token.go.
 test.each([
@@ -249,6 +281,12 @@ const unbound: readonly [fact: string, reference: JsonObject, code: number, mess
     { kind: 'Service', apiVersion: 'v1', name: 's' },
     400,
     'cannot bind token to object of type /v1, Kind=Service',
+  ],
+  [
+    'a webhook configuration',
+    webhook,
+    400,
+    'cannot bind token to object of type admissionregistration.k8s.io/v1, Kind=ValidatingWebhookConfiguration (feature gate APIServerWebhookAuthenticationToken is disabled)',
   ],
   [
     'a Pod of another group',

@@ -68,7 +68,7 @@ test.each<[replicas: JsonValue | undefined, errors: readonly string[]]>([
   [1, []],
   [-1, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
 ])('%j replicas', (replicas, errors) => {
-  expect(scaleErrors(scaled(replicas)).map(fieldErrorText)).toEqual(errors);
+  expect(scaleErrors(scaled(replicas), 37).map(fieldErrorText)).toEqual(errors);
   const parent = withReplicas(workload('Deployment', { replicas: 5, paused: true }), scaled(replicas));
   expect(parent['spec']).toEqual({ replicas: replicas ?? 0, paused: true });
 });

@@ -74,7 +74,7 @@ test.each([
   [7, []],
   [-1, ['spec.replicas']],
 ])('%i replicas', (replicas, fields) => {
-  expect(scaleErrors(scale({ replicas })).map(({ field }) => field)).toEqual(fields);
+  expect(scaleErrors(scale({ replicas }), 37).map(({ field }) => field)).toEqual(fields);
 });
 
 const controllers = '/api/v1/namespaces/default/replicationcontrollers';

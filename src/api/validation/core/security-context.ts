@@ -1,5 +1,11 @@
 import { trimSpace } from '../../../machinery/go/strings.ts';
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import {
   asList,
   asObject,
@@ -49,6 +55,10 @@ export function validateSecurityContext(
   ];
 }
 
+const sysAdminDetail = 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN';
+
+export const isSysAdminError = ({ detail }: FieldError): boolean => detail === sysAdminDetail;
+
 function escalationErrors(context: core.SecurityContext, path: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return [];
   const added = asList(asObject(context.capabilities).add);
@@ -60,13 +70,7 @@ function escalationErrors(context: core.SecurityContext, path: string): FieldErr
         'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
       ),
     ),
-    ...errorIf(added.includes('CAP_SYS_ADMIN'), () =>
-      invalidValue(
-        path,
-        asGoStruct(context),
-        'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
-      ),
-    ),
+    ...errorIf(added.includes('CAP_SYS_ADMIN'), () => invalidValue(path, asGoStruct(context), sysAdminDetail)),
   ];
 }
 

@@ -122,7 +122,9 @@ const lease: Judge = ({ verb, namespace, name, node }) => {
   return isOwn ? allowed : no('can only access node lease with the same name as the requesting node');
 };
 
-const csiNode: Judge = ({ verb, subresource, name, node }) => {
+const csiNode: Judge = ({ verb, subresource, name, node, options }) => {
+  if (subresource === 'status' && options.minor >= 37)
+    return no('CSINode status access requires CSIVolumeHealth feature');
   if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return no('cannot authorize CSINode subresources');
   const isOwn = verb === 'create' || name === node;

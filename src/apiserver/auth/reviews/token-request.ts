@@ -1,5 +1,7 @@
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
-import { type FieldError, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, goQuote, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
+import { errorIf, invalidIf } from '../../../api/validation/field-rules.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import {
   asList,
@@ -28,13 +30,14 @@ const tokenRequestKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' 
 /** Sets defaults, or refuses with 422. Follows pkg/apis/authentication/{v1/defaults,validation/validation}.go. */
 export function completeTokenRequest(
   request: KubernetesObject,
-  apiAudiences: readonly string[],
+  { apiAudiences, minor }: Pick<TokenRequestPorts, 'apiAudiences' | 'minor'>,
 ): Result<KubernetesObject> {
   const { audiences, expirationSeconds, ...rest } = asObject(request['spec']);
   const seconds = Number(expirationSeconds ?? defaultSeconds);
-  const errors = durationErrors(seconds);
-  if (errors.length > 0) return refuse(invalid(tokenRequestKind, '', errors));
   const wanted = asList(audiences).length === 0 ? apiAudiences : asList(audiences);
+  const found = durationErrors(seconds);
+  const errors = minor >= 37 ? attestedErrors(rest, wanted, found) : found;
+  if (errors.length > 0) return refuse(invalid(tokenRequestKind, '', errors));
   return ok({ ...request, spec: { audiences: wanted, expirationSeconds: seconds, ...rest } });
 }
 
@@ -45,9 +48,54 @@ function durationErrors(seconds: number): readonly FieldError[] {
   return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
 }
 
+/** Other errors are dropped where attestations are for no webhook, as upstream does. */
+function attestedErrors(
+  { attestations, boundObjectRef }: JsonObject,
+  audiences: readonly JsonValue[],
+  errors: readonly FieldError[],
+): readonly FieldError[] {
+  const field = 'spec.attestations';
+  const attested = Object.entries(asObject(attestations));
+  const isInvalid = (detail: string): FieldError => invalidValue(field, asObject(attestations), detail);
+  if (!isWebhook(asObject(boundObjectRef))) {
+    const detail = 'attestations may only be specified with a webhook bound object reference';
+    return attested.length === 0 ? errors : [isInvalid(detail)];
+  }
+  const one = 'webhook bound requests require exactly one admissionReviewAPIGroups attestation';
+  return [
+    ...errors,
+    ...errorIf(audiences.length !== 1, () =>
+      invalidValue('spec.audiences', audiences, 'must be length 1 when bound to a webhook config'),
+    ),
+    ...(attested.length === 1 ? attested.flatMap(attestationErrors) : [isInvalid(one)]),
+  ];
+}
+
+const isWebhook = ({ apiVersion, kind }: JsonObject): boolean =>
+  apiVersion === 'admissionregistration.k8s.io/v1' && webhookKinds.includes(asString(kind));
+const webhookKinds = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];
+
+const reviewGroups = 'admissionReviewAPIGroups';
+
+function attestationErrors([key, values]: readonly [string, JsonValue | undefined]): readonly FieldError[] {
+  const field = `spec.attestations[${key}]`;
+  if (key !== reviewGroups) return [notSupported(field, key, [reviewGroups])];
+  const [group, ...others] = asList(values).map(asString);
+  if (group === undefined || others.length > 0) {
+    return [invalidValue(field, asList(values), 'must specify a single value')];
+  }
+  if (group === '') return [invalidValue(`${field}[0]`, group, 'may not be an empty string')];
+  if (group === '*') return [];
+  return invalidIf(dns1123Subdomain, `${field}[0]`, group).map((error) => ({
+    ...error,
+    detail: `must specify a valid API Group: ${error.detail}`,
+  }));
+}
+
 export interface TokenRequestPorts extends TokenIssuer, TokenLimits {
   readonly cluster: ClusterView;
   readonly apiAudiences: readonly string[];
+  readonly minor: number;
 }
 
 export interface TokenLimits {
@@ -68,7 +116,7 @@ export async function answerTokenRequest(
   ports: TokenRequestPorts,
 ): Promise<Result<KubernetesObject>> {
   const spec = asObject(request['spec']);
-  const bound = boundObject(spec['boundObjectRef'], account, ports.cluster);
+  const bound = boundObject(spec['boundObjectRef'], account, ports);
   if (!bound.ok) return bound;
   const { name = '', namespace = '', uid = '' } = metadataOf(account);
   const asked = Number(spec['expirationSeconds'] ?? defaultSeconds);
@@ -94,12 +142,20 @@ const kinds: Readonly<Record<string, { readonly resource: string; readonly kind:
   Node: { resource: 'nodes', kind: 'Node' },
 };
 
-function boundObject(reference: JsonValue | undefined, account: KubernetesObject, cluster: ClusterView): Bound {
+function boundObject(
+  reference: JsonValue | undefined,
+  account: KubernetesObject,
+  { cluster, minor }: Pick<TokenRequestPorts, 'cluster' | 'minor'>,
+): Bound {
   if (!isJsonObject(reference)) return ok({});
   const [kind, name] = [asString(reference['kind']), asString(reference['name'])];
   const apiVersion = parseApiVersion(asString(reference['apiVersion']));
   const known = Object.hasOwn(kinds, kind) && apiVersion.group === '' ? kinds[kind] : undefined;
-  if (!known) return refuse(badRequest(`cannot bind token to object of type ${gvkText({ ...apiVersion, kind })}`));
+  if (!known) {
+    const off = ' (feature gate APIServerWebhookAuthenticationToken is disabled)';
+    const why = minor >= 37 && isWebhook(reference) ? off : '';
+    return refuse(badRequest(`cannot bind token to object of type ${gvkText({ ...apiVersion, kind })}${why}`));
+  }
   const resource = { group: '', resource: known.resource };
   const object = cluster.get(resource, kind === 'Node' ? '' : (metadataOf(account).namespace ?? ''), name);
   if (!object) return refuse(notFound(resource, name));

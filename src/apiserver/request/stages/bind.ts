@@ -1,6 +1,8 @@
 import { fieldErrorText, goQuote, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { invalidIf } from '../../../api/validation/field-rules.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
@@ -16,7 +18,7 @@ import { keyRefusal } from './load-current.ts';
 const pods = { group: '', resource: 'pods' };
 
 /** The Binding must name the pod of the URL and a node; runs before validating admission. */
-export const checkBinding: Stage = {
+export const checkBinding = ({ release }: HandlerDeps): Stage => ({
   name: 'check-binding',
   run: async (exchange) => {
     const binding = objectOf(exchange);
@@ -24,19 +26,22 @@ export const checkBinding: Stage = {
     if (asked !== '' && asked !== (metadataOf(binding).name ?? '')) {
       return refuse(badRequest('name in URL does not match name in Binding object'));
     }
-    const [first, ...others] = bindingErrors(binding);
+    const [first, ...others] = bindingErrors(binding, release.minor);
     if (first === undefined) return ok(exchange);
     return refuse(plainError(others.length === 0 ? first : `[${[first, ...others].join(', ')}]`));
   },
-};
+});
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodBinding. */
-function bindingErrors(binding: KubernetesObject): readonly string[] {
+function bindingErrors(binding: KubernetesObject, minor: number): readonly string[] {
   const { kind, name } = asObject(binding['target']);
   const ofNode = asString(kind) === '' || kind === 'Node';
   return [
     ...(ofNode ? [] : [notSupported('target.kind', asString(kind), ['Node', '<empty>'])]),
     ...(asString(name) === '' ? [required('target.name', '')] : []),
+    ...(ofNode && asString(name) !== '' && minor >= 37
+      ? invalidIf(dns1123Subdomain, 'target.name', asString(name))
+      : []),
   ].map(fieldErrorText);
 }
 

@@ -37,8 +37,8 @@ export function withIdentityOf(scale: KubernetesObject, current: KubernetesObjec
 }
 
 export function scaleRefusal(exchange: Exchange, scale: KubernetesObject, current: Current): Status | undefined {
-  const { resource, info } = requirePart(exchange.target, 'target');
-  const errors = scaleShapeOf(resource).errors(scale);
+  const { resource, info, codec } = requirePart(exchange.target, 'target');
+  const errors = scaleShapeOf(resource).errors(scale, codec.types.minor);
   if (errors.length > 0) return invalid(resource.kind, info.name, errors);
   const { resourceVersion = '', uid: wanted = '' } = metadataOf(scale);
   const { uid } = metadataOf(current.object);

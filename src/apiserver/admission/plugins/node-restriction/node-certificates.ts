@@ -1,5 +1,5 @@
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
-import { asObject, asString } from '../../../../machinery/json/json.ts';
+import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import { plainError } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
@@ -15,17 +15,19 @@ import type {
  * Nodes request certificates only for Pods that run on them. Follows kubernetes
  * plugin/pkg/admission/noderestriction/admission.go admitPodCertificateRequest.
  */
-export function podCertificateFault(
+export async function podCertificateFault(
   node: string,
   request: AdmissionAttributes,
-  { cluster }: PluginPorts,
-): NodePodFault {
+  ports: PluginPorts,
+): Promise<NodePodFault> {
+  const { cluster } = ports;
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE') return `unexpected operation ${operation}`;
   if (subresource !== '') return `unexpected subresource ${subresource}`;
   const spec = specOf(object);
   const asked: Asked = { node, namespace, cluster, said: (field) => asString(spec[field]) };
-  return nodeFault(asked) ?? podFault(asked) ?? accountFault(asked);
+  const fault = nodeFault(asked) ?? podFault(asked) ?? accountFault(asked);
+  return fault === undefined && ports.codec.types.minor >= 37 ? signerFault(asked, request, ports) : fault;
 }
 
 const specOf = (request: PodCertificateRequest | null): PodCertificateRequestSpec => asObject(request?.spec);
@@ -82,6 +84,32 @@ function accountFault(asked: Asked): NodePodFault {
   if (uid === other) return undefined;
   const names = `names service account UID ${goQuote(other)}, which differs from the running service account (${goQuote(uid)})`;
   return plainError(`${forPod(asked)} ${names}`);
+}
+
+/** A signer that the Pod mounts, or that RBAC allows; RBAC knows it with colons. */
+async function signerFault(
+  { namespace, cluster, said }: Asked,
+  { resource: { group, version }, userInfo: user }: AdmissionAttributes,
+  { authorize }: PluginPorts,
+): Promise<NodePodFault> {
+  const [podName, signer] = [said('podName'), said('signerName')];
+  const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, podName);
+  const sources = asList(pod?.spec?.volumes).flatMap(({ projected }) => asList(projected?.sources));
+  if (sources.some(({ podCertificate }) => podCertificate?.signerName === signer)) return undefined;
+  const { allowed } = await authorize({
+    type: 'resource',
+    user,
+    verb: 'request-serviceaccounts-podcertificate-signer',
+    group,
+    version,
+    resource: signer.replaceAll('/', ':'),
+    subresource: '',
+    namespace,
+    name: said('serviceAccountName'),
+  });
+  if (allowed) return undefined;
+  const mounts = 'does not mount a podCertificate projected volume for signer';
+  return `pod ${goQuote(`${namespace}/${podName}`)} ${mounts} ${goQuote(signer)}`;
 }
 
 const missing = (what: string, quoted: string, name: string): NodePodFault =>

@@ -23,12 +23,12 @@ const mirror = 'kubernetes.io/config.mirror';
 const nodeNameOf = (pod: Pod | null | undefined): unknown => pod?.spec?.nodeName;
 
 /** Follows kubernetes plugin/pkg/admission/noderestriction/admission.go admitPod. */
-export function podFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): NodePodFault {
+export function podFault(node: string, request: AdmissionAttributes, { cluster, codec }: PluginPorts): NodePodFault {
   const { operation, subresource, object, oldObject } = request;
   const quoted = goQuote(node);
   const what = `${operation} ${subresource}`;
   if (what === 'CREATE ') return object ? creationFault(node, object, cluster) : undefined;
-  if (what === 'UPDATE status') return statusFault(quoted, object, oldObject);
+  if (what === 'UPDATE status') return statusFault(quoted, [object, oldObject], codec.types.minor);
   const only = { 'DELETE ': `node ${quoted} can only delete`, 'CREATE eviction': `node ${node} can only evict` }[what];
   if (only !== undefined) return removalFault(node, request, { only, cluster });
   if (subresource === '') {
@@ -48,7 +48,9 @@ function removalFault(
   return nodeNameOf(pod) === node ? undefined : `${only} pods with spec.nodeName set to itself`;
 }
 
-function statusFault(node: string, object: KubernetesObject | null, old: KubernetesObject | null): NodePodFault {
+type ObjectAndOld = readonly [object: KubernetesObject | null, old: KubernetesObject | null];
+
+function statusFault(node: string, [object, old]: ObjectAndOld, minor: number): NodePodFault {
   if (`"${String(nodeNameOf(old))}"` !== node) {
     return `node ${node} can only update pod status for pods with spec.nodeName set to itself`;
   }
@@ -58,8 +60,9 @@ function statusFault(node: string, object: KubernetesObject | null, old: Kuberne
   const status = (pod: Pod | null, field: keyof PodStatus): JsonValue => pod?.status?.[field] ?? null;
   const changes = (field: keyof PodStatus): boolean => !sameJson(status(object, field), status(old, field));
   if (changes('resourceClaimStatuses')) return `node ${node} cannot update resource claim statues`;
-  if (!changes('extendedResourceClaimStatus')) return undefined;
-  return `node ${node} cannot update extended resource claim status`;
+  if (changes('extendedResourceClaimStatus')) return `node ${node} cannot update extended resource claim status`;
+  if (minor < 37 || !changes('nodeAllocatableResourceClaimStatuses')) return undefined;
+  return `node ${node} cannot update node allocatable resource claim statuses`;
 }
 
 function creationFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): NodePodFault {

@@ -46,7 +46,7 @@ async function judge(node: string, request: AdmissionAttributes, ports: PluginPo
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => NodePodFault;
+type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => NodePodFault | Promise<NodePodFault>;
 
 async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
   const { group, resource } = request.resource;
@@ -137,8 +137,10 @@ const leaseFault: Judge = (node, request) => {
   return isNamed(node, request) ? undefined : 'can only access node lease with the same name as the requesting node';
 };
 
-const csiNodeFault: Judge = (node, request) =>
-  isNamed(node, request) ? undefined : 'can only access CSINode with the same name as the requesting node';
+const csiNodeFault: Judge = (node, request) => {
+  if (!isNamed(node, request)) return 'can only access CSINode with the same name as the requesting node';
+  return request.subresource === 'status' ? 'CSIVolumeHealth feature gate is disabled' : undefined;
+};
 
 const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 

@@ -6,6 +6,7 @@ import {
   nodeRestriction,
 } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-restriction.ts';
 import { podFault } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-pods.ts';
+import { loadRelease } from '../../../../../src/api/release/load-release.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 import { type KubernetesObject, withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../../../harness/builtin-plugin.ts';
@@ -20,8 +21,9 @@ const mirror = (metadata: JsonObject = {}, fields: JsonObject = {}): KubernetesO
 const here = { nodes: [withMetadata(object('v1', 'Node', 'n'), { uid: 'u' })], pods: [pod({})] };
 const elsewhere = { ...here, pods: [pod({ spec: { nodeName: 'm' } })] };
 
-function faultOf(request: Partial<AdmissionAttributes>, stored: Parameters<typeof clusterOf>[0] = here) {
-  const fault = podFault('n', { ...creating(pod({}), 'pods'), ...request }, portsOf(clusterOf(stored)));
+function faultOf(request: Partial<AdmissionAttributes>, stored: Parameters<typeof clusterOf>[0] = here, over = {}) {
+  const ports = { ...portsOf(clusterOf(stored)), ...over };
+  const fault = podFault('n', { ...creating(pod({}), 'pods'), ...request }, ports);
   return typeof fault === 'object' ? fault.message : fault;
 }
 
@@ -151,6 +153,15 @@ test.each<[fact: string, request: Partial<AdmissionAttributes>, stored: typeof h
   ],
 ])('a node asks for %s', (_fact, request, stored, fault) => {
   expect(faultOf(request, stored)).toBe(fault);
+});
+
+// Source: the same file of 1.37
+test('since 1.37 a node may not change what of a claim is node allocatable', async () => {
+  const { codec } = await loadRelease('1.37');
+  const status = { nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'a' }] };
+  const update = statusUpdate(pod({ status }), pod({ status: {} }));
+  expect(faultOf(update, here, { codec })).toBe('node "n" cannot update node allocatable resource claim statuses');
+  expect(faultOf(update)).toBeUndefined();
 });
 
 const own = 'kubernetes.io/os';
@@ -376,6 +387,11 @@ test.each<[what: string, request: Partial<AdmissionAttributes>, message: string 
   [leases, { ...inLeases, name: 'm' }, undefined],
   ['csinodes.storage.k8s.io', {}, undefined],
   ['csinodes.storage.k8s.io', otherName, wrongNode],
+  [
+    'csinodes.storage.k8s.io',
+    { operation: 'UPDATE', name: 'n', subresource: 'status' },
+    'CSIVolumeHealth feature gate is disabled',
+  ],
   [slices, { object: slice('n') }, undefined],
   [slices, { object: slice('m') }, wrongSlice('create')],
   [slices, { operation: 'UPDATE', object: slice('m'), oldObject: slice('m') }, undefined],

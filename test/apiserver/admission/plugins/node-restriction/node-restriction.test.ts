@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { certificateRequest } from '../../../../harness/certificate-request.ts';
 import { nodeRestriction } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-restriction.ts';
 import type { AdmissionAttributes } from '../../../../../src/apiserver/admission/chain/attributes.ts';
+import type { PluginPorts } from '../../../../../src/apiserver/admission/chain/plugin.ts';
+import { loadRelease } from '../../../../../src/api/release/load-release.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 import { type KubernetesObject, withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../../../harness/builtin-plugin.ts';
@@ -24,8 +26,9 @@ async function said(
   request: Partial<AdmissionAttributes>,
   asked: KubernetesObject,
   stored: Parameters<typeof clusterOf>[0],
+  over: Partial<PluginPorts> = {},
 ) {
-  const ports = { ...portsOf(clusterOf(stored)), authorize: async () => ({ allowed: false, reason: '' }) };
+  const ports = { ...portsOf(clusterOf(stored)), authorize: async () => ({ allowed: false, reason: '' }), ...over };
   const answer = await nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports);
   return refusalOf(answer)?.message;
 }
@@ -174,6 +177,41 @@ test.each<[change: JsonObject, message: string | undefined]>([
     serviceaccounts: [named('v1', 'ServiceAccount', 's', {})],
   };
   expect(await said({ ...certificate, name: 'r' }, asked, stored)).toBe(message);
+});
+
+const certificateVolume = (signerName: string): JsonObject => ({
+  volumes: [{ name: 'v', projected: { sources: [{ podCertificate: { signerName, keyType: 'ED25519' } }] } }],
+});
+const { codec } = await loadRelease('1.37');
+const signer = 'example.com/s';
+
+// Source: kubernetes plugin/pkg/admission/noderestriction/admission.go validateNodePodCertificateSigner of 1.37 (#140006)
+test.each<[fact: string, spec: JsonObject, allowed: string, message: string | undefined]>([
+  ['a signer that the Pod mounts', certificateVolume(signer), '', undefined],
+  [
+    'another signer',
+    certificateVolume('example.com/other'),
+    '',
+    'podcertificaterequests.certificates.k8s.io "r" is forbidden: pod "ns/p" does not mount a podCertificate projected volume for signer "example.com/s"',
+  ],
+  ['a signer that a role allows', {}, 'request-serviceaccounts-podcertificate-signer example.com:s ns/s', undefined],
+])('a node asks for a certificate of %s', async (_fact, spec, allowed, message) => {
+  const asked = named('certificates.k8s.io/v1', 'PodCertificateRequest', 'r', {
+    spec: { ...wanted, signerName: signer },
+  });
+  const stored = {
+    nodes: [named('v1', 'Node', 'n', {})],
+    pods: [pod({ serviceAccountName: 's', ...spec })],
+    serviceaccounts: [named('v1', 'ServiceAccount', 's', {})],
+  };
+  const authorize: PluginPorts['authorize'] = async (question) => ({
+    allowed:
+      question.type === 'resource' &&
+      `${question.verb} ${question.resource} ${question.namespace}/${question.name}` === allowed,
+    reason: '',
+  });
+  expect(await said({ ...certificate, name: 'r' }, asked, stored, { codec, authorize })).toBe(message);
+  expect(await said({ ...certificate, name: 'r' }, asked, stored)).toBeUndefined();
 });
 
 const requestFor = (signerName: string): KubernetesObject =>
