@@ -34,11 +34,6 @@ export const knownGaps: readonly KnownGap[] = [
       'objects are the same JSON values for all expressions; only a path from a variable of the request is known to lead into one',
   },
   {
-    gap: 'Kubernetes 1.37: compressed watches',
-    answer: 'a watch with `sendInitialEvents` is not compressed, as in 1.36',
-    because: 'not written yet; gzip changes no event',
-  },
-  {
     gap: 'Kubernetes 1.37: lists of custom resources that cannot be converted',
     answer: 'the first object that cannot be converted is named; upstream counts them: `failed to read one or more …`',
     because: 'no conversation with such a list is recorded',

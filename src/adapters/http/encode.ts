@@ -91,6 +91,7 @@ export interface WireWatch {
   readonly type: 'watch';
   readonly headers: WireHeaders;
   readonly open: OpenWatch;
+  readonly isZipped: boolean;
   readonly frame: (event: WatchEvent) => WatchFrame;
 }
 

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { WatchFrame, WireWatch } from './encode.ts';
 
@@ -23,7 +24,7 @@ export function streamWatch(
   response: WatchSink,
   watch: WireWatch,
   onBug: (error: unknown) => void,
-  pace: (write: (frame: WatchFrame) => void) => Frames = joinFrames,
+  pace: (write: (frame: WatchFrame) => void) => Frames = watch.isZipped ? zipFrames : joinFrames,
 ): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
@@ -119,6 +120,10 @@ function joinFrames(write: (joined: WatchFrame) => void): Frames {
     },
   };
 }
+
+/** Each write is a gzip file of its own, so that a watch that waits holds no compressor. */
+const zipFrames = (write: (zipped: WatchFrame) => void): Frames =>
+  joinFrames((joined) => write(gzipSync(joined, { level: 1 })));
 
 function join(frames: readonly WatchFrame[]): WatchFrame {
   const [first = ''] = frames;

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Release } from '../../api/release/release.ts';
 import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../../apiserver/request/api-request.ts';
+import { isTrueParameter } from '../../apiserver/request/request-info.ts';
 import { readGoBool } from '../../machinery/go/strconv.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
@@ -71,7 +72,7 @@ const headerOf = (text: string): string => `299 - "${text.replaceAll(/["\\]/g, '
 
 export interface WirePorts {
   readonly now: () => number;
-  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'minor' | 'loadProtobuf'>;
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'minor' | 'loadProtobuf' | 'isOn'>;
 }
 
 /**
@@ -143,11 +144,13 @@ async function watchOf(
   const { mediaType } = accepted;
   const form = { ...accepted.representation, isCustom: printed !== undefined };
   const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
-  const headers = {
+  const isZipped = isWatchList(request) && acceptsGzip(request) && ports.release.isOn('WatchListCompression');
+  const plain = {
     ...ownHeaders(request),
     'content-type': contentType,
     ...(warnings.length === 0 ? {} : { warning: warningHeaders(warnings).map(asLatin1) }),
   };
+  const headers = isZipped ? zipped(plain) : plain;
   const encode = await frameEncoder(mediaType, ports.release);
   let isFirst = true;
   const table = (item: JsonObject): JsonObject => {
@@ -162,8 +165,12 @@ async function watchOf(
   };
   const frame = ({ type, object }: WatchEvent): WatchFrame =>
     encode({ type, object: type === 'ERROR' ? object : represented(object) });
-  return { type: 'watch', headers, open, frame: form.as === 'object' ? encode : frame };
+  return { type: 'watch', headers, open, isZipped, frame: form.as === 'object' ? encode : frame };
 }
+
+/** Follows apiserver pkg/endpoints/handlers/get.go isListWatchRequest. */
+const isWatchList = ({ query }: ApiRequest): boolean =>
+  ['sendInitialEvents', 'allowWatchBookmarks'].every((name) => isTrueParameter(query.get(name)));
 
 type ToTable = (object: JsonObject) => JsonObject;
 

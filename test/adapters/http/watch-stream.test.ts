@@ -1,7 +1,9 @@
 import { connect as connectHttp2 } from 'node:http2';
 import https from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Listener, startListener } from '../../../src/adapters/http/listener.ts';
+import { streamWatch, type WatchSink } from '../../../src/adapters/http/watch-stream.ts';
 import type { OpenWatch, WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
@@ -239,4 +241,22 @@ describe.each([
     expect(opened?.isStopped).toBe(true);
     expect(performance.now() - before).toBeLessThan(1000);
   });
+});
+
+test('each write of a compressed watch can be read at once', () => {
+  const chunks: Buffer[] = [];
+  const sink: WatchSink = {
+    writeHead: () => {},
+    write: (frame) => chunks.push(Buffer.from(frame)) > 0,
+    end: () => {},
+    once: () => {},
+    writableLength: 0,
+  };
+  const watch = { type: 'watch', headers: {}, open, isZipped: true, frame: () => '{"type":"ADDED"}\n' } as const;
+  const finish = streamWatch(sink, watch, (error) => log.push(String(error)));
+  opened?.send({ type: 'ADDED', object: one });
+  expect(chunks.map((chunk) => gunzipSync(chunk).toString())).toEqual(['{"type":"ADDED"}\n']);
+  opened?.send({ type: 'ADDED', object: one });
+  finish();
+  expect(gunzipSync(Buffer.concat(chunks)).toString()).toBe('{"type":"ADDED"}\n{"type":"ADDED"}\n');
 });

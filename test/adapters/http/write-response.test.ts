@@ -5,6 +5,7 @@ import { toWire } from '../../../src/adapters/http/write-response.ts';
 import type { WireDocument } from '../../../src/adapters/http/encode.ts';
 import { badRequest, tooManyRequests } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
+import { loadRelease } from '../../../src/api/release/load-release.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
@@ -327,6 +328,24 @@ test('a refusal from before the handlers has no kind', async () => {
   );
   expect('body' in wire && String(wire.body)).toBe(
     '{"metadata":{},"status":"Failure","message":"no","reason":"BadRequest","code":400}\n',
+  );
+});
+
+// Source: apiserver pkg/endpoints/handlers/watch.go of 1.37 (#140140); regular watches are not compressed.
+test.each<[accepted: string, query: string, minor: string, isZipped: boolean]>([
+  ['gzip', 'sendInitialEvents=true&allowWatchBookmarks=true', '1.37', true],
+  ['gzip', 'sendInitialEvents=true&allowWatchBookmarks=true', '1.36', false],
+  ['identity', 'sendInitialEvents=true&allowWatchBookmarks=true', '1.37', false],
+  ['gzip', 'sendInitialEvents=true', '1.37', false],
+  ['gzip', 'sendInitialEvents=false&allowWatchBookmarks=true', '1.37', false],
+  ['gzip', 'allowWatchBookmarks=true', '1.37', false],
+])('a watch that accepts %s with %s in %s is compressed: %s', async (accepted, query, minor, isZipped) => {
+  const asked = request({ 'accept-encoding': accepted }, query);
+  const open = () => () => {};
+  const wire = await toWire(asked, { type: 'watch', open }, { now: () => 0, release: await loadRelease(minor) });
+  expect(wire).toMatchObject({ type: 'watch', isZipped });
+  expect([wire.headers['content-encoding'], wire.headers['vary']]).toEqual(
+    isZipped ? ['gzip', 'Accept-Encoding'] : [undefined, undefined],
   );
 });
 
