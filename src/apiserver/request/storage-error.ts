@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '../../machinery/meta/object.ts';
-import { conflict, type Status } from '../../machinery/meta/status.ts';
+import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
+import { conflict, failure, type Status } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { builtInFolder, customFolder, type StoreKey } from '../storage/storage.ts';
 import type { DecodedDeleteOptions } from './delete-options.ts';
@@ -41,6 +42,41 @@ export const decodableText = (key: StoreKey, isCustom: boolean): string =>
 /** Follows apiserver pkg/storage/etcd3/corrupt_obj_deleter.go, whose keys have no prefix. */
 export const corruptObjectText = (key: StoreKey, isCustom: boolean, error: string): string =>
   storageError('corrupt object, Code: 7', `/${etcdKey(key, isCustom)}`, error);
+
+/** Errors of a list of which objects cannot be decoded. */
+export const mostCorrupt = 100;
+
+/** Each error is one of `corruptItemText`. Follows apiserver pkg/storage/etcd3/corrupt_obj_deleter.go NewAPIStatusError. */
+export function unreadableList(resource: GroupResource, items: readonly CorruptItem[]): Status {
+  const [first] = items;
+  const more = items.length > 1 ? ` (and ${items.length - 1} more)` : '';
+  const tooMany = { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' };
+  return failure({
+    code: 500,
+    reason: 'StorageReadError',
+    message: `failed to read one or more ${groupResourceText(resource)} from the storage: ${first?.message ?? ''}${more}`,
+    details: {
+      name: 'list',
+      group: resource.group,
+      kind: resource.resource,
+      causes: [
+        ...items.map(({ key, message }) => ({ reason: 'UnexpectedServerResponse', message, field: key })),
+        ...(items.length < mostCorrupt ? [] : [tooMany]),
+      ],
+    },
+  });
+}
+
+export interface CorruptItem {
+  readonly key: string;
+  readonly message: string;
+}
+
+/** Keys of lists have the prefix of etcd. */
+export function corruptItem(key: StoreKey, isCustom: boolean, error: string): CorruptItem {
+  const path = `/registry/${etcdKey(key, isCustom)}`;
+  return { key: path, message: storageError('corrupt object, Code: 7', path, error) };
+}
 
 const storageError = (kind: string, key: string, text: string): string =>
   `StorageError: ${kind}, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;

@@ -12,7 +12,8 @@ import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
-import { decodedAs } from './load-current.ts';
+import { corruptItem, type CorruptItem, mostCorrupt, unreadableList } from '../storage-error.ts';
+import { failureOf, undecodable, unsafeDeletion, viewKindOf } from './load-current.ts';
 import { warnOfPending } from './warn-of-pending.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
@@ -131,13 +132,20 @@ async function select(
   { items: all, revision }: StoredList,
 ): Promise<Result<StoredList>> {
   const items: KubernetesObject[] = [];
+  const corrupt: CorruptItem[] = [];
+  const collects = deps.release.isOn(unsafeDeletion);
+  const { resource, codec } = target;
   for (const stored of all) {
     await deps.yieldIfLong();
-    const view = await decodedAs(deps, target, stored, 'read');
-    if (!view.ok) return view;
-    if (options.selects(view.value)) items.push(view.value);
+    const converted = await codec.fromStorage(stored, viewKindOf(resource));
+    if (converted.outcome === 'inconvertible') {
+      if (!collects) return refuse(failureOf(converted));
+      const { key, error } = undecodable(stored, resource, converted.error);
+      corrupt.push(corruptItem(key, isCustomRow(resource), error));
+      if (corrupt.length === mostCorrupt) break;
+    } else if (options.selects(converted.object)) items.push(converted.object);
   }
-  return ok({ items, revision });
+  return corrupt.length === 0 ? ok({ items, revision }) : refuse(unreadableList(resource, corrupt));
 }
 
 /** A list from the cache at any revision ignores limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */

@@ -54,11 +54,20 @@ export async function decodedAs(
 ): Promise<Result<KubernetesObject>> {
   const converted = await codec.fromStorage(object, viewKindOf(resource));
   if (converted.outcome === 'converted' || !release.isOn(unsafeDeletion)) return resultOf(converted);
-  const { namespace = '', name = '', resourceVersion = '0' } = metadataOf(object);
-  const error = `object not decodable revision=${resourceVersion}: ${converted.error}`;
+  const { key, error } = undecodable(object, resource, converted.error);
   if (by === 'write') return refuse(plainError(error));
-  const key = { resource: resource.storage, namespace, name };
   return refuse(internalError(corruptObjectText(key, isCustomRow(resource), error)));
+}
+
+/** The key of an object and the error of its decoder. */
+export function undecodable(
+  object: KubernetesObject,
+  { storage }: ResourceInfo,
+  error: string,
+): { readonly key: StoreKey; readonly error: string } {
+  const { namespace = '', name = '', resourceVersion = '0' } = metadataOf(object);
+  const key = { resource: storage, namespace, name };
+  return { key, error: `object not decodable revision=${resourceVersion}: ${error}` };
 }
 
 /** The gate that makes upstream report objects that cannot be decoded. */
@@ -97,7 +106,7 @@ export const inVersion = async (
 export const resultOf = (converted: Converted): Result<KubernetesObject> =>
   converted.outcome === 'converted' ? ok(converted.object) : refuse(failureOf(converted));
 
-const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
+export const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
   isBare ? plainError(error) : internalError(error);
 
 export const readObject = (deps: HandlerDeps): Stage => ({

@@ -75,6 +75,33 @@ test.each([
   expect([answer.code, answer.message.replace(/revision=\d+/, 'revision=0')]).toEqual([500, message]);
 });
 
+const corruptKey = (name: string): string => `/registry/turns.dev/things/default/${name}`;
+const corruptItem = (name: string): string =>
+  `StorageError: corrupt object, Code: 7, Key: ${corruptKey(name)}, ResourceVersion: 0, AdditionalErrorMsg: ${undecodable}`;
+
+// Source: apiserver pkg/storage/etcd3/corrupt_obj_deleter.go of 1.37 (#140785).
+test('1.37: a list counts the objects that cannot be converted, 1.36 names the first', async () => {
+  for (const release of ['1.36', '1.37']) {
+    const world = await worldOfInconvertible(release);
+    const other = { apiVersion: 'turns.dev/v1', kind: 'Thing', metadata: { name: 'b' } };
+    await world.send('POST', things('v1'), other);
+    const { code, message, body } = await world.send('GET', things('v2'));
+    const text = message.replaceAll(/revision=\d+/g, 'revision=0');
+    const counted = `failed to read one or more things.turns.dev from the storage: ${corruptItem('a')} (and 1 more)`;
+    expect([code, text]).toEqual([500, release === '1.36' ? inconvertible : counted]);
+    if (release === '1.36') continue;
+    expect(body).toMatchObject({
+      reason: 'StorageReadError',
+      details: {
+        name: 'list',
+        group: 'turns.dev',
+        kind: 'things',
+        causes: ['a', 'b'].map((name) => ({ reason: 'UnexpectedServerResponse', field: corruptKey(name) })),
+      },
+    });
+  }
+});
+
 test('1.37: an unsafe deletion removes it, a dry run of that does not', async () => {
   const world = await worldOfInconvertible('1.37');
   const unsafe = `${things('v2')}/a?${option}=true`;
