@@ -34,10 +34,10 @@ export const knownGaps: readonly KnownGap[] = [
       'objects are the same JSON values for all expressions; only a path from a variable of the request is known to lead into one',
   },
   {
-    gap: 'Kubernetes 1.37: resource.k8s.io, and fields of features that are off',
+    gap: 'Kubernetes 1.37: validation of resource.k8s.io, and features that are off',
     answer:
-      'the rules of 1.36 hold for dynamic resource allocation; tokens of webhooks (APIServerWebhookAuthenticationToken) and the status of CSINodes (CSIVolumeHealth) are refused as with the feature off',
-    because: 'alpha features, and rules of drivers and schedulers; users of webhooks meet neither',
+      'errors of device classes, slices and claims stand in the order and words of 1.36, apart from the immutable spec and allocation of a claim; fields of alpha features are kept unchecked where their gate is on; tokens of webhooks (APIServerWebhookAuthenticationToken) and the status of CSINodes (CSIVolumeHealth) are refused to a node as with the feature off, also where it is on',
+    because: 'alpha features, and rules of drivers and schedulers: who writes webhooks and policies meets neither',
   },
   {
     gap: 'Kubernetes 1.33 to 1.36: rules about sets and maps in custom resources',

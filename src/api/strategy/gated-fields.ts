@@ -142,12 +142,21 @@ function claimFields(spec: string): readonly Row[] {
     ['DRAConsumableCapacity', `${requests}.firstAvailable.*.capacity`],
     ['DRADeviceTaints', `${requests}.exactly.tolerations`],
     ['DRADeviceTaints', `${requests}.firstAvailable.*.tolerations`],
+    ['DRADerivedAttributes', `${requests}.exactly.derivedAttributes`],
+    ['DRADerivedAttributes', `${requests}.firstAvailable.*.derivedAttributes`],
   ];
 }
 
 /** Follows the strategies in kubernetes pkg/registry. */
 const ofOthers: Readonly<Record<string, readonly Row[]>> = {
-  '/persistentvolumeclaims': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
+  '/persistentvolumeclaims': [
+    ['VolumeAttributesClass', 'spec.volumeAttributesClassName'],
+    ['CSIVolumeHealth', 'status.healthStatus'],
+  ],
+  '/pods': [
+    ['CSIVolumeHealth', 'status.volumeHealth'],
+    ['DRANodeAllocatableResources', 'status.nodeAllocatableResourceClaimStatuses'],
+  ],
   '/persistentvolumes': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
   'storage.k8s.io/csinodes': [['CSIVolumeHealth', 'status.storageHealth']],
   '/nodes': [['InPlacePodVerticalScalingSchedulerPreemption', 'spec.podPreemptionPolicy']],
@@ -159,11 +168,20 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
     ['HPAConfigurableTolerance', 'spec.behavior.scaleDown.tolerance'],
   ],
   'resource.k8s.io/deviceclasses': [['DRAExtendedResource', 'spec.extendedResourceName']],
-  'resource.k8s.io/resourceslices': ['bools', 'ints', 'strings', 'versions'].map((list): Row => [
-    'DRAListTypeAttributes',
-    `spec.devices.*.attributes.*.${list}`,
-  ]),
-  'resource.k8s.io/resourceclaims': claimFields('spec'),
+  'resource.k8s.io/resourceslices': [
+    ...['bools', 'ints', 'strings', 'versions'].map((list): Row => [
+      'DRAListTypeAttributes',
+      `spec.devices.*.attributes.*.${list}`,
+    ]),
+    ['DRADeviceCompatibilityGroups', 'spec.devices.*.consumesCounters.*.compatibilityGroups'],
+    ['DRANodeAllocatableResources', 'spec.devices.*.nodeAllocatableResources'],
+    ['DRAOptionalNodeOperations', 'spec.skipNodeOperations'],
+    ['DRAPartitionableDevicesType', 'spec.partitionTypeAttribute'],
+  ],
+  'resource.k8s.io/resourceclaims': [
+    ...claimFields('spec'),
+    ['DRAOptionalNodeOperations', 'status.allocation.devices.results.*.skipNodeOperations'],
+  ],
   'resource.k8s.io/resourceclaimtemplates': claimFields('spec.spec'),
   'storage.k8s.io/csidrivers': [
     ['MutableCSINodeAllocatableCount', 'spec.nodeAllocatableUpdatePeriodSeconds'],

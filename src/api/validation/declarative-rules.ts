@@ -8,6 +8,7 @@ const {
   maxItems,
   maxLength,
   minimum,
+  noModify,
   onlyIf,
   oneOf,
   optional,
@@ -73,6 +74,10 @@ const rows: Readonly<Record<string, DeclaredFields>> = {
   'rbac.authorization.k8s.io/clusterroles': role,
   'rbac.authorization.k8s.io/rolebindings': binding,
   'rbac.authorization.k8s.io/clusterrolebindings': binding,
+  'resource.k8s.io/resourceclaims': {
+    spec: [immutable],
+    status: [struct({ allocation: [optionalPointer, noModify] })],
+  },
   'storage.k8s.io/storageclasses': {
     provisioner: [required, immutable],
     parameters: [immutable, optional],

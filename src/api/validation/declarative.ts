@@ -57,6 +57,13 @@ const required = ending(({ path, value }) => errorIf(isEmpty(value), () => requi
 /** Only fields that changed are checked at all. */
 const immutable = ending(({ path, isUpdate }) => errorIf(isUpdate, () => invalidValue(path, null, immutableText)));
 
+/** It may be set and removed. */
+const noModify = tag(({ path, value, old }) =>
+  errorIf(value !== undefined && old?.value !== undefined, () =>
+    invalidValue(path, null, 'field cannot be modified once set'),
+  ),
+);
+
 const maxItems = (most: number): DeclarativeTag =>
   ending(({ path, value }) => errorIf(asList(value).length > most, () => tooMany(path, asList(value).length, most)));
 
@@ -145,6 +152,7 @@ export const tags = {
   immutable,
   maxItems,
   minimum,
+  noModify,
   format,
   maxLength,
   oneOf,
@@ -156,6 +164,7 @@ export const tags = {
 
 /** Handwritten details that a declarative error with other words replaces. */
 const otherWords: ReadonlySet<string> = new Set([
+  immutableText,
   'Approved and Denied conditions are mutually exclusive',
   'exactly one value must be specified',
 ]);

@@ -18,6 +18,7 @@ const hook = (change: JsonObject): JsonObject => ({ name: 'a.example.com', ...ru
 const things = definitionOf('things.example.com', 'Thing', {});
 const gate = (...hooks: readonly JsonObject[]): JsonObject => configuration('Validating', 'gate', hooks);
 const mutator = (name: string, ...hooks: readonly JsonObject[]): JsonObject => configuration('Mutating', name, hooks);
+const reviews: JsonObject = { apiGroups: ['authentication.k8s.io'], operations: ['CREATE'] };
 const any = { apiGroups: ['*'], apiVersions: ['*'] };
 const selecting = (field: string, ...matchExpressions: readonly JsonObject[]): JsonObject => ({
   [field]: { matchExpressions },
@@ -263,6 +264,41 @@ const faults: readonly [
     [things, gate(hook(rules('others', { apiGroups: ['example.com'] })))],
     'note',
     /no resource others in example.com/,
+  ],
+  [
+    'dead-rule',
+    'a review, which no webhook sees since 1.37',
+    [gate(hook(rules('tokenreviews', reviews)))],
+    'error',
+    /no request can match .* reviews are shown neither to policies nor, since 1.37, to webhooks/,
+  ],
+  [
+    'dead-rule',
+    'a review beside another resource',
+    [
+      gate(
+        hook({
+          rules: [
+            rule('', { ...reviews, apiGroups: ['', 'authentication.k8s.io'], resources: ['pods', 'tokenreviews'] }),
+          ],
+        }),
+      ),
+    ],
+    'warning',
+    /a part of this rule .* reviews are shown neither/,
+  ],
+  [
+    'dead-rule',
+    'a review in a policy',
+    [
+      policy({
+        matchConstraints: {
+          resourceRules: [rule('subjectaccessreviews', { ...reviews, apiGroups: ['authorization.k8s.io'] })],
+        },
+      }),
+    ],
+    'error',
+    /reviews are shown neither/,
   ],
   ['dead-rule', 'scope', [gate(hook(rules('pods', { scope: 'Cluster' })))], 'error', /pods is not of scope Cluster/],
   [
@@ -835,6 +871,12 @@ test('on a server what is missing is missing', () => {
   ];
   const found = linted(objects, true).map(({ rule: one, severity }) => `${severity} ${one}`);
   expect(found).toEqual(expect.arrayContaining(['error no-service', 'warning without-binding']));
+});
+
+test('a rule about all resources has no dead part, though no webhook sees reviews', () => {
+  expect(
+    linted([gate(hook(rules('*', { ...any, operations: ['*'] })))]).filter((one) => one.rule === 'dead-rule'),
+  ).toEqual([]);
 });
 
 const aggregated = (service: JsonObject | null): JsonObject => ({

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { loadRelease } from '../../../src/api/release/load-release.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import type { StrategyFor } from '../../../src/api/strategy/strategy-for.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
@@ -76,4 +78,62 @@ test('lists of a device are dropped unless their gate is on', () => {
   });
   expect(JSON.stringify(prepared('false'))).not.toMatch(/versions|ints/);
   expect(prepared('true')).toMatchObject({ ok: true, value: { spec: { devices } } });
+});
+
+const devices = (change: JsonObject): JsonObject => ({
+  driver: 'd.example.com',
+  nodeName: 'n',
+  pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
+  ...change,
+});
+const consuming = { name: 'd', consumesCounters: [{ counterSet: 's', counters: {}, compatibilityGroups: ['g'] }] };
+const deriving = { deviceClassName: 'c', derivedAttributes: [{ name: 'x.example.com/a', expression: '1' }] };
+
+// Source: kubernetes pkg/registry/resource/{resourceslice,resourceclaim}/strategy.go and pkg/api/resourceclaimspec/util.go of 1.37.
+test.each<readonly [gates: string, resource: string, kind: string, spec: JsonObject, field: string]>([
+  [
+    'DRAOptionalNodeOperations=true',
+    'resourceslices',
+    'ResourceSlice',
+    devices({ skipNodeOperations: ['*'] }),
+    'skipNodeOperations',
+  ],
+  [
+    'DRADeviceCompatibilityGroups=true',
+    'resourceslices',
+    'ResourceSlice',
+    devices({ devices: [consuming] }),
+    'compatibilityGroups',
+  ],
+  [
+    'DRANodeAllocatableResources=true',
+    'resourceslices',
+    'ResourceSlice',
+    devices({ devices: [{ name: 'd', nodeAllocatableResources: { cpu: { mapping: {} } } }] }),
+    'nodeAllocatableResources',
+  ],
+  [
+    'DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true',
+    'resourceslices',
+    'ResourceSlice',
+    devices({ partitionTypeAttribute: 'x.example.com/a' }),
+    'partitionTypeAttribute',
+  ],
+  [
+    'DRADerivedAttributes=true',
+    'resourceclaims',
+    'ResourceClaim',
+    { devices: { requests: [{ name: 'r', exactly: deriving }] } },
+    'derivedAttributes',
+  ],
+])('with %s alone a new object of %s keeps a field of it', async (gates, resource, kind, spec, field) => {
+  const release = await loadRelease('1.37');
+  const reading = release.readFeatureGates([gates]);
+  if (reading.outcome === 'wrong') throw new Error(reading.error);
+  const object = { apiVersion: 'resource.k8s.io/v1', kind, metadata: { name: 'a' }, spec };
+  const what = { group: 'resource.k8s.io', resource };
+  const stored = ({ strategyFor }: Pick<typeof release, 'strategyFor'>): string =>
+    JSON.stringify(strategyFor(what).prepareForCreate(object, contextWith()));
+  expect(stored(release)).not.toContain(field);
+  expect(stored(release.withGates(reading.gates))).toContain(field);
 });

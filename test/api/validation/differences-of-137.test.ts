@@ -36,6 +36,7 @@ const notBoth = 'ShareProcessNamespace and HostPID cannot both be enabled';
 
 const refusedSysAdmin =
   'template.spec.containers[0].securityContext: Invalid value: {"Capabilities":{"Add":["CAP_SYS_ADMIN"],"Drop":null},"Privileged":null,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN';
+const claimRequest = (name: string): JsonObject => ({ name, exactly: { deviceClassName: 'c.example.com' } });
 const sysAdmin = (context: JsonObject): JsonObject => ({
   template: {
     spec: {
@@ -265,6 +266,14 @@ const cases: Readonly<Record<string, Case>> = {
     patch: sysAdmin({ allowPrivilegeEscalation: false }),
     in137: [refusedSysAdmin],
     in136: [refusedSysAdmin],
+  },
+  // apimachinery pkg/api/validate/{immutable,update}.go of 1.37.
+  'the spec of a claim of devices': {
+    path: '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims',
+    create: { spec: { devices: { requests: [claimRequest('a')] } } },
+    patch: { spec: { devices: { requests: [claimRequest('b')] } } },
+    in137: ['spec: Invalid value: null: field is immutable'],
+    in136: [expect.stringMatching(/^spec: Invalid value: \{.*\}: field is immutable$/)],
   },
   // ErrorList.Filter of apimachinery pkg/util/validation/field/errors.go keeps each text once.
   'an error that two rules find': {

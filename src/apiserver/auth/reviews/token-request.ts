@@ -1,6 +1,5 @@
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { type FieldError, goQuote, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
-import { errorIf, invalidIf } from '../../../api/validation/field-rules.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import {
@@ -64,12 +63,12 @@ function attestedErrors(
   const one = 'webhook bound requests require exactly one admissionReviewAPIGroups attestation';
   return [
     ...errors,
-    ...errorIf(audiences.length !== 1, () =>
-      invalidValue('spec.audiences', audiences, 'must be length 1 when bound to a webhook config'),
-    ),
+    ...(audiences.length === 1 ? [] : [invalidValue('spec.audiences', audiences, oneAudience)]),
     ...(attested.length === 1 ? attested.flatMap(attestationErrors) : [isInvalid(one)]),
   ];
 }
+
+const oneAudience = 'must be length 1 when bound to a webhook config';
 
 const isWebhook = ({ apiVersion, kind }: JsonObject): boolean =>
   apiVersion === 'admissionregistration.k8s.io/v1' && webhookKinds.includes(asString(kind));
@@ -86,10 +85,9 @@ function attestationErrors([key, values]: readonly [string, JsonValue | undefine
   }
   if (group === '') return [invalidValue(`${field}[0]`, group, 'may not be an empty string')];
   if (group === '*') return [];
-  return invalidIf(dns1123Subdomain, `${field}[0]`, group).map((error) => ({
-    ...error,
-    detail: `must specify a valid API Group: ${error.detail}`,
-  }));
+  return dns1123Subdomain(group).map((problem) =>
+    invalidValue(`${field}[0]`, group, `must specify a valid API Group: ${problem}`),
+  );
 }
 
 export interface TokenRequestPorts extends TokenIssuer, TokenLimits {

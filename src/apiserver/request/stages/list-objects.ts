@@ -13,7 +13,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { corruptItem, type CorruptItem, mostCorrupt, unreadableList } from '../storage-error.ts';
-import { failureOf, undecodable, unsafeDeletion, viewKindOf } from './load-current.ts';
+import { inconvertibleStatus, corruptionOf, unsafeDeletion, viewKindOf } from './load-current.ts';
 import { warnOfPending } from './warn-of-pending.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
@@ -139,8 +139,8 @@ async function select(
     await deps.yieldIfLong();
     const converted = await codec.fromStorage(stored, viewKindOf(resource));
     if (converted.outcome === 'inconvertible') {
-      if (!collects) return refuse(failureOf(converted));
-      const { key, error } = undecodable(stored, resource, converted.error);
+      if (!collects) return refuse(inconvertibleStatus(converted));
+      const { key, error } = corruptionOf(stored, resource, converted.error);
       corrupt.push(corruptItem(key, isCustomRow(resource), error));
       if (corrupt.length === mostCorrupt) break;
     } else if (options.selects(converted.object)) items.push(converted.object);

@@ -54,13 +54,13 @@ export async function decodedAs(
 ): Promise<Result<KubernetesObject>> {
   const converted = await codec.fromStorage(object, viewKindOf(resource));
   if (converted.outcome === 'converted' || !release.isOn(unsafeDeletion)) return resultOf(converted);
-  const { key, error } = undecodable(object, resource, converted.error);
+  const { key, error } = corruptionOf(object, resource, converted.error);
   if (by === 'write') return refuse(plainError(error));
   return refuse(internalError(corruptObjectText(key, isCustomRow(resource), error)));
 }
 
 /** The key of an object and the error of its decoder. */
-export function undecodable(
+export function corruptionOf(
   object: KubernetesObject,
   { storage }: ResourceInfo,
   error: string,
@@ -104,9 +104,9 @@ export const inVersion = async (
 ): Promise<Result<KubernetesObject>> => resultOf(await codec.convert(object, kind));
 
 export const resultOf = (converted: Converted): Result<KubernetesObject> =>
-  converted.outcome === 'converted' ? ok(converted.object) : refuse(failureOf(converted));
+  converted.outcome === 'converted' ? ok(converted.object) : refuse(inconvertibleStatus(converted));
 
-export const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
+export const inconvertibleStatus = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
   isBare ? plainError(error) : internalError(error);
 
 export const readObject = (deps: HandlerDeps): Stage => ({
