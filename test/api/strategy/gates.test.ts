@@ -90,48 +90,33 @@ const consuming = { name: 'd', consumesCounters: [{ counterSet: 's', counters: {
 const deriving = { deviceClassName: 'c', derivedAttributes: [{ name: 'x.example.com/a', expression: '1' }] };
 
 // Source: kubernetes pkg/registry/resource/{resourceslice,resourceclaim}/strategy.go and pkg/api/resourceclaimspec/util.go of 1.37.
-test.each<readonly [gates: string, resource: string, kind: string, spec: JsonObject, field: string]>([
-  [
-    'DRAOptionalNodeOperations=true',
-    'resourceslices',
-    'ResourceSlice',
-    devices({ skipNodeOperations: ['*'] }),
-    'skipNodeOperations',
-  ],
-  [
-    'DRADeviceCompatibilityGroups=true',
-    'resourceslices',
-    'ResourceSlice',
-    devices({ devices: [consuming] }),
-    'compatibilityGroups',
-  ],
+test.each<readonly [gates: string, kind: string, spec: JsonObject, field: string]>([
+  ['DRAOptionalNodeOperations=true', 'ResourceSlice', devices({ skipNodeOperations: ['*'] }), 'skipNodeOperations'],
+  ['DRADeviceCompatibilityGroups=true', 'ResourceSlice', devices({ devices: [consuming] }), 'compatibilityGroups'],
   [
     'DRANodeAllocatableResources=true',
-    'resourceslices',
     'ResourceSlice',
     devices({ devices: [{ name: 'd', nodeAllocatableResources: { cpu: { mapping: {} } } }] }),
     'nodeAllocatableResources',
   ],
   [
     'DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true',
-    'resourceslices',
     'ResourceSlice',
     devices({ partitionTypeAttribute: 'x.example.com/a' }),
     'partitionTypeAttribute',
   ],
   [
     'DRADerivedAttributes=true',
-    'resourceclaims',
     'ResourceClaim',
     { devices: { requests: [{ name: 'r', exactly: deriving }] } },
     'derivedAttributes',
   ],
-])('with %s alone a new object of %s keeps a field of it', async (gates, resource, kind, spec, field) => {
+])('with %s alone a new %s keeps a field of it', async (gates, kind, spec, field) => {
   const release = await loadRelease('1.37');
   const reading = release.readFeatureGates([gates]);
   if (reading.outcome === 'wrong') throw new Error(reading.error);
   const object = { apiVersion: 'resource.k8s.io/v1', kind, metadata: { name: 'a' }, spec };
-  const what = { group: 'resource.k8s.io', resource };
+  const what = { group: 'resource.k8s.io', resource: `${kind.toLowerCase()}s` };
   const stored = ({ strategyFor }: Pick<typeof release, 'strategyFor'>): string =>
     JSON.stringify(strategyFor(what).prepareForCreate(object, contextWith()));
   expect(stored(release)).not.toContain(field);
