@@ -60,7 +60,7 @@ export interface TestWorldOptions {
   /** What a webhook says, by its name; others allow everything. */
   readonly say?: Readonly<Record<string, Say>>;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
-  /** Default: that of a server without flags. */
+  /** Default: the release that most facts are recorded from. */
   readonly release?: Release;
   readonly random?: Random;
   readonly storedOnly?: HandlerDeps['storedOnly'];

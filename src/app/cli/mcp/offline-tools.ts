@@ -126,7 +126,7 @@ const test: Tool = {
   properties: {
     ...scenarioArguments,
     filter: textArgument('Only scenarios whose name or file contains this.'),
-    kubernetesVersion: textArgument('The release of Kubernetes, such as 1.36.'),
+    kubernetesVersion: textArgument('The release of Kubernetes, such as 1.37.'),
   },
   required: [],
   run: (args, session) =>
