@@ -274,8 +274,10 @@ steps:
     expect: { deniedBy: deny.example.com, message: /not today/ }
 `,
   );
-  const report = await kadmit('test', 'scenario.yaml', '--report', 'junit');
-  expect(report).toContain('<testsuites name="kadmit" tests="1" failures="0" errors="0"');
+  const args = ['node_modules/kadmit/dist/main.js', 'test', 'scenario.yaml', '--report', 'junit'];
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: consumer });
+  expect(stderr).toBe('');
+  expect(stdout).toContain('<testsuites name="kadmit" tests="1" failures="0" errors="0"');
 });
 
 test('the installed program reads the kubeconfig of another cluster, with the plugin that it names', async () => {
