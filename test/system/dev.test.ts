@@ -77,9 +77,28 @@ test('a webhook with a url of this machine is routed to the command, another one
   await expect.poll(dev.output, patience).toContain('Ctrl-C stops it.');
   expect(dev.output()).toMatch(/on port \d+; https:\/\/localhost:8443 is routed to it/);
   expect(dev.output()).toMatch(
-    /https:\/\/far\.example\.com is not this machine: .* --map https:\/\/far\.example\.com=/,
+    /https:\/\/far\.example\.com is not this machine: .* --map https:\/\/far\.example\.com=https:\/\/localhost:\{PORT\} routes/,
   );
   expect(await labelOf('by-url')).toBe('url');
+  dev.child.kill('SIGINT');
+  await dev.ended;
+});
+
+test('--map with {PORT} routes a webhook with another url to the command', async () => {
+  const [script, config] = [join(folder, 'mapped.mjs'), join(folder, 'mapped.yaml')];
+  writeFileSync(script, hook('mapped'));
+  writeFileSync(config, configuration.replace(/caBundle.*hooks \}/, 'url: https://far.example.com/mutate'));
+  const dev = startDev([
+    '-f',
+    config,
+    '--map=https://far.example.com=https://localhost:{PORT}',
+    '--',
+    process.execPath,
+    script,
+  ]);
+  await expect.poll(dev.output, patience).toContain('Ctrl-C stops it.');
+  expect(dev.output()).not.toContain('is not this machine');
+  expect(await labelOf('by-mapped-url')).toBe('mapped');
   dev.child.kill('SIGINT');
   await dev.ended;
 });

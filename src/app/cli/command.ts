@@ -157,7 +157,8 @@ export function defineAction<Options, Used = unknown>(
       const parsed = parseFlags(flags, own);
       if (parsed.outcome === 'help') return printHelp(io, help);
       if (parsed.outcome === 'usage') throw new ConfigError(parsed.problem);
-      const problem = positionalProblem(parsed.rest, positionals);
+      const hint = form.program === true && program === undefined ? '; write the command after --' : '';
+      const problem = positionalProblem(parsed.rest, positionals, hint);
       if (problem !== undefined) throw new ConfigError(problem);
       return form.run({ options: parsed.options, args: parsed.rest, given: parsed.given, program }, io, parts);
     },
@@ -167,9 +168,10 @@ export function defineAction<Options, Used = unknown>(
 function positionalProblem(
   args: readonly string[],
   { name, min = 0, max = Infinity }: Positionals,
+  hint: string,
 ): string | undefined {
   const extra = args[max];
-  if (extra !== undefined) return `unexpected argument ${JSON.stringify(extra)}`;
+  if (extra !== undefined) return `unexpected argument ${JSON.stringify(extra)}${hint}`;
   if (args.length >= min) return undefined;
   return max === min ? `${name} is required` : `at least one ${name} is required`;
 }

@@ -183,8 +183,15 @@ function serviceOf(call: FailedCall): string {
 }
 
 function correction(call: FailedCall): string {
-  return serviceOf(call) === '' ? 'correct clientConfig.url' : `correct its address: ${mapping(call, 'URL')}`;
+  if (serviceOf(call) !== '') return `correct its address: ${mapping(call, 'URL')}`;
+  const [written, called] = [originOf(asString(clientConfigOf(call)['url'])), originOf(call.url ?? '')];
+  return called === '' || called === written
+    ? 'correct clientConfig.url'
+    : `correct where ${written} is mapped: kadmit map ${written}=URL (in a scenario, to: URL)`;
 }
+
+/** '' without a URL. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 const mapping = (call: FailedCall, url: string): string =>
   `kadmit map ${serviceOf(call)}=${url} (in a scenario, to: ${url})`;

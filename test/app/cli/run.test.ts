@@ -137,6 +137,11 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
     { exitCode: 2, error: 'kadmit serve: unexpected argument "now"; flags begin with --' },
   ],
   [
+    'a command without --',
+    ['dev', 'node', 'hook.mjs'],
+    { exitCode: 2, error: expect.stringContaining('unexpected argument "node"; write the command after --') },
+  ],
+  [
     'a plugin nobody knows',
     ['serve', '--enable-admission-plugins', 'Nope'],
     { exitCode: 1, error: String.raw`"command failed" err="enable-admission-plugins plugin \"Nope\" is unknown"` },

@@ -45,6 +45,24 @@ test.each<readonly [fact: string, clientConfig: JsonObject, advice: RegExp]>([
   expect(adviceForCall(call)).toEqual([expect.stringMatching(advice)]);
 });
 
+// The address in the manifest is not the one that was called.
+test.each([
+  ['as written', 'https://a.example.com/v', /start the webhook, or correct clientConfig\.url$/],
+  [
+    'mapped',
+    'http://127.0.0.1:8400/v',
+    /or correct where https:\/\/a\.example\.com is mapped: kadmit map https:\/\/a\.example\.com=URL \(/,
+  ],
+])('a url where nothing listens: %s', (_fact, url, advice) => {
+  const call = {
+    definition: { clientConfig: { url: 'https://a.example.com/v' } },
+    failurePhase: 'connect',
+    failureCause: { because: 'connection-refused', address: '127.0.0.1:1' },
+    url,
+  } as const;
+  expect(adviceForCall(call)).toEqual([expect.stringMatching(advice)]);
+});
+
 test.each([
   ['no uid', {}],
   ['another uid', { uid: 'other' }],

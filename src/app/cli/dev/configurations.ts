@@ -29,6 +29,8 @@ interface ConfigurationParts {
   readonly paths: readonly string[];
   readonly access: ServerAccess;
   readonly files: ServingFiles;
+  /** Services and hosts with a mapping of `--map`. */
+  readonly mapped: readonly string[];
   /** Of the command. */
   readonly name: string;
   readonly say: (line: string) => void;
@@ -37,7 +39,7 @@ interface ConfigurationParts {
 
 /** Issues the certificate. Rejects with ConfigError for bad manifests. */
 export async function openConfigurations(parts: ConfigurationParts): Promise<DevConfigurations> {
-  const { paths, access, files, name, say, warn } = parts;
+  const { paths, access, files, mapped, name, say, warn } = parts;
   let manifests = readDevManifests(paths);
   let issued: IssuedCertificate = await files.issue(servicesIn(manifests));
   let protocol: Backend['protocol'] | undefined;
@@ -62,13 +64,14 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
       const origins = originsIn(manifests);
       const local = origins.filter(isLocal);
       const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-      const url = `${protocol === 'plain HTTP' ? 'http' : 'https'}://${address}`;
+      const scheme = protocol === 'plain HTTP' ? 'http' : 'https';
+      const url = `${scheme}://${address}`;
       const routed = services.length + local.length > 0 ? [...services, ...local] : ['*'];
       for (const from of routed) await requestMap(access, { set: `${from}=${url}`, program: name });
       say(`${name} ${protocolWords[protocol]} on port ${port}; ${routeWords(services, local)} to it`);
-      for (const origin of origins.filter((one) => !isLocal(one)))
+      for (const origin of origins.filter((one) => !isLocal(one) && !mapped.includes(one)))
         warn(
-          `${origin} is not this machine: its webhooks are called there; --map ${origin}=${url} routes them to ${name}`,
+          `${origin} is not this machine: its webhooks are called there; --map ${origin}=${scheme}://localhost:{PORT} routes them to ${name}`,
         );
       if (!isApplied || protocol !== before) await apply();
     },

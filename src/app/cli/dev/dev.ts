@@ -2,6 +2,7 @@ import { repeatedFlag, textFlag, readPort } from '../../../adapters/config/flags
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
+import type { Mapping } from '../../../adapters/config/mapping.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { flagProblem, startProblem } from '../../../adapters/config/start-problem.ts';
 import { readUpstreamOptions } from '../../../adapters/config/upstream/options.ts';
@@ -40,6 +41,11 @@ const flags = {
   },
   servingDir: textFlag('cert-dir', 'FOLDER', 'the folder of tls.crt, tls.key and ca.crt; default: a temporary one'),
   ...shared,
+  map: {
+    ...map,
+    help: `${map.help}; {PORT} is the port of the command`,
+    read: (texts: readonly string[]) => map.read(texts.map((text) => text.replaceAll('{PORT}', '0'))),
+  },
 };
 type Options = OptionsOf<typeof flags>;
 
@@ -66,7 +72,7 @@ export const devCommand = defineCommand<Options, CommandContext>({
     if (program.length === 0) throw new ConfigError('-- COMMAND is required');
     readDevManifests(options.filename);
     const port = await portOf(options);
-    const config = configOf(options);
+    const config = configOf({ ...options, map: options.map.map((one) => withCommandPort(one, port)) });
     const problem = flagProblem(config, []) ?? optionsProblem(config, []);
     if (problem !== undefined) throw new ConfigError(problem);
     const stop = new AbortController();
@@ -97,6 +103,10 @@ function configOf(options: Options): ServerConfig {
   const config = { ...standard.options, ...own, injectCa: true, upstream: readUpstreamOptions(new Map()) };
   return withCertDir(emulating(config), new Set());
 }
+
+/** Port 0 is that of the command: nothing else listens there. */
+const withCommandPort = (mapping: Mapping, port: number): Mapping =>
+  new URL(mapping.url).port === '0' ? { ...mapping, url: mapping.url.replace(':0', `:${port}`) } : mapping;
 
 async function portOf({ port }: Options): Promise<number> {
   if (port === 0) return freePort();

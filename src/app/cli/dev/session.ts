@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { Mapping } from '../../../adapters/config/mapping.ts';
 import type { RunningServer } from '../../../adapters/config/server-config.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { fetchSummaries } from '../explain/trace-source.ts';
@@ -23,6 +24,7 @@ export interface DevSession {
   readonly filename: readonly string[];
   /** Paths of the command's sources. */
   readonly watch: readonly string[];
+  readonly map: readonly Mapping[];
   readonly program: readonly string[];
   readonly port: number;
   readonly files: ServingFiles;
@@ -45,7 +47,8 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
   const { say, warn } = printers;
   const access = await readKubeconfig(session.kubeconfig);
   say(`kadmit ${version()} is ready at ${server.url}, starting ${name} with PORT=${port}`);
-  const configurations = await openConfigurations({ paths: filename, access, files, name, say, warn });
+  const mapped = session.map.map(({ from }) => from);
+  const configurations = await openConfigurations({ paths: filename, access, files, mapped, name, say, warn });
   const requests = await printRequests(access, io, warn);
   let change = new AbortController();
   let isDown = false;

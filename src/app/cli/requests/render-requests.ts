@@ -79,6 +79,9 @@ function tablePrinter(io: Io): RequestPrinter {
 
 const headers = ['AGE', 'VERB', 'RESOURCE', 'OBJECT', 'USER', 'CODE', 'FINDINGS', 'ID', 'RESULT'];
 
+/** As long as any age of less than two years. */
+const widestAge = '9m59s';
+
 /** Lines of a table. Columns only get wider, since rows may follow. */
 interface RequestTable {
   readonly header: (rows: readonly RequestRow[]) => string;
@@ -93,7 +96,7 @@ export function createRequestTable(paint: Paint): RequestTable {
     cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  ');
   return {
     header: (rows) => {
-      for (const row of rows) widen(cellsOf(row, '59s'));
+      for (const row of rows) widen(cellsOf(row, widestAge));
       return paint('strong', laidOut(headers));
     },
     line: (row, now) => {
