@@ -22,10 +22,18 @@ echo 'kadmit brings no kubectl of its own, and there is none on the PATH' >&2
 exit 127
 `;
 
+// Windows runs no file without an extension; Go finds this one beside it.
+const batch = (name) => `@node "%~dp0${name}" %*\r\n`;
+
 /** Writes them to envtest/ in the folder of the bundle. */
 export function writeLaunchers(dist) {
   const folder = join(dist, 'envtest');
   mkdirSync(folder, { recursive: true });
-  const programs = { 'kube-apiserver': standIn('kube-apiserver'), etcd: standIn('etcd'), kubectl };
+  const standIns = ['kube-apiserver', 'etcd'];
+  const programs = {
+    ...Object.fromEntries(standIns.map((name) => [name, standIn(name)])),
+    ...Object.fromEntries(standIns.map((name) => [`${name}.cmd`, batch(name)])),
+    kubectl,
+  };
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 });
 }

@@ -1,9 +1,10 @@
 import { KeyObject, X509Certificate, createPrivateKey, webcrypto } from 'node:crypto';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { replaceFile } from '../../machinery/files/replace-file.ts';
 import { type CertificateOrder, issueCertificate, type KeyedCertificate, type KeyType } from './issue-certificate.ts';
 
 export interface CertificateWishes {
@@ -158,8 +159,8 @@ export const issueClientCertificate = (
 
 async function make(directory: string, name: string, order: CertificateOrder): Promise<KeyedCertificate> {
   const pair = await issueCertificate(order);
-  replaceFile(join(directory, `${name}.key`), pair.key, 0o600);
-  replaceFile(join(directory, `${name}.crt`), pair.certificate, 0o644);
+  writePrivately(join(directory, `${name}.key`), pair.key, 0o600);
+  writePrivately(join(directory, `${name}.crt`), pair.certificate, 0o644);
   return pair;
 }
 
@@ -167,7 +168,7 @@ async function makeKey(directory: string): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const { privateKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const key = KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
-  replaceFile(join(directory, 'sa.key'), key, 0o600);
+  writePrivately(join(directory, 'sa.key'), key, 0o600);
   return key;
 }
 
@@ -201,13 +202,13 @@ function readText(file: string): string {
 }
 
 /** Replaces a file atomically; a key is never readable by others. */
-function replaceFile(file: string, content: string, mode: number): void {
+function writePrivately(file: string, content: string, mode: number): void {
   const fresh = `${file}.${process.pid}.new`;
   // The mode applies only to a new file.
   rmSync(fresh, { force: true });
   try {
     writeFileSync(fresh, content, { mode, flag: 'wx' });
-    renameSync(fresh, file);
+    replaceFile(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true }); // What a full disk took of it is of no use.
     throw error;

@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { replaceFile } from '../../machinery/files/replace-file.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { readYaml } from '../../machinery/yaml/read-yaml.ts';
 import { asList, asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
@@ -42,7 +43,7 @@ function writeOwnFile(path: string, text: string, flag: string): void {
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-  renameSync(draft, path);
+  replaceFile(draft, path);
 }
 
 /** Whether kadmit wrote this file. */

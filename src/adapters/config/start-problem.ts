@@ -79,7 +79,11 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 const reasonOf = (error: unknown): string => reasons.get(codeOf(error)) ?? String(codeOf(error));
 
 /** The line that explains why the server did not start; undefined for a bug. */
-export function startProblem(error: unknown, config: ServerConfig): string | undefined {
+export function startProblem(
+  error: unknown,
+  config: ServerConfig,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   const { bindAddress, securePort } = config;
   if (error instanceof ConfigError) return error.message;
   const address = `${bindAddress}:${securePort}`;
@@ -92,7 +96,7 @@ export function startProblem(error: unknown, config: ServerConfig): string | und
     case 'EACCES':
       return pathOf(error)
         ? filesystemProblem(error, config)
-        : `may not listen on ${address}; choose a --secure-port from 1024 up`;
+        : `may not listen on ${address}; ${platform === 'win32' ? 'Windows reserves the port: choose another --secure-port' : 'choose a --secure-port from 1024 up'}`;
     default:
       return reasons.has(codeOf(error)) ? filesystemProblem(error, config) : undefined;
   }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import tls, { rootCertificates } from 'node:tls';
 import type { ClientConfig } from '../../apiserver/admission/webhooks/call.ts';
 import { pemBlocks } from '../../machinery/go/pem.ts';
 
@@ -65,11 +65,31 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** System roots in PEM: SSL_CERT_FILE, otherwise the system's bundle, otherwise Node's (rule HTTP-9). */
-export function systemRoots(environment: NodeJS.ProcessEnv): readonly string[] {
+/**
+ * System roots in PEM: SSL_CERT_FILE, otherwise the system's store or bundle, otherwise Node's (rule HTTP-9). macOS and Windows have a
+ * store, which Node reads from 22.15 on.
+ */
+export function systemRoots(
+  environment: NodeJS.ProcessEnv,
+  { platform, storedRoots }: RootSources = { platform: process.platform, storedRoots: rootsInStore },
+): readonly string[] {
   const { SSL_CERT_FILE: chosen, NODE_EXTRA_CA_CERTS: extra } = environment;
-  const own = chosen ? certificatesIn(chosen) : bundles.map(certificatesIn).find((found) => found.length > 0);
+  const stored = chosen || !['darwin', 'win32'].includes(platform) ? [] : storedRoots();
+  const places = [() => stored, ...bundles.map((file) => () => certificatesIn(file))];
+  const own = chosen ? certificatesIn(chosen) : places.map((read) => read()).find((found) => found.length > 0);
   return [...(own ?? rootCertificates), ...(extra ? certificatesIn(extra) : [])];
+}
+
+interface RootSources {
+  readonly platform: NodeJS.Platform;
+  readonly storedRoots: () => readonly string[];
+}
+
+/** Of the certificate store of the system; [] where this Node cannot read it. */
+function rootsInStore(): readonly string[] {
+  const read: unknown = Reflect.get(tls, 'getCACertificates');
+  const found: unknown = typeof read === 'function' ? Reflect.apply(read, tls, ['system']) : [];
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
 }
 
 function certificatesIn(file: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { portablePath } from '../../machinery/files/portable-path.ts';
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
 
 /** Searches upwards from this module: the bundle is less deep than the sources. */
@@ -12,7 +13,7 @@ export function packageFile(path: string): string {
 /** The `$schema` of a scenario in this folder: a relative path to this kadmit's own, or to the installed one. */
 export function schemaFor(folder: string): string {
   const installed = packageFile('docs/reference/scenario.schema.json');
-  const path = relative(resolve(folder), installed).split(sep).join('/');
+  const path = portablePath(relative(resolve(folder), installed));
   return existsSync(installed) && path.split('/').filter((part) => part === '..').length < 6
     ? path
     : 'node_modules/kadmit/docs/reference/scenario.schema.json';

@@ -19,6 +19,15 @@ test.each([
 });
 
 test.each([
+  ['linux', 'may not listen on 127.0.0.1:6443; choose a --secure-port from 1024 up'],
+  ['win32', 'may not listen on 127.0.0.1:6443; Windows reserves the port: choose another --secure-port'],
+] as const)('a port that %s does not give', (platform, line) => {
+  if (!config) throw new Error('no configuration');
+  const error = Object.assign(new Error('EACCES'), { code: 'EACCES' });
+  expect(startProblem(error, config, platform)).toBe(line);
+});
+
+test.each([
   ['.kadmit', 'cannot use .kadmit: permission denied; name another place with --cert-dir and --write-kubeconfig'],
   ['.kadmit/ca.key', 'cannot use .kadmit/ca.key: permission denied; name another place with --cert-dir'],
   [

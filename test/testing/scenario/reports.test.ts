@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import { convert } from 'xmlbuilder2';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +9,8 @@ import { jsonReport } from '../../../src/testing/scenario/report/json.ts';
 import { junitReport } from '../../../src/testing/scenario/report/junit.ts';
 import { prettyReport } from '../../../src/testing/scenario/report/pretty.ts';
 import { reportedFinding } from '../../../src/app/cli/lint/lint.ts';
-import { sarifOf, sarifReport } from '../../../src/testing/scenario/report/sarif.ts';
+import { portableRun } from '../../../src/testing/scenario/report/portable-run.ts';
+import { sarifOf, sarifReport, uriOf } from '../../../src/testing/scenario/report/sarif.ts';
 import { lintText } from '../../harness/linted.ts';
 import { sarifProblems } from '../../harness/sarif-schema.ts';
 import { tapReport } from '../../../src/testing/scenario/report/tap.ts';
@@ -76,6 +78,30 @@ const run: TestRun = {
     },
   ],
 };
+
+// The run as Windows has its paths.
+const windows = (path: string): string => path.replaceAll('/', '\\');
+const windowsRun: TestRun = JSON.parse(
+  JSON.stringify(run, (key, value: unknown) => (key === 'file' && typeof value === 'string' ? windows(value) : value)),
+);
+
+test('reports of Windows have the paths of other systems', () => {
+  expect(JSON.stringify(windowsRun)).toContain('scenarios\\\\a b\\\\scenario.yaml');
+  const portable = portableRun(windowsRun, win32);
+  for (const report of [githubReport, githubStepSummary, jsonReport, junitReport, tapReport])
+    expect(report(portable)).toBe(report(run));
+  expect(portableRun(windowsRun, posix)).toBe(windowsRun);
+});
+
+test.each([
+  [win32, String.raw`C:\repo\a b\scenario.yaml`, String.raw`C:\repo`, 'a%20b/scenario.yaml'],
+  [win32, String.raw`a\scenario.yaml`, String.raw`C:\repo`, 'a/scenario.yaml'],
+  [win32, String.raw`D:\a\scenario.yaml`, String.raw`C:\repo`, 'file:///D:/a/scenario.yaml'],
+  [posix, '/repo/a b/scenario.yaml', '/repo', 'a%20b/scenario.yaml'],
+  [posix, '/other/scenario.yaml', '/repo', 'file:///other/scenario.yaml'],
+])('%#: a place in SARIF', (paths, path, folder, uri) => {
+  expect(uriOf(path, folder, paths)).toBe(uri);
+});
 
 const nothing: TestRun = { startedAt: 0, milliseconds: 0, notRun: 0, outcomes: [], unreadable: [] };
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { CommandEnd } from '../record/run-command.ts';
 import type { Io } from '../terminal/io.ts';
+import { hasGroups, signalProcess, spawnable } from '../terminal/platform.ts';
 
 /** A program that runs in a process group of its own, so that what it starts (`go run`, `npm`) ends with it. */
 export interface DevProgram {
@@ -17,20 +18,24 @@ const usualGraceMs = 4_000;
 /** Until the output of a killed group has ended. */
 const drainMs = 500;
 
-const hasGroups = process.platform !== 'win32';
-
 /** Starts a program and prints its output line by line. Rejects with ConfigError when it cannot be started. */
 export async function startDevProgram(
-  [program = '', ...args]: readonly string[],
+  command: readonly string[],
   environment: NodeJS.ProcessEnv,
   print: Io,
 ): Promise<DevProgram> {
-  const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups });
+  const { program, args, options } = spawnable(command);
+  const child = spawn(program, args, {
+    ...options,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: hasGroups(),
+  });
   createInterface({ input: child.stdout }).on('line', print.out);
   createInterface({ input: child.stderr }).on('line', print.error);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (error) => reject(new ConfigError(`${program} cannot be run: ${error.message}`)));
+    child.once('error', (error) => reject(new ConfigError(`${command[0] ?? ''} cannot be run: ${error.message}`)));
   });
   // Nothing may outlive this process, however it ends.
   const kill = (): void => signal(child, 'SIGKILL');
@@ -60,8 +65,8 @@ export async function startDevProgram(
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    if (hasGroups) process.kill(-child.pid, name);
-    else child.kill(name);
+    if (hasGroups()) process.kill(-child.pid, name);
+    else signalProcess(child, name);
   } catch {
     // It has ended.
   }

@@ -16,6 +16,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import { bareHost } from '../../../machinery/url-address.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
+import { setVariable } from '../terminal/platform.ts';
 import { createLiveLine, ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type DoctorCheck, checkPrograms, expiryCheck, passedCheck } from './check-programs.ts';
 
@@ -187,7 +188,7 @@ function kubectlCheck(used: string, { KUBECONFIG = '' }: Environment): readonly 
     {
       level: isElsewhere ? 'warning' : 'note',
       text: `kubectl would use ${files.join(delimiter)}${named.length > 0 ? ', selected by KUBECONFIG' : ''}`,
-      hint: `export KUBECONFIG=${absolute}`,
+      hint: setVariable('KUBECONFIG', absolute),
     },
   ];
 }

@@ -1,9 +1,10 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { replaceFile } from '../../../machinery/files/replace-file.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 
 export interface Qualified {
@@ -121,7 +122,7 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>, b
   for (const [key, content] of files) {
     const draft = join(folder, `..${key}.new`);
     writeFileSync(draft, content, { mode: 0o600 });
-    renameSync(draft, join(folder, key));
+    replaceFile(draft, join(folder, key));
   }
   removeFiles(
     folder,

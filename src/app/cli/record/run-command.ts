@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { isSentByTerminal, signalProcess, spawnable } from '../terminal/platform.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 
 /** How a command ended: `0`, `1`, or the signal that ended it. */
@@ -31,12 +32,13 @@ const onceMs = 300;
  * grace period or at a second signal. Rejects with ConfigError when it cannot be started.
  */
 export function runCommand(
-  [program = '', ...args]: readonly string[],
+  command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   { say, signals = process }: Stopping,
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: environment });
+    const { program, args, options } = spawnable(command);
+    const child = spawn(program, args, { ...options, stdio: 'inherit', env: environment });
     const stop = stopper(child, say);
     const pass = (signal: NodeJS.Signals): void => stop.heard(signal, signals.stdin.isTTY === true);
     for (const signal of passedOn) signals.on(signal, pass);
@@ -46,7 +48,7 @@ export function runCommand(
     };
     child.once('error', (error) => {
       settle();
-      reject(new ConfigError(`${program} cannot be run: ${error.message}`));
+      reject(new ConfigError(`${command[0] ?? ''} cannot be run: ${error.message}`));
     });
     child.once('close', (code, signal) => {
       settle();
@@ -61,7 +63,7 @@ function stopper(child: ChildProcess, say: (line: string) => void) {
   const after = (ms: number, then: () => void): void => void timers.push(setTimeout(then, ms));
   const heard = new Map<NodeJS.Signals, 'just now' | 'before'>();
   const kill = (why: string): void => {
-    if (child.kill('SIGKILL')) say(`the command ${why}, it is killed`);
+    if (signalProcess(child, 'SIGKILL')) say(`the command ${why}, it is killed`);
   };
   return {
     heard: (signal: NodeJS.Signals, isTerminal: boolean): void => {
@@ -69,11 +71,11 @@ function stopper(child: ChildProcess, say: (line: string) => void) {
       if (heard.has(signal)) return;
       heard.set(signal, 'just now');
       after(onceMs, () => heard.set(signal, 'before'));
-      const isPassedOn = isTerminal && signal === 'SIGINT';
+      const isPassedOn = isSentByTerminal(signal, isTerminal);
       const waits = isPassedOn ? 'a second Ctrl-C kills it' : `it is killed after 30 s, or at a second ${signal}`;
       after(quietMs, () => say(`the command still runs after ${signal}: ${waits}`));
       if (isPassedOn) return;
-      child.kill(signal);
+      signalProcess(child, signal);
       after(graceMs, () => kill(`did not end within 30 s of ${signal}`));
     },
     over: (): void => timers.forEach((timer) => clearTimeout(timer)),

@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { type PlacedKubeconfig, placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
+import { comment, shellWord, setVariable } from '../terminal/platform.ts';
 import type { CommandContext } from '../command.ts';
 import { version } from '../package-file.ts';
 
@@ -87,15 +88,13 @@ export const nextSteps = (
   title = 'In another terminal:',
 ): readonly string[] => [
   title,
-  ...(kubeconfig === '' ? [] : [`  export KUBECONFIG=${quoted(resolve(kubeconfig))}`]),
+  ...(kubeconfig === '' ? [] : [`  ${setVariable('KUBECONFIG', resolve(kubeconfig))}`]),
   `  ${kubectl}`,
-  `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,
+  `  ${commandName(script)} explain last${comment('which webhooks were called, which were not, and why')}`,
   ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`]),
   'Ctrl-C stops it.',
 ];
 
-const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
-
 function commandName(script: string): string {
-  return script.endsWith('.js') ? `node ${quoted(relative('', script) || script)}` : 'kadmit';
+  return script.endsWith('.js') ? `node ${shellWord(relative('', script) || script)}` : 'kadmit';
 }

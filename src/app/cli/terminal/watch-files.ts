@@ -1,5 +1,5 @@
-import { resolve, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
+import { isPathWithin } from '../../../machinery/files/portable-path.ts';
 
 /** Milliseconds: editors write a file in steps. */
 const togetherWithin = 80;
@@ -11,9 +11,6 @@ export const watchFiles = (paths: readonly string[], ignore: readonly string[]):
     ignored: (path) =>
       ignore.some((one) => isPathWithin(path, one)) || /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(path),
   });
-
-export const isPathWithin = (path: string, outer: string): boolean =>
-  resolve(path) === resolve(outer) || resolve(path).startsWith(`${resolve(outer)}${sep}`);
 
 interface ChangeQueue {
   readonly add: (path: string) => void;

@@ -14,6 +14,7 @@ import {
   prettySummary,
   prettyUnreadable,
 } from '../../../testing/scenario/report/pretty.ts';
+import { portableRun } from '../../../testing/scenario/report/portable-run.ts';
 import { sarifReport } from '../../../testing/scenario/report/sarif.ts';
 import { tapReport } from '../../../testing/scenario/report/tap.ts';
 import { runTitle, type TestRun, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
@@ -46,17 +47,18 @@ export function writeReports(
   wanted: readonly WantedReport[],
   out: (text: string) => void,
 ): string | undefined {
+  const portable = portableRun(run);
   const { GITHUB_STEP_SUMMARY: stepSummary = '' } = process.env;
   if (stepSummary !== '' && wanted.some(({ kind }) => kind === 'github')) {
     try {
-      appendFileSync(stepSummary, githubStepSummary(run));
+      appendFileSync(stepSummary, githubStepSummary(portable));
     } catch (error) {
       return `GITHUB_STEP_SUMMARY=${stepSummary}: ${errorText(error)}`;
     }
   }
   for (const { kind, file } of wanted) {
     if (file === '' && kind === 'pretty') continue;
-    const text = reports[kind](run);
+    const text = reports[kind](portable);
     if (file === '') {
       if (text !== '') out(text.trimEnd());
       continue;

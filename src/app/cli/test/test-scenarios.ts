@@ -3,6 +3,7 @@ import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
+import { terminateThis } from '../terminal/platform.ts';
 import type { TestOptions } from './test-flags.ts';
 import { finish, noneWanted, reportScriptless, runOnce } from './test-once.ts';
 import { createScreen } from './test-reports.ts';
@@ -90,8 +91,7 @@ async function runApart(
 /** In this thread: with a cluster, or without threads. */
 async function runHere(files: readonly string[], options: TestOptions, { io, parts, onBug }: Watched): Promise<number> {
   const worlds = await parts.createWorlds(onBug);
-  const timer =
-    options.timeout === 0 ? undefined : setTimeout(() => process.kill(process.pid, 'SIGTERM'), options.timeout);
+  const timer = options.timeout === 0 ? undefined : setTimeout(terminateThis, options.timeout);
   try {
     return (await runOnce(files, { options, io, worlds })).exitCode;
   } finally {

@@ -129,7 +129,8 @@ export const wantsOf =
 /** Golden files on disk; `--update` writes them. */
 const goldenFiles = (update: boolean): Goldens => ({
   problem: goldenProblem,
-  read: (path) => (existsSync(path) ? readRegularFile(path) : undefined),
+  // Git may have checked the file out with the line ends of Windows.
+  read: (path) => (existsSync(path) ? readRegularFile(path).replaceAll('\r\n', '\n') : undefined),
   write: update ? (path, text) => writeFileSync(path, text) : undefined,
 });
 

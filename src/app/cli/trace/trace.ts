@@ -12,6 +12,7 @@ import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
 import { reviewsFlag, saveReviews } from '../save-reviews.ts';
 import { everyTrace, fetchTrace } from '../explain/trace-source.ts';
+import { browserCommand } from '../terminal/platform.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 
@@ -95,14 +96,9 @@ function textOf(path: string): string {
   }
 }
 
-const openers: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};
-
 function showInBrowser(url: string, io: Io): void {
-  const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  const [command, ...args] = browserCommand(url);
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
   child.on('error', () => io.error(`kadmit trace: ${command} cannot be run; open the URL yourself`));
   child.unref();
 }

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { replaceFile } from '../../../machinery/files/replace-file.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn, objectIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import {
@@ -63,7 +64,7 @@ export async function writeSnapshot(
   try {
     const source = Readable.from(lines(), { objectMode: false });
     await (path.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file));
-    await rename(draft, path);
+    replaceFile(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

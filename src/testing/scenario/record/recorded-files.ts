@@ -14,12 +14,14 @@ export interface ScenarioFiles {
 }
 
 export function createFiles(): ScenarioFiles {
-  const files = new Map<string, string>();
+  // By lower-case paths: file systems of macOS and Windows do not distinguish the case of letters.
+  const files = new Map<string, { readonly path: string; readonly text: string }>();
   const put = (stem: string, extension: string, text: string): string => {
     for (let number = 1; ; number += 1) {
       const path = `${stem}${number === 1 ? '' : `-${number}`}${extension}`;
-      if (path !== 'scenario.yaml' && (files.get(path) ?? text) === text) {
-        files.set(path, text);
+      const known = files.get(path.toLowerCase()) ?? { path, text };
+      if (path.toLowerCase() !== 'scenario.yaml' && known.path === path && known.text === text) {
+        files.set(path.toLowerCase(), known);
         return path;
       }
     }
@@ -35,7 +37,7 @@ export function createFiles(): ScenarioFiles {
         '.js',
         answersScript(webhook, answers),
       ),
-    all: () => [...files],
+    all: () => [...files.values()].map(({ path, text }) => [path, text]),
   };
 }
 

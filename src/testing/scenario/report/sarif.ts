@@ -1,5 +1,6 @@
-import { isAbsolute, relative } from 'node:path';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { portablePath } from '../../../machinery/files/portable-path.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type ReportedFinding, runFindings, tracedFindingsOf } from './findings.ts';
 import type { TestRun } from './test-run.ts';
@@ -66,9 +67,9 @@ const resultOf = (
 });
 
 /** Relative where possible: others have the repository elsewhere. */
-function uriOf(file: string, folder: string): string {
+export function uriOf(file: string, folder: string, paths: typeof path = path): string {
   if (/^https?:\/\//.test(file)) return file; // What a server holds stands in no file.
-  const path = isAbsolute(file) ? relative(folder, file) : file;
-  if (path.startsWith('..')) return pathToFileURL(file).href;
-  return path.split('/').map(encodeURIComponent).join('/');
+  const way = paths.isAbsolute(file) ? paths.relative(folder, file) : file;
+  if (way.startsWith('..') || paths.isAbsolute(way)) return pathToFileURL(file, { windows: paths.sep === '\\' }).href;
+  return portablePath(way, paths).split('/').map(encodeURIComponent).join('/');
 }
