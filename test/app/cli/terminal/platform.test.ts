@@ -27,20 +27,13 @@ const cmd = system('win32', { environment: { PSModulePath: 'a;b', PROMPT: '$P$G'
 const gitBash = system('win32', { environment: { MSYSTEM: 'MINGW64' } });
 
 test.each([
-  ['Linux', linux, '/a b/k', "export KUBECONFIG='/a b/k'", "'/a b/k'", '    # why'],
-  ['macOS', system('darwin'), '/a/k', 'export KUBECONFIG=/a/k', '/a/k', '    # why'],
-  [
-    'PowerShell',
-    powerShell,
-    String.raw`C:\it's`,
-    String.raw`$env:KUBECONFIG = 'C:\it''s'`,
-    String.raw`'C:\it''s'`,
-    '    # why',
-  ],
-  ['cmd', cmd, String.raw`C:\a b`, String.raw`set "KUBECONFIG=C:\a b"`, String.raw`"C:\a b"`, ''],
-  ['Git Bash', gitBash, String.raw`C:\a`, String.raw`export KUBECONFIG='C:\a'`, String.raw`'C:\a'`, '    # why'],
-])('%s sets a variable, quotes a word and has comments', (_name, on, path, set, word, remark) => {
-  expect([setVariable('KUBECONFIG', path, on), shellWord(path, on), comment('why', on)]).toEqual([set, word, remark]);
+  [linux, '/a b/k', ["export KUBECONFIG='/a b/k'", "'/a b/k'", '    # why']],
+  [system('darwin'), '/a/k', ['export KUBECONFIG=/a/k', '/a/k', '    # why']],
+  [powerShell, String.raw`C:\it's`, [String.raw`$env:KUBECONFIG = 'C:\it''s'`, String.raw`'C:\it''s'`, '    # why']],
+  [cmd, String.raw`C:\a b`, [String.raw`set "KUBECONFIG=C:\a b"`, String.raw`"C:\a b"`, '']],
+  [gitBash, String.raw`C:\a`, [String.raw`export KUBECONFIG='C:\a'`, String.raw`'C:\a'`, '    # why']],
+])('%#: a shell sets a variable, quotes a word and has comments', (on, path, expected) => {
+  expect([setVariable('KUBECONFIG', path, on), shellWord(path, on), comment('why', on)]).toEqual(expected);
 });
 
 const npm = String.raw`C:\nodejs\npm.cmd`;
