@@ -8,8 +8,8 @@ export const portablePath = (name: string, { sep }: Pick<typeof path, 'sep'> = p
 export function isPathWithin(
   name: string,
   folder: string,
-  { relative, isAbsolute, sep }: Pick<typeof path, 'relative' | 'isAbsolute' | 'sep'> = path,
+  paths: Pick<typeof path, 'relative' | 'isAbsolute' | 'sep'> = path,
 ): boolean {
-  const way = relative(folder, name);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const way = paths.relative(folder, name);
+  return way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
 }
