@@ -39,7 +39,7 @@ const pages = {
       }))
     );
   },
-  'controller-runtime.md': ({ shell: [suite] }, project) => typed(suite, project, assets),
+  'envtest.md': ({ shell: [suite] }, project) => typed(suite, project, assets),
   'go.md': ({ go: [program] }, project) => {
     const command = program.split('\n').find((line) => line.includes('exec.Command('));
     const words = [...command.matchAll(/"([^"]*)"/g)].map(([, word]) => word);
