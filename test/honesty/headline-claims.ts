@@ -15,7 +15,7 @@ export function lastCalls(truth: Truth, name: string): readonly Done[] {
 /** `mutating webhook a (conf) …` and `policy p (binding b) …`, then each part by itself. */
 export const headlineClaims: readonly Claim[] = [
   [
-    /^(?:mutating|validating) webhook (?<name>\S+) \((?<conf>[\w-]+)(?<anywhere>, no namespaceSelector)?\) (?<words>[^]*)$/,
+    /^(?:mutating|validating) webhook (?<name>\S+) \((?<conf>[\w-]+)(?<anywhere>, all namespaces)?\) (?<words>[^]*)$/,
     ({ name = '', conf, anywhere, words = '' }, truth) => {
       const own = webhookNamed(truth, name);
       if (own === undefined || own.configuration !== conf) return 'it is in another configuration';

@@ -27,7 +27,7 @@ const causes: Readonly<Record<string, RegExp>> = {
   'since-the-selector': /namespaceSelector wants envars-webhook=enabled/,
   'namespaces-themselves': /tested on the new labels of that Namespace itself/,
   'label-name': /use kubernetes.io\/metadata.name/,
-  'selector-left-out': /no namespaceSelector/,
+  'selector-left-out': /all namespaces/,
   'only-kube-system': /namespaceSelector limits this webhook to namespace kube-system/,
 };
 

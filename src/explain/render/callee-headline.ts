@@ -97,7 +97,7 @@ function aboutOf({ outcome, nearness }: Pick<CalleeModel, 'outcome' | 'nearness'
   }
 }
 
-/** `mutating webhook a.example.com (checks)`; of a called one also whether it has no namespaceSelector. */
+/** `mutating webhook a.example.com (checks)`; of a called one also whether it is for all namespaces. */
 function titleOf(decision: CalleeModel): string {
   const { name, outcome, round } = decision;
   if (decision.type === 'policy') {
@@ -107,7 +107,7 @@ function titleOf(decision: CalleeModel): string {
   const [namespaces] = clauses;
   const isFirst = round === 0 && (outcome === 'called' || outcome === 'denied');
   const isAnywhere = isFirst && source.definition !== undefined && namespaces?.isEmpty === true;
-  return `${phase} webhook ${name} (${configuration}${isAnywhere ? ', no namespaceSelector' : ''})`;
+  return `${phase} webhook ${name} (${configuration}${isAnywhere ? ', all namespaces' : ''})`;
 }
 
 const verbOf = ({ type }: CalleeModel): 'called' | 'evaluated' => (type === 'policy' ? 'evaluated' : 'called');

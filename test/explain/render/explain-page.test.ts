@@ -75,7 +75,7 @@ test('the first and the last object of a deletecollection', async () => {
   expect(renderExplanation(trace)).toMatch(/^ {2}w\.example\.com \(checks\) +denied +0\.0 {2}m4$/m);
   const text = renderExplanation(trace, detailed);
   expect(text).toMatch(
-    /^REFUSED .*\ndenied by w\.example\.com\n {2}validating webhook w\.example\.com \(checks, no namespaceSelector\) denied/,
+    /^REFUSED .*\ndenied by w\.example\.com\n {2}validating webhook w\.example\.com \(checks, all namespaces\) denied/,
   );
   expect(text.match(/^Validating.*/gm)).toEqual(['Validating, of m0', 'Validating, of m4']);
   expect(text).toContain('and 3 more objects between these; --all shows them');

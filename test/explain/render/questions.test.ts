@@ -177,12 +177,12 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [shop()],
       sent: [inShop],
     },
-    /validating webhook hook.example.com \(checks, no namespaceSelector\) denied: not in this namespace/,
+    /validating webhook hook.example.com \(checks, all namespaces\) denied: not in this namespace/,
   ],
   [
     '12 the same, of one that allowed',
     { mutating: [{ name }], before: [shop()], sent: [inShop] },
-    /mutating webhook hook.example.com \(checks, no namespaceSelector\) was called and changed nothing/,
+    /mutating webhook hook.example.com \(checks, all namespaces\) was called and changed nothing/,
   ],
   [
     '13 a webhook that looks active and serves kube-system only',

@@ -127,7 +127,7 @@ const facts: readonly Fact[] = [
       say: { 'a.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
-    says: /\(checks, no namespaceSelector\) denied/,
+    says: /\(checks, all namespaces\) denied/,
     never: /hint:/,
   },
   {
@@ -162,7 +162,7 @@ const facts: readonly Fact[] = [
       sent: [create],
     },
     all: true,
-    says: /once\.example\.com \(checks, no namespaceSelector\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; changes made later by two\.example\.com \(checks\) were not seen \(data\.added\)/,
+    says: /once\.example\.com \(checks, all namespaces\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; changes made later by two\.example\.com \(checks\) were not seen \(data\.added\)/,
     never: /was not called/,
   },
   {
@@ -197,7 +197,7 @@ const facts: readonly Fact[] = [
       sent: [create],
     },
     all: true,
-    says: /a\.example\.com \(checks, no namespaceSelector\) was called and changed nothing; called again in the second round and added data\.late/,
+    says: /a\.example\.com \(checks, all namespaces\) was called and changed nothing; called again in the second round and added data\.late/,
   },
   {
     fact: 'two that set one annotation in both rounds: one of them has the last word',
@@ -223,7 +223,7 @@ const facts: readonly Fact[] = [
       },
       sent: [create],
     },
-    says: /^REFUSED.*\n.*\n.*img\.example\.com \(checks, no namespaceSelector\) denied: image x is not approved/,
+    says: /^REFUSED.*\n.*\n.*img\.example\.com \(checks, all namespaces\) denied: image x is not approved/,
     never: /label team, which|perhaps/,
   },
   {
@@ -562,8 +562,8 @@ test('no third round is mentioned after a refusal', async () => {
     }),
   );
   expect(headlines.map(({ text }) => text.replace('mutating webhook ', ''))).toEqual([
-    'c.example.com (checks, no namespaceSelector) denied without explanation',
-    'a.example.com (checks, no namespaceSelector) was called and added label a',
-    'b.example.com (checks, no namespaceSelector) was called and added container late',
+    'c.example.com (checks, all namespaces) denied without explanation',
+    'a.example.com (checks, all namespaces) was called and added label a',
+    'b.example.com (checks, all namespaces) was called and added container late',
   ]);
 });
