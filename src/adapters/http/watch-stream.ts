@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { constants, createGzip } from 'node:zlib';
 import type { WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { WatchFrame, WireWatch } from './encode.ts';
 
@@ -41,8 +41,7 @@ export function streamWatch(
     if (over) return;
     over = true;
     stop();
-    frames.flush();
-    response.end();
+    frames.end(() => response.end());
   };
   const failed = (error: unknown): void => {
     onBug(error);
@@ -73,8 +72,8 @@ export function streamWatch(
 /** For WebSockets: each event is a message. */
 export const singleFrames = (write: (frame: WatchFrame) => void): Frames => ({
   add: write,
-  flush: () => {},
   drop: () => {},
+  end: (done) => done(),
 });
 
 /** Milliseconds for which frames wait after one was sent. */
@@ -84,8 +83,9 @@ const mostHeld = 64 * 1024;
 
 interface Frames {
   readonly add: (frame: WatchFrame) => void;
-  readonly flush: () => void;
   readonly drop: () => void;
+  /** Writes what waits, then calls `done`. */
+  readonly end: (done: () => void) => void;
 }
 
 /**
@@ -107,9 +107,12 @@ function joinFrames(write: (joined: WatchFrame) => void): Frames {
     flush();
   };
   return {
-    flush,
     drop: () => {
       [held, length] = [[], 0];
+    },
+    end: (done) => {
+      flush();
+      done();
     },
     add: (frame) => {
       held.push(frame);
@@ -121,9 +124,23 @@ function joinFrames(write: (joined: WatchFrame) => void): Frames {
   };
 }
 
-/** Each write is a gzip file of its own, so that a watch that waits holds no compressor. */
-const zipFrames = (write: (zipped: WatchFrame) => void): Frames =>
-  joinFrames((joined) => write(gzipSync(joined, { level: 1 })));
+/**
+ * One gzip stream, flushed after each write. Go's reader hands out the end of a gzip file only when it knows whether another one
+ * follows, so a file for each write would be read one event late.
+ */
+function zipFrames(write: (zipped: WatchFrame) => void): Frames {
+  const gzip = createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH });
+  gzip.on('data', write);
+  const frames = joinFrames((joined) => void gzip.write(joined));
+  return {
+    ...frames,
+    end: (done) =>
+      frames.end(() => {
+        gzip.once('end', done);
+        gzip.end();
+      }),
+  };
+}
 
 function join(frames: readonly WatchFrame[]): WatchFrame {
   const [first = ''] = frames;
