@@ -27,9 +27,15 @@ export async function recipes(folder, scratch) {
 }
 
 const pages = {
-  'continuous-integration.md': async ({ yaml: [github, gitlab], shell: [container] }, project) => {
+  'continuous-integration.md': async ({ yaml, shell }, project) => {
     const report = 'kadmit.xml';
-    const steps = [...parse(github).steps.flatMap(({ run }) => run ?? []), ...parse(gitlab).test.script];
+    const documents = yaml.map((text) => parse(text));
+    const [{ jobs }] = documents.filter((document) => 'jobs' in document);
+    const [{ test: gitlab }] = documents.filter((document) => 'test' in document);
+    const [container] = shell.filter((text) => text.includes('/shared/'));
+    const steps = [...jobs.webhook.steps.flatMap(({ run }) => run ?? []), ...gitlab.script];
+    // The scenarios of the project have stubs.
+    writeFileSync(join(project, 'hook.mjs'), '');
     return (
       typed(steps.join('\n'), project, assets) ??
       (readFileSync(join(project, report), 'utf8').includes('<testsuites') ? undefined : `${report} is no report`) ??
