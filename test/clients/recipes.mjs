@@ -37,7 +37,7 @@ const pages = {
     // The scenarios of the project have stubs.
     writeFileSync(join(project, 'hook.mjs'), '');
     return (
-      typed(steps.join('\n'), project, assets) ??
+      typed(steps.join('\n'), project) ??
       (readFileSync(join(project, report), 'utf8').includes('<testsuites') ? undefined : `${report} is no report`) ??
       (await served(container.replace('/shared/', `${project}/`), project, {
         typing: 'grep -q https://kadmit: kubeconfig',
