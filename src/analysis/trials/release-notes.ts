@@ -89,7 +89,7 @@ const notes: Readonly<Record<string, readonly NoteRow[]>> = {
   ],
   '1.37': [
     [
-      /excluded from admission webhooks|create \w*(?:subject\w*|token)reviews/,
+      /excluded from admission webhooks|create (?:self|local)?(?:subject(?:access|rules)?|token)reviews/,
       'webhooks are not called for reviews of authentication and authorization',
       '#140019',
     ],

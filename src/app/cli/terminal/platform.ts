@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { win32 } from 'node:path';
+import { trimRight } from '../../../machinery/go/strings.ts';
 
 // What differs between Linux, macOS and Windows for programs and shells; files are in machinery/files.
 
@@ -97,7 +98,9 @@ function foundProgram(program: string, { environment, isFile }: System): string 
 }
 
 /** As the runtime of C reads it: backslashes before a quote are doubled. */
-const inQuotes = (word: string): string => `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
+const inQuotes = (word: string): string => `"${word.split('"').map(withDoubledEnd).join('\\"')}"`;
+
+const withDoubledEnd = (part: string): string => part + '\\'.repeat(part.length - trimRight(part, '\\').length);
 
 function escapedForCmd(text: string, times = 1): string {
   const escaped = text.replaceAll(/[()\][%!^"`<>&|;, *?]/g, '^$&');
