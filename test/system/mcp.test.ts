@@ -196,7 +196,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ],
   ['an expression with a syntax error', 'cel', { expression: '1 +' }, 'Syntax error'],
   ['an unknown release', 'compat', { from: '1.20', to: '1.37', manifests: pod('web') }, '1.20'],
-  ['10 MB of YAML', 'apply', { manifests: `${pod('web')}\n# ${'x'.repeat(10_000_000)}` }, 'stored'],
+  ['10 MB of YAML', 'apply', { manifests: `${pod('web')}\n# ${'x'.repeat(10_000_000)}` }, 'admitted'],
   ['10 MB of an object', 'apply', { manifests: pod('x'.repeat(10_000_000)) }, 'is longer than 12000 characters'],
 ])('%s gets a result that says what to change', async (_, name, args, text) => {
   expect((await call(name, args)).text).toContain(text);

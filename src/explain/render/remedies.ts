@@ -61,7 +61,7 @@ function correctRule(
   const rules = asList(webhook.definition?.['rules']).map((one, at) =>
     at === rule ? { ...asObject(one), [field]: [...part.wants.filter((entry) => !isWrong(entry)), wanted] } : one,
   );
-  return [patchWebhook(webhook, { rules }, `add ${JSON.stringify(wanted)} to ${field} of rule ${rule}`)];
+  return [patchWebhook(webhook, { rules }, `match ${JSON.stringify(wanted)} in ${field} of rules[${rule}]`)];
 }
 
 /** The field of a rule for each part of a mismatch. */

@@ -44,8 +44,12 @@ function subjectOf({ review }: RecordedCall): string {
 
 const longestName = 100;
 
-/** Only characters that every file system has. */
-const fileName = (text: string): string => text.replaceAll(/[^\w.-]+/g, '-').slice(0, longestName);
+/** Only characters that every file system has, and never a parent folder. */
+const fileName = (text: string): string =>
+  text
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^\.+/, '-')
+    .slice(0, longestName);
 
 /** undefined for a response that was not accepted. The uid is that of the request. */
 function expectedResponse({ outcome, phase, answer, patch = [] }: TracedWebhook): JsonObject | undefined {

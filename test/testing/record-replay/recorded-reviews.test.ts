@@ -124,6 +124,11 @@ test('names with characters that a file system lacks', () => {
   );
 });
 
+test('names of a foreign trace do not leave the folder', () => {
+  const { files } = recordedReviews([traceOf(tracedCall({ configuration: '..', name: '../..' }))], false);
+  expect([...files.keys()][0]).toBe('mutating/-/--../001-create-configmaps-shop-a.json');
+});
+
 test('values of Secrets are masked, unless they are wanted', () => {
   const { review } = tracedCall();
   const object = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a' }, stringData: { password: 'hunter22' } };

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { isPathWithin } from '../../../machinery/files/portable-path.ts';
 import type { CommandContext } from '../command.ts';
 import type { OwnServer } from '../own-server.ts';
 
@@ -43,7 +44,7 @@ export function createMcpSession({ ownServer, ...options }: SessionOptions): Mcp
     const folder = mkdtempSync(join(root, 'call-'));
     for (const [name, text] of Object.entries(files)) {
       const path = resolve(folder, name);
-      if (relative(folder, path).split(sep)[0] === '..' || path === folder)
+      if (!isPathWithin(path, folder) || path === folder)
         throw new ConfigError(`files: ${JSON.stringify(name)} must be a path below the folder, such as review.js`);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);

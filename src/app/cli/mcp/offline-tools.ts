@@ -2,10 +2,13 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { celContexts } from '../cel/answer.ts';
-import { argumentText, argumentTextMap, argumentTexts, isArgumentOn } from './arguments.ts';
 import type { McpSession } from './mcp-session.ts';
 import { flagsOf, runJson } from './run-json.ts';
 import {
+  argumentText,
+  argumentTextMap,
+  argumentTexts,
+  isArgumentOn,
   choiceArgument,
   objectArgument,
   switchArgument,

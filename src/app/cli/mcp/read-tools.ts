@@ -1,7 +1,15 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { argumentText, argumentTexts, isArgumentOn } from './arguments.ts';
 import { documentIn, flagsOf, runJson } from './run-json.ts';
-import { choiceArgument, switchArgument, textArgument, textsArgument, type Tool } from './tool.ts';
+import {
+  argumentText,
+  argumentTexts,
+  isArgumentOn,
+  choiceArgument,
+  switchArgument,
+  textArgument,
+  textsArgument,
+  type Tool,
+} from './tool.ts';
 
 const explain: Tool = {
   name: 'explain',
@@ -17,17 +25,20 @@ const explain: Tool = {
   run: async (args, session) => {
     const { kubeconfig, runCommand } = session;
     const request = argumentText(args, 'request') || 'last';
-    const which = [...flagsOf({ namespace: argumentText(args, 'namespace'), kubeconfig })];
+    const where = flagsOf({ namespace: argumentText(args, 'namespace'), kubeconfig });
+    const { out, error } = await runCommand(['explain', request, ...where, '-o', 'json']);
+    const document = documentIn(out);
+    if (document === undefined) return { text: error, isError: true };
+    const explanations = (document['items'] === undefined ? [document] : asList(document['items'])).map(asObject);
+    // Another request may have become the last one.
+    const same = request === 'last' ? asString(document['id']) : request;
     const shown = await runCommand([
       'explain',
-      request,
-      ...which,
+      same,
+      ...where,
       ...flagsOf({ webhook: argumentText(args, 'webhook'), all: isArgumentOn(args, 'all') }),
     ]);
     if (shown.exitCode !== 0) return { text: shown.error, isError: true };
-    const { out } = await runCommand(['explain', request, ...which, '-o', 'json']);
-    const document = documentIn(out) ?? {};
-    const explanations = (document['items'] === undefined ? [document] : asList(document['items'])).map(asObject);
     const remedies = explanations.flatMap((one) => asList(one['remedies']).map(asObject));
     const lines = remedies.map((one) => `  ${asString(one['text'])}: ${asString(one['command'])}`);
     return {

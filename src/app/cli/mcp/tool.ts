@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { McpSession } from './mcp-session.ts';
 
@@ -29,11 +29,9 @@ export const inputSchemaOf = ({ properties, required }: Pick<Tool, 'properties' 
   additionalProperties: false,
 });
 
-const ajv = new Ajv({ allErrors: true, strict: false });
-
 /** What is wrong with the arguments of a call; '' when nothing is. */
 export function argumentProblem(tool: Tool, args: unknown): string {
-  const validate = ajv.compile(inputSchemaOf(tool));
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(inputSchemaOf(tool));
   if (validate(args)) return '';
   const problems = (validate.errors ?? []).map(({ instancePath, message = '', keyword, params }) => {
     const extra: unknown = params['additionalProperty'];
@@ -64,3 +62,13 @@ export const textMapArgument = (description: string): object => ({
   additionalProperties: { type: 'string' },
   description,
 });
+
+/** '' when it is absent. */
+export const argumentText = (args: JsonObject, name: string): string => asString(args[name]);
+
+export const isArgumentOn = (args: JsonObject, name: string): boolean => args[name] === true;
+
+export const argumentTexts = (args: JsonObject, name: string): readonly string[] => asList(args[name]).map(asString);
+
+export const argumentTextMap = (args: JsonObject, name: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(asObject(args[name])).map(([key, value]) => [key, asString(value)]));

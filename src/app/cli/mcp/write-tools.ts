@@ -11,9 +11,12 @@ import { problemText } from '../../../testing/scenario/read/problems.ts';
 import { createManifestWriter, type ManifestWriteOptions } from '../explain/write-manifest.ts';
 import { traceOf } from '../explain/trace-source.ts';
 import { streamManifests } from '../read-manifests.ts';
-import { argumentText, argumentTextMap, argumentTexts, isArgumentOn } from './arguments.ts';
 import type { McpSession } from './mcp-session.ts';
 import {
+  argumentText,
+  argumentTextMap,
+  argumentTexts,
+  isArgumentOn,
   choiceArgument,
   switchArgument,
   textArgument,
@@ -140,7 +143,7 @@ async function outcomeOf(access: ServerAccess, id: string, answer: string, code:
 
 const resultText = ({ object, code, headline, message, warnings, id }: JsonObject): string =>
   [
-    `${asString(object)}: ${Number(code) < 400 ? 'stored' : 'refused'} (${Number(code)})${id === undefined ? '' : `, request ${asString(id)}`}`,
+    `${asString(object)}: ${Number(code) < 400 ? 'admitted' : 'refused'} (${Number(code)})${id === undefined ? '' : `, request ${asString(id)}`}`,
     ...(headline === undefined ? [] : [`  ${asString(headline)}`]),
     ...(message === undefined ? [] : [`  ${asString(message)}`]),
     ...asList(warnings).map((one) => `  Warning: ${asString(one)}`),
