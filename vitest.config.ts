@@ -12,7 +12,14 @@ const isolate = false;
 const execArgv = ['--import', new URL('test/tools/typescript.mjs', import.meta.url).href];
 const experimental = { viteModuleRunner: false, nodeLoader: false };
 
-const outside = { retry, isolate, execArgv, testTimeout: 60_000, hookTimeout: 60_000 };
+const outside = {
+  retry,
+  isolate,
+  execArgv,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000 } },
+};
 
 // unit: what `npm run check` runs, nothing outside the process. system: real servers, webhook processes, the recorded
 // facts; with Node alone. regexps: no regular expression is slow, a minute or two. programs: what only kubectl, Chromium or etcd can show; each says so where its program is missing.

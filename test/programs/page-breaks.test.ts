@@ -87,13 +87,17 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
     await panel().locator('summary').first().click();
     const answer = create('a');
     const row = page.locator('.request-row.is-held');
-    expect(await row.innerText()).toMatch(/^held\s+create configmaps\s+default\s*\/a\s+before the call of \S+\s+\S+/);
+    await expect
+      .poll(() => row.innerText())
+      .toMatch(/^held\s+create configmaps\s+default\s*\/a\s+before the call of \S+\s+\S+/);
     // The panel stays closed until the row is clicked.
     expect(await card().isVisible()).toBe(false);
     await row.click();
     await card().waitFor();
-    expect(await panel().locator('summary').first().textContent()).toContain('1 request is held');
-    expect(await card().textContent()).toContain(`create configmaps default/a is held before ${name} of seen`);
+    await expect.poll(() => panel().locator('summary').first().textContent()).toContain('1 request is held');
+    await expect
+      .poll(() => card().textContent())
+      .toContain(`create configmaps default/a is held before ${name} of seen`);
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await answer).toMatchObject({
       code: 201,
@@ -136,12 +140,13 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
     await switchOn('before');
     const secret = { metadata: { name: 's' }, stringData: { password: 'hunter2-hunter2' } };
     const answer = post('/api/v1/namespaces/default/secrets', secret);
-    await card().waitFor();
-    await card().getByText('Review', { exact: true }).click();
-    const shown = await card().textContent();
-    expect(shown).toContain('‹masked');
+    const held = card().filter({ hasText: 'create secrets default/s is held' });
+    await held.getByText('Review', { exact: true }).click();
+    // The review is drawn after the click.
+    await held.getByText('‹masked').first().waitFor();
+    const shown = await held.textContent();
     expect(shown).not.toContain(Buffer.from('hunter2-hunter2').toString('base64'));
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await held.getByRole('button', { name: 'Continue' }).click();
     expect((await answer).code).toBe(201);
   });
 });

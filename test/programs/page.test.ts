@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       ].map((pattern) => expect.stringMatching(pattern)),
     );
     expect(page.url()).not.toContain('token');
-    expect(await page.locator('.connection').textContent()).toMatch(/^live/);
+    await expect.poll(() => page.locator('.connection').textContent()).toMatch(/^live/);
   });
 
   test('a new request shows up by itself; while paused it waits', async () => {
@@ -83,9 +83,11 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   test('explains a request and draws when its webhooks ran', async () => {
     const page = await open();
     await show(page, 'shop/denied');
-    expect(await page.locator('.verdict').innerText()).toMatch(
-      /^refused create pods denied in shop by admin 403 in .*\s+denied by names\.example\.com\s+admission webhook "names.example.com" denied the request: this name is taken/s,
-    );
+    await expect
+      .poll(() => page.locator('.verdict').innerText())
+      .toMatch(
+        /^refused create pods denied in shop by admin 403 in .*\s+denied by names\.example\.com\s+admission webhook "names.example.com" denied the request: this name is taken/s,
+      );
     const table = (await page.locator('.decisions').first().innerText()).replaceAll(/\s+/g, ' ');
     expect(table).toMatch(/names\.example\.com \(checks\) denied [\d.]+ /);
     expect(table).toMatch(/gone\.example\.com \(checks\) failed [\d.]+ its address is/);
@@ -126,11 +128,11 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     ] as const) {
       const details = card.locator('.part', { has: page.locator(`summary:text-is("${part}")`) });
       await details.locator('summary').click();
-      expect(await details.locator('pre').innerText()).toContain(text);
+      await expect.poll(() => details.locator('pre').innerText()).toContain(text);
     }
-    expect(await page.locator('.card', { hasText: 'red.example.com' }).first().innerText()).toMatch(
-      /skipped.*namespaceSelector wants team=red; namespace shop has .*team=blue/s,
-    );
+    await expect
+      .poll(() => page.locator('.card', { hasText: 'red.example.com' }).first().innerText())
+      .toMatch(/skipped.*namespaceSelector wants team=red; namespace shop has .*team=blue/s);
   });
 
   test('draws the chain as it is configured now, and says what happens at each stop', async () => {
@@ -204,7 +206,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await show(page, 'shop/db');
     await page.getByRole('tab', { name: 'Document' }).click();
     const base64 = Buffer.from(secretText).toString('base64');
-    expect(await page.locator('.detail-body').innerText()).toMatch(/"password": "‹masked \d+›"/);
+    await expect.poll(() => page.locator('.detail-body').innerText()).toMatch(/"password": "‹masked \d+›"/);
     expect(seen.join('\n')).not.toMatch(new RegExp(`${secretText}|${base64}`));
     await page.getByRole('button', { name: 'Secrets masked' }).click();
     await page.getByText(base64).first().waitFor();
@@ -215,9 +217,9 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Configurations' }).click();
     const first = page.locator('.card').first();
     await first.waitFor();
-    expect((await first.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
-      /^checks ?changed ?validatingwebhookconfigurations · by admin .*added: \+ owner: team-a/,
-    );
+    await expect
+      .poll(async () => (await first.innerText()).replaceAll(/\s+/g, ' '))
+      .toMatch(/^checks ?changed ?validatingwebhookconfigurations · by admin .*added: \+ owner: team-a/);
     expect(await page.title()).toBe('Configurations · kadmit');
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/checks';
     for (const owner of ['team-a', 'team-a']) await world.send('PATCH', path, { metadata: { labels: { owner } } });
@@ -226,7 +228,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(await page.getByText('no change').first().isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Coverage' }).click();
     const row = page.locator('tr', { hasText: 'red.example.com' });
-    expect(await row.innerText()).toMatch(/never called/);
+    await expect.poll(() => row.innerText()).toMatch(/never called/);
     await page.goBack();
     await page.locator('.pane-title', { hasText: 'Configurations' }).waitFor();
   });
@@ -239,10 +241,10 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'before names.example.com ✕' }).waitFor();
     const sent = world.send('POST', pods, pod('held'));
     await page.getByText('1 request is held').waitFor();
-    expect(await page.locator('.request-row.is-held').innerText()).toContain('names.example.com');
-    expect(await page.locator('.held-card').innerText()).toContain(
-      'create pods shop/held is held before names.example.com',
-    );
+    await expect.poll(() => page.locator('.request-row.is-held').innerText()).toContain('names.example.com');
+    await expect
+      .poll(() => page.locator('.held-card').innerText())
+      .toContain('create pods shop/held is held before names.example.com');
     await page
       .getByLabel('Answer in place of the webhook')
       .fill('{"allowed": false, "status": {"message": "by hand"}}');
@@ -250,7 +252,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(await sent).toMatchObject({ code: 400 }); // A denial that names no code.
     await page.getByRole('button', { name: 'before names.example.com ✕' }).click();
     await show(page, 'shop/held');
-    expect(await page.locator('.verdict').innerText()).toContain('denied the request: by hand');
+    await expect.poll(() => page.locator('.verdict').innerText()).toContain('denied the request: by hand');
   });
 
   test('goes without a mouse', async () => {
@@ -345,9 +347,11 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     });
     await page.getByText('shop/denied').click();
     await page.getByText('This trace cannot be explained').waitFor();
-    expect(await page.locator('.json').innerText()).toContain('"name": "denied"');
+    await expect.poll(() => page.locator('.json').innerText()).toContain('"name": "denied"');
     await show(page, 'shop/web');
-    expect(await page.locator('.verdict .sentence').innerText()).toContain('create pods web in shop by admin');
+    await expect
+      .poll(() => page.locator('.verdict .sentence').innerText())
+      .toContain('create pods web in shop by admin');
   });
 
   test.each([
@@ -411,14 +415,16 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       expect.stringMatching(/^1 mutators\/label.example.com\s+1\/1\s*$/),
       expect.stringMatching(/^2 rival\/back.example.com\s+1\/1\s*$/),
     ]);
-    expect(await page.locator('.pair .diff').innerText()).toMatch(/-\s+tier: back\s.*\+\s+tier: front/s);
+    await expect.poll(() => page.locator('.pair .diff').innerText()).toMatch(/-\s+tier: back\s.*\+\s+tier: front/s);
     expect((await rowTexts(page)).length).toBe(before);
     await page.getByRole('tab', { name: 'Compare' }).click();
     await page.getByText('Differences of the object').waitFor(soon);
-    expect(await page.locator('.runs tr', { hasText: 'back.example.com (rival)' }).innerText()).toMatch(
-      /called, changed label tier \(front → back\).*called, changed label tier \(front → back\)/s,
-    );
-    expect(await page.locator('.detail .diff').innerText()).toMatch(/-\s+name: ordered\s.*\+\s+name: ordered-too\s/s);
+    await expect
+      .poll(() => page.locator('.runs tr', { hasText: 'back.example.com (rival)' }).innerText())
+      .toMatch(/called, changed label tier \(front → back\).*called, changed label tier \(front → back\)/s);
+    await expect
+      .poll(() => page.locator('.detail .diff').innerText())
+      .toMatch(/-\s+name: ordered\s.*\+\s+name: ordered-too\s/s);
   });
 
   test('a trial of orders has a count and can be canceled', async () => {
