@@ -239,6 +239,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'app/in-process',
     'app/server',
   ],
+  'app/playground': ['machinery', 'explain/trace'],
   ui: ['machinery', 'explain/trace', 'explain/findings', 'explain/render'],
   '(entry)': [
     'machinery',
