@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readTraceFile, renderTraceFile } from '../../src/explain/trace/trace-file.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
@@ -10,8 +10,6 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { type PageWorld, pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
 
 const chromium = findChromium();
-/** How long the page may take to draw what it was asked for. */
-const soon = { timeout: 10_000 };
 
 test.runIf(chromium === undefined)('NOT RUN, there is no Chromium: the page', () => {
   expect(chromium).toBeUndefined();
@@ -37,15 +35,17 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   test('lists every write, newest first, and the token leaves the address', async () => {
     const page = await open();
     await page.getByText('denied by names.example.com').waitFor();
-    expect(await rowTexts(page)).toEqual(
-      [
-        /^201 create secrets shop\/db 1 of 5 webhooks called, 1 changed the Secret, nothing suspicious admin/,
-        /^403 create pods shop\/denied ⊘ failed open denied by names\.example\.com admin/,
-        /^201 create pods shop\/web ⚠ 1 finding ⊘ failed open stored without the check of gone\.example\.com/,
-        /^200 patch validatingwebhookconfigurations/,
-        ...Array.from({ length: 4 }, () => /^201 create/),
-      ].map((pattern) => expect.stringMatching(pattern)),
-    );
+    await expect
+      .poll(() => rowTexts(page))
+      .toEqual(
+        [
+          /^201 create secrets shop\/db 1 of 5 webhooks called, 1 changed the Secret, nothing suspicious admin/,
+          /^403 create pods shop\/denied ⊘ failed open denied by names\.example\.com admin/,
+          /^201 create pods shop\/web ⚠ 1 finding ⊘ failed open stored without the check of gone\.example\.com/,
+          /^200 patch validatingwebhookconfigurations/,
+          ...Array.from({ length: 4 }, () => /^201 create/),
+        ].map((pattern) => expect.stringMatching(pattern)),
+      );
     expect(page.url()).not.toContain('token');
     await expect.poll(() => page.locator('.connection').textContent()).toMatch(/^live/);
   });
@@ -65,17 +65,17 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   test('filters by verdict, webhook, resource, user and words', async () => {
     const page = await open();
     await page.getByLabel('Verdict').selectOption('webhook denied');
-    await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/denied')]);
+    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('combobox', { name: 'Webhook' }).first().selectOption('secret.example.com');
-    await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/db')]);
+    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/db')]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Resource').selectOption('namespaces');
     await page.getByLabel('User').selectOption('admin');
-    await expect.poll(() => rowTexts(page), soon).toHaveLength(1);
+    await expect.poll(() => rowTexts(page)).toHaveLength(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Filter by words').fill('denied NAMES.example');
-    await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/denied')]);
+    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByLabel('Filter by words').fill('nothing like it');
     await page.getByText('No request passes the filter.').waitFor();
   });
@@ -97,16 +97,17 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(table).not.toContain('secret.example.com');
     await page.getByText('1 for other requests').click();
     await page.getByRole('button', { name: 'secret.example.com (mutators)' }).waitFor();
-    const rows = await page.locator('.waterfall-row').allInnerTexts();
-    expect(rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^API server [\d.]+ ms$/),
-        'mutating webhooks, one after the other, 2 skipped',
-        'validating webhooks, at the same time',
-        expect.stringMatching(/^names\.example\.com [\d.]+ m?s$/),
-        expect.stringMatching(/^validating admission refused [\d.]+ m?s$/),
-      ]),
-    );
+    await expect
+      .poll(() => linesOf(page.locator('.waterfall-row')))
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^API server [\d.]+ ms$/),
+          'mutating webhooks, one after the other, 2 skipped',
+          'validating webhooks, at the same time',
+          expect.stringMatching(/^names\.example\.com [\d.]+ m?s$/),
+          expect.stringMatching(/^validating admission refused [\d.]+ m?s$/),
+        ]),
+      );
     // The same names.example.com may take 10 s, gone.example.com 3 s: to scale on the whole time allowed.
     await page.getByRole('button', { name: /^Scale/ }).click();
     const limits = page.locator('[data-webhook] .limit');
@@ -120,7 +121,9 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await show(page, 'shop/web');
     await page.locator('.waterfall').getByRole('button', { name: 'label.example.com' }).click();
     const card = page.locator('.card', { hasText: 'label.example.com' }).first();
-    expect(await card.locator('.diff .is-added').allInnerTexts()).toEqual([expect.stringContaining('tier: front')]);
+    await expect
+      .poll(() => card.locator('.diff .is-added').allInnerTexts())
+      .toEqual([expect.stringContaining('tier: front')]);
     for (const [part, text] of [
       ['Patch', '"path": "/metadata/labels/tier"'],
       ['Review sent', '"kind": "AdmissionReview"'],
@@ -142,12 +145,14 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByLabel('Namespace').press('Enter');
     const gone = page.locator('.stop', { hasText: 'gone.example.com' });
     await gone.getByText('UNREACHABLE (connect)').waitFor();
-    expect(await page.locator('.stretch > h3').allInnerTexts()).toEqual([
-      'Mutating, one after the other',
-      'The API server itself',
-      'Validating, webhooks all at once',
-      'Stored',
-    ]);
+    await expect
+      .poll(() => page.locator('.stretch > h3').allInnerTexts())
+      .toEqual([
+        'Mutating, one after the other',
+        'The API server itself',
+        'Validating, webhooks all at once',
+        'Stored',
+      ]);
     await gone.focus();
     const panel = page.getByLabel('This stretch');
     await panel
@@ -175,21 +180,22 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Add the mapping' }).click();
     await page.getByRole('button', { name: 'Remove the mapping of shop/hooks' }).click();
     await page.getByText('Mappings none').waitFor();
-    expect(await page.locator('.mappings li').count()).toBe(0);
+    await expect.poll(() => page.locator('.mappings li').count()).toBe(0);
   });
 
   test('says who set each field last', async () => {
     const page = await open();
     await show(page, 'shop/web');
     await page.getByRole('tab', { name: 'Object' }).click();
-    const blame = await page.locator('.blame tbody tr').allInnerTexts();
-    expect(blame.map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual(
-      expect.arrayContaining([
-        'metadata.labels.tier front webhook label.example.com (mutators)',
-        'spec.containers[name=web].image nginx the client',
-        'spec.dnsPolicy ClusterFirst the server',
-      ]),
-    );
+    await expect
+      .poll(() => linesOf(page.locator('.blame tbody tr')))
+      .toEqual(
+        expect.arrayContaining([
+          'metadata.labels.tier front webhook label.example.com (mutators)',
+          'spec.containers[name=web].image nginx the client',
+          'spec.dnsPolicy ClusterFirst the server',
+        ]),
+      );
   });
 
   test('masks what a Secret holds until it is asked for', async () => {
@@ -220,7 +226,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await expect
       .poll(async () => (await first.innerText()).replaceAll(/\s+/g, ' '))
       .toMatch(/^checks ?changed ?validatingwebhookconfigurations · by admin .*added: \+ owner: team-a/);
-    expect(await page.title()).toBe('Configurations · kadmit');
+    await expect.poll(() => page.title()).toBe('Configurations · kadmit');
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/checks';
     for (const owner of ['team-a', 'team-a']) await world.send('PATCH', path, { metadata: { labels: { owner } } });
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -268,30 +274,30 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     for (const key of ['j', 'ArrowDown', 'k', 'End', 'Enter']) await page.keyboard.press(key);
     await page.locator('.verdict .sentence', { hasText: 'pods web in shop' }).waitFor();
     await page.keyboard.press('k');
-    expect(await page.locator('[aria-selected="true"][role="row"]').count()).toBe(1);
+    await expect.poll(() => page.locator('[aria-selected="true"][role="row"]').count()).toBe(1);
     await page.keyboard.press(']');
     await page.locator('.card').first().waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.locator('.detail').count()).toBe(0);
-    expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('grid');
+    await expect.poll(() => page.locator('.detail').count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("role")')).toBe('grid');
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('is dark where the system is, and where it is told to be', async () => {
     const page = await open({ colorScheme: 'dark' });
     const brightness = async (): Promise<number> =>
       Number(await page.evaluate('/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]'));
-    expect(await brightness()).toBeLessThan(60);
+    await expect.poll(brightness).toBeLessThan(60);
     await page.getByRole('button', { name: 'Theme: system' }).click();
     await page.getByRole('button', { name: 'Theme: light' }).waitFor();
-    expect(await brightness()).toBeGreaterThan(240);
+    await expect.poll(brightness).toBeGreaterThan(240);
     await page.keyboard.press('t');
     await page.reload();
     await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
-    expect(await brightness()).toBeLessThan(60);
+    await expect.poll(brightness).toBeLessThan(60);
   });
 
   test('asks nobody but its server, and no policy of its own is broken', async () => {
@@ -410,15 +416,17 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     const before = (await rowTexts(page)).length;
     await page.getByRole('tab', { name: 'Orders' }).click();
     await page.getByRole('button', { name: 'Try them' }).click();
-    await page.getByText('2 results in 2 orders of 2 mutating webhooks (all, 2 run)').waitFor(soon);
-    expect(await page.locator('.orders-matrix tbody tr').allInnerTexts()).toEqual([
-      expect.stringMatching(/^1 mutators\/label.example.com\s+1\/1\s*$/),
-      expect.stringMatching(/^2 rival\/back.example.com\s+1\/1\s*$/),
-    ]);
+    await page.getByText('2 results in 2 orders of 2 mutating webhooks (all, 2 run)').waitFor();
+    await expect
+      .poll(() => page.locator('.orders-matrix tbody tr').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^1 mutators\/label.example.com\s+1\/1\s*$/),
+        expect.stringMatching(/^2 rival\/back.example.com\s+1\/1\s*$/),
+      ]);
     await expect.poll(() => page.locator('.pair .diff').innerText()).toMatch(/-\s+tier: back\s.*\+\s+tier: front/s);
     expect((await rowTexts(page)).length).toBe(before);
     await page.getByRole('tab', { name: 'Compare' }).click();
-    await page.getByText('Differences of the object').waitFor(soon);
+    await page.getByText('Differences of the object').waitFor();
     await expect
       .poll(() => page.locator('.runs tr', { hasText: 'back.example.com (rival)' }).innerText())
       .toMatch(/called, changed label tier \(front → back\).*called, changed label tier \(front → back\)/s);
@@ -437,7 +445,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await show(page, 'shop/canceled');
     await page.getByRole('tab', { name: 'Orders' }).click();
     await page.getByRole('button', { name: 'Try them' }).click();
-    await page.getByText('7 of 24 orders tried …').waitFor(soon);
+    await page.getByText('7 of 24 orders tried …').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('orders tried').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Try them' }).isEnabled()).toBe(true);
@@ -494,6 +502,10 @@ const rowTexts = (page: Page): Promise<readonly string[]> =>
         [...row.querySelectorAll('.cell:not(.is-result), .is-result > *')].map((part) => part.textContent).join(' '),
       ),
     );
+
+/** The text of each element, on one line. */
+const linesOf = async (elements: Locator): Promise<readonly string[]> =>
+  (await elements.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
 /** Nothing of the page lies outside the window. */
 async function expectToFit(page: Page): Promise<void> {
