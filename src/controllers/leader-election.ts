@@ -21,7 +21,7 @@ export interface Candidate {
 
 export interface Candidacy {
   /** Resolves after the first attempt: it leads, another process leads, or storage failed. */
-  readonly asked: Promise<void>;
+  readonly attempted: Promise<void>;
   /** Ends the lead and releases the Lease, so that the next candidate need not wait. */
   readonly close: () => Promise<void>;
 }
@@ -67,33 +67,33 @@ export function runForElection(candidate: Candidate): Candidacy {
     candidate.begin();
     while (!stop.signal.aborted) {
       await clock.sleep(retryMs, stop.signal);
-      const askedAt = clock.now();
-      const left = renewedAt + renewWithinMs - askedAt;
+      const attemptedAt = clock.now();
+      const left = renewedAt + renewWithinMs - attemptedAt;
       const now = left > 0 ? await Promise.race([within(left, lease.take), stopped]) : 'taken';
-      if (now === 'ours') renewedAt = askedAt;
+      if (now === 'ours') renewedAt = attemptedAt;
       if (now === 'taken' || renewedAt + renewWithinMs <= clock.now()) break;
     }
     await candidate.end();
   };
-  let resolveAsked = (): void => {};
-  const asked = new Promise<void>((resolve) => (resolveAsked = resolve));
-  const stand = async (): Promise<void> => {
+  let resolveAttempted = (): void => {};
+  const attempted = new Promise<void>((resolve) => (resolveAttempted = resolve));
+  const campaign = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      const askedAt = clock.now();
+      const attemptedAt = clock.now();
       const isOurs = (await Promise.race([lease.take(), stopped])) === 'ours';
-      const leading = isOurs && !stop.signal.aborted ? lead(askedAt) : undefined;
-      resolveAsked();
+      const leading = isOurs && !stop.signal.aborted ? lead(attemptedAt) : undefined;
+      resolveAttempted();
       await leading;
       await clock.sleep(retryMs * (1 + random() * jitter), stop.signal);
     }
     await within(giveUpWithinMs, lease.giveUp);
   };
-  const standing = stand();
+  const campaigning = campaign();
   return {
-    asked,
+    attempted,
     close: async () => {
       stop.abort(abortReason);
-      await standing;
+      await campaigning;
     },
   };
 }
@@ -173,7 +173,7 @@ function newLease(identity: string, uid: string, now: number): KubernetesObject 
   };
 }
 
-interface Led extends Omit<Candidate, 'begin' | 'end'> {
+interface LeaderElectionOptions extends Omit<Candidate, 'begin' | 'end'> {
   readonly start: () => ControllersHandle;
 }
 
@@ -181,9 +181,9 @@ interface Led extends Omit<Candidate, 'begin' | 'end'> {
  * Runs `start` while this process is the leader. Idle after the first attempt to get the Lease while another process
  * leads.
  */
-export function runWithLeaderElection({ start, ...candidate }: Led): ControllersHandle {
+export function runWithLeaderElection({ start, ...candidate }: LeaderElectionOptions): ControllersHandle {
   let running: ControllersHandle | undefined;
-  let isAsked = false;
+  let hasAttempted = false;
   const candidacy = runForElection({
     ...candidate,
     begin: () => (running = start()),
@@ -192,12 +192,12 @@ export function runWithLeaderElection({ start, ...candidate }: Led): Controllers
       running = undefined;
     },
   });
-  const asked = candidacy.asked.then(() => (isAsked = true));
+  const attempted = candidacy.attempted.then(() => (hasAttempted = true));
   return {
-    isIdle: () => isAsked && (running?.isIdle() ?? true),
+    isIdle: () => hasAttempted && (running?.isIdle() ?? true),
     busyControllers: () => running?.busyControllers() ?? [],
     idle: async () => {
-      await asked;
+      await attempted;
       await running?.idle();
     },
     close: candidacy.close,

@@ -14,7 +14,7 @@ function district() {
     <Args extends readonly unknown[], T>(identity: string, act: (...args: Args) => Promise<T>) =>
     (...args: Args): Promise<T> =>
       cut.has(identity) ? new Promise(() => {}) : act(...args);
-  const stand = (identity: string, slow?: Partial<Candidate>): Candidacy =>
+  const campaign = (identity: string, slow?: Partial<Candidate>): Candidacy =>
     runForElection({
       identity,
       storage: {
@@ -30,14 +30,14 @@ function district() {
       ...slow,
     });
   const lease = async () => asObject((await storage.read(leaseKey))?.object['spec']);
-  return { storage, clock, told, cut, stand, lease };
+  return { storage, clock, told, cut, campaign, lease };
 }
 
 // Source: client-go tools/leaderelection/leaderelection.go, with kube-controller-manager's defaults of 15, 10 and 2 seconds.
 test('of three candidates one leads, for as long as it renews the Lease', async () => {
-  const { clock, told, stand, lease } = district();
-  const all = ['a', 'b', 'c'].map((identity) => stand(identity));
-  await Promise.all(all.map(({ asked }) => asked));
+  const { clock, told, campaign, lease } = district();
+  const all = ['a', 'b', 'c'].map((identity) => campaign(identity));
+  await Promise.all(all.map(({ attempted }) => attempted));
   await clock.advance(60_000);
   expect(told).toEqual(['a leads']);
   expect(await lease()).toEqual({
@@ -51,10 +51,10 @@ test('of three candidates one leads, for as long as it renews the Lease', async 
 });
 
 test('who ends gives the Lease up, and the next leads within its pause', async () => {
-  const { clock, told, stand, lease } = district();
-  const first = stand('a');
-  await first.asked;
-  const second = stand('b');
+  const { clock, told, campaign, lease } = district();
+  const first = campaign('a');
+  await first.attempted;
+  const second = campaign('b');
   await clock.advance(5000);
   await first.close();
   expect(await lease()).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
@@ -69,10 +69,10 @@ test.each([
   [10_000, ['a leads', 'a ends']],
   [17_000, ['a leads', 'a ends', 'b leads']],
 ])('who cannot reach storage ends before its Lease runs out for the others: after %i ms', async (after, expected) => {
-  const { clock, told, cut, stand } = district();
-  const first = stand('a');
-  await first.asked;
-  const second = stand('b');
+  const { clock, told, cut, campaign } = district();
+  const first = campaign('a');
+  await first.attempted;
+  const second = campaign('b');
   cut.add('a');
   await clock.advance(after);
   expect(told).toEqual(expected);
@@ -80,11 +80,11 @@ test.each([
 });
 
 test('a Lease that another holds is left alone until it has run out since it was seen, whatever the other clock says', async () => {
-  const { storage, clock, told, stand } = district();
+  const { storage, clock, told, campaign } = district();
   const spec = { holderIdentity: 'kcm', leaseDurationSeconds: 15, renewTime: '2020-01-01T00:00:00.000000Z' };
   await storage.create(leaseKey, { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: {}, spec });
-  const candidacy = stand('a');
-  await candidacy.asked;
+  const candidacy = campaign('a');
+  await candidacy.attempted;
   await clock.advance(14_000);
   expect(told).toEqual([]);
   await clock.advance(2000);
@@ -93,9 +93,9 @@ test('a Lease that another holds is left alone until it has run out since it was
 });
 
 test('who finds its Lease taken ends at once', async () => {
-  const { storage, clock, told, stand } = district();
-  const candidacy = stand('a');
-  await candidacy.asked;
+  const { storage, clock, told, campaign } = district();
+  const candidacy = campaign('a');
+  await candidacy.attempted;
   const stored = await storage.read(leaseKey);
   const spec = { ...asObject(stored?.object['spec']), holderIdentity: 'thief' };
   if (stored) await storage.update(leaseKey, { ...stored.object, spec }, stored.revision);
@@ -105,11 +105,11 @@ test('who finds its Lease taken ends at once', async () => {
 });
 
 test('the Lease is given up only when what was led has ended', async () => {
-  const { clock, stand, lease } = district();
+  const { clock, campaign, lease } = district();
   let over = (): void => {};
   const end = () => new Promise<void>((resolve) => (over = resolve));
-  const candidacy = stand('a', { end });
-  await candidacy.asked;
+  const candidacy = campaign('a', { end });
+  await candidacy.attempted;
   const closing = candidacy.close();
   await clock.advance(100);
   expect(await lease()).toMatchObject({ holderIdentity: 'a' });

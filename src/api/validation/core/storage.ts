@@ -148,8 +148,8 @@ const mountable = new Set([
 /** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
 function mountOptionErrors(volume: core.PersistentVolume, given: readonly string[]): FieldErrors {
   const key = 'volume.beta.kubernetes.io/mount-options';
-  const isAsked = metadataOf(volume).annotations?.[key] !== undefined;
-  return errorIf(isAsked && !given.some((source) => mountable.has(source)), () =>
+  const hasOptions = metadataOf(volume).annotations?.[key] !== undefined;
+  return errorIf(hasOptions && !given.some((source) => mountable.has(source)), () =>
     forbiddenField(`metadata.annotations.${key}`, 'may not specify mount options for this volume type'),
   );
 }

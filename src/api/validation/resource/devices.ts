@@ -235,9 +235,9 @@ const oneDevicePlace = `exactly one of \`nodeName\`, \`nodeSelector\`, or \`allN
 export function devicePlaceErrors(
   { nodeName, nodeSelector, allNodes }: Device,
   path: string,
-  isAsked: boolean,
+  isPerDevice: boolean,
 ): FieldErrors {
-  if (!isAsked) {
+  if (!isPerDevice) {
     const isPlaced = nodeName !== undefined || nodeSelector !== undefined || allNodes !== undefined;
     const text =
       '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';

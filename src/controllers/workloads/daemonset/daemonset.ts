@@ -31,7 +31,7 @@ import { selectorOf } from '../replica-kinds.ts';
 import { updateStatus, unlessGone } from '../../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { fitOf, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
-import { byNode, byPlacement, endedEvent, planDaemons, type Sight } from './plan.ts';
+import { byNode, byPlacement, endedEvent, planDaemons, type DaemonSetState } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
 
 /**
@@ -63,7 +63,7 @@ function isDaemonOf(pod: Pod, set: DaemonSet): boolean {
 }
 
 /** Follows updateDaemonSetStatus of pkg/controller/daemon/daemon_controller.go. */
-export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): DaemonSetStatus {
+export function daemonStatus({ set, nodes, daemons, hash, now }: DaemonSetState): DaemonSetStatus {
   const places = nodes.map((node) => ({
     isWanted: fitOf(set, node).shouldRun,
     daemon: [...(daemons.get(nameOf(node)) ?? [])].sort(byPlacement)[0],
@@ -141,10 +141,10 @@ export const daemonSetController: Controller = (context) => {
       if (wait > 0) queue.addLater(key, wait);
       return wait === 0;
     };
-    const look = lookAt(set, hash, { selector, client, store, now: clock.now });
-    const managed = await manage(look, mayRetry, { control, recorder });
+    const readState = stateReader(set, hash, { selector, client, store, now: clock.now });
+    const managed = await manage(readState, mayRetry, { control, recorder });
     const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
-    const written = await writeStatus(look, client, (wait) => queue.addLater(key, wait));
+    const written = await writeStatus(readState, client, (wait) => queue.addLater(key, wait));
     return cleaned.ok ? written : cleaned;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
@@ -156,51 +156,55 @@ export const daemonSetController: Controller = (context) => {
 
 const selectsAll = 'This daemon set is selecting all pods. A non-empty selector is required.';
 
-type Look = () => Promise<Result<Sight>>;
+type ReadState = () => Promise<Result<DaemonSetState>>;
 
-interface Looking extends Pick<ControllerContext, 'store'> {
+interface StateReaderPorts extends Pick<ControllerContext, 'store'> {
   readonly selector: LabelSelector;
   readonly client: ApiClient;
   readonly now: () => number;
 }
 
 /** Read again after every step. */
-const lookAt =
-  (set: DaemonSet, hash: string, { selector, client, store, now }: Looking): Look =>
+const stateReader =
+  (set: DaemonSet, hash: string, { selector, client, store, now }: StateReaderPorts): ReadState =>
   async () => {
     const claimed = await claim({ owner: set, selector, client, store, resource: pods });
     if (!claimed.ok) return claimed;
     return ok({ set, nodes: store.list(nodes), daemons: byNode(claimed.value), hash, now: now() });
   };
 
-interface Managing {
+interface ManagePorts {
   readonly control: PodControl;
   readonly recorder: EventRecorder;
 }
 
 async function manage(
-  look: Look,
+  readState: ReadState,
   mayRetry: (node: string) => boolean,
-  { control, recorder }: Managing,
+  { control, recorder }: ManagePorts,
 ): Promise<Result<unknown>> {
-  const seen = await look();
+  const seen = await readState();
   if (!seen.ok) return seen;
   const { set, hash } = seen.value;
   const plan = planDaemons(seen.value, mayRetry);
   for (const pod of plan.ended) recorder.event(set, ...endedEvent(pod));
   const managed = await carryOut(set, { ...plan, hash }, control);
-  return managed.ok ? update(set, look, control) : managed;
+  return managed.ok ? update(set, readState, control) : managed;
 }
 
 /** Milliseconds until the next daemon becomes available. */
-function nextCheck({ set, daemons, now }: Sight): number | undefined {
+function nextCheck({ set, daemons, now }: DaemonSetState): number | undefined {
   const minReadySeconds = minReadyOf(set);
   return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
 }
 
 /** Writes the status, and calls `later` when a daemon will become available. */
-async function writeStatus(look: Look, client: ApiClient, later: (wait: number) => void): Promise<Result<unknown>> {
-  const looked = await look();
+async function writeStatus(
+  readState: ReadState,
+  client: ApiClient,
+  later: (wait: number) => void,
+): Promise<Result<unknown>> {
+  const looked = await readState();
   if (!looked.ok) return looked;
   const seen = looked.value;
   const wait = nextCheck(seen);
@@ -208,9 +212,9 @@ async function writeStatus(look: Look, client: ApiClient, later: (wait: number) 
   return unlessGone(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));
 }
 
-async function update(set: DaemonSet, look: Look, control: PodControl): Promise<Result<unknown>> {
+async function update(set: DaemonSet, readState: ReadState, control: PodControl): Promise<Result<unknown>> {
   if (set.spec?.updateStrategy?.type !== 'RollingUpdate') return ok(undefined);
-  const seen = await look();
+  const seen = await readState();
   return seen.ok ? carryOut(set, { ...planUpdate(seen.value), hash: seen.value.hash }, control) : seen;
 }
 

@@ -9,7 +9,7 @@ import type { DaemonSet, RollingUpdateDaemonSet } from '../../../api/types/gener
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** The nodes and daemons of a set in one sync. */
-export interface Sight {
+export interface DaemonSetState {
   readonly set: DaemonSet;
   readonly nodes: readonly Node[];
   /** By node. */
@@ -39,10 +39,10 @@ export interface DaemonPlan {
 }
 
 /** One daemon on every node where it must run. Follows manage and podsShouldBeOnNode of pkg/controller/daemon. */
-export function planDaemons(sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
-  const parts = sight.nodes.map((node) => planNode(node, sight, mayRetry));
-  const known = new Set(sight.nodes.map(nameOf));
-  const stranded = [...sight.daemons]
+export function planDaemons(state: DaemonSetState, mayRetry: (node: string) => boolean): DaemonPlan {
+  const parts = state.nodes.map((node) => planNode(node, state, mayRetry));
+  const known = new Set(state.nodes.map(nameOf));
+  const stranded = [...state.daemons]
     .filter(([node]) => !known.has(node))
     .flatMap(([, pods]) => pods.filter((pod: Pod) => asString(pod.spec?.nodeName) === ''));
   return {
@@ -54,22 +54,25 @@ export function planDaemons(sight: Sight, mayRetry: (node: string) => boolean): 
 
 const nothing: DaemonPlan = { create: [], delete: [], ended: [] };
 
-function planNode(node: Node, sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
-  const { shouldRun, mayStay } = fitOf(sight.set, node);
+function planNode(node: Node, state: DaemonSetState, mayRetry: (node: string) => boolean): DaemonPlan {
+  const { shouldRun, mayStay } = fitOf(state.set, node);
   const name = nameOf(node);
-  const daemons = sight.daemons.get(name);
+  const daemons = state.daemons.get(name);
   if (!daemons) return shouldRun ? { ...nothing, create: [name] } : nothing;
   const living = daemons.filter((pod) => !isDeleted(pod));
   if (!mayStay) return { ...nothing, delete: living };
   const ended = living.filter((pod) => phaseOf(pod) === 'Succeeded' || (phaseOf(pod) === 'Failed' && mayRetry(name)));
   const running = living.filter((pod) => !isTerminal(pod)).sort(byPlacement);
-  if (daemonMaxSurge(sight.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
+  if (daemonMaxSurge(state.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
   if (running.length === 0 && shouldRun) return { create: [name], delete: ended, ended };
-  return { create: [], delete: [...ended, ...(running.length > 1 ? surplus(running, sight) : [])], ended };
+  return { create: [], delete: [...ended, ...(running.length > 1 ? surplus(running, state) : [])], ended };
 }
 
 /** A surge update allows one of the new template beside an old one. */
-function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight): readonly KubernetesObject[] {
+function surplus(
+  running: readonly KubernetesObject[],
+  { set, hash, now }: DaemonSetState,
+): readonly KubernetesObject[] {
   const isNew = (pod: Pod): boolean => labelOf(pod, revisionHashLabel) === hash;
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));
@@ -107,7 +110,7 @@ export function endedEvent(pod: Pod): readonly [type: 'Normal' | 'Warning', reas
 
 /** The old and the new daemon of a node; undefined when there are two of a kind. */
 export function pairOn(
-  { set, hash }: Sight,
+  { set, hash }: DaemonSetState,
   pods: readonly Pod[],
 ): { readonly young: KubernetesObject | undefined; readonly old: KubernetesObject | undefined } | undefined {
   const living = pods.filter((pod) => !isDeleted(pod));

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { minReadyOf, nameOf } from '../fields.ts';
 import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';
-import { daemonMaxSurge, daemonMaxUnavailable, pairOn, type Sight } from './plan.ts';
+import { daemonMaxSurge, daemonMaxUnavailable, pairOn, type DaemonSetState } from './plan.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 interface Update {
@@ -11,14 +11,14 @@ interface Update {
 }
 
 /** The old daemons to replace now. Follows pkg/controller/daemon/update.go rollingUpdate. */
-export function planUpdate(sight: Sight): Update {
-  const { set, nodes, daemons } = sight;
+export function planUpdate(state: DaemonSetState): Update {
+  const { set, nodes, daemons } = state;
   const wanted = nodes.filter((node) => fitOf(set, node).shouldRun).map(nameOf);
   const places = [...new Set([...daemons.keys(), ...wanted])].map((node) => ({ node, pods: daemons.get(node) ?? [] }));
   const surge = daemonMaxSurge(set, wanted.length);
   return surge === 0
-    ? { create: [], delete: replaced(sight, places, daemonMaxUnavailable(set, wanted.length)) }
-    : surging(sight, places, { surge, wanted });
+    ? { create: [], delete: replaced(state, places, daemonMaxUnavailable(set, wanted.length)) }
+    : surging(state, places, { surge, wanted });
 }
 
 interface NodePods {
@@ -27,13 +27,13 @@ interface NodePods {
 }
 
 /** Deletes old daemons before creating new ones: unavailable ones at once, others up to maxUnavailable. */
-function replaced(sight: Sight, places: readonly NodePods[], most: number): readonly KubernetesObject[] {
-  const isUp = availability(sight);
+function replaced(state: DaemonSetState, places: readonly NodePods[], most: number): readonly KubernetesObject[] {
+  const isUp = availability(state);
   const broken: KubernetesObject[] = [];
   const candidates: KubernetesObject[] = [];
   let missing = 0;
   for (const { pods } of places) {
-    const pair = pairOn(sight, pods);
+    const pair = pairOn(state, pods);
     if (!pair || (pair.young === undefined) === (pair.old === undefined)) missing += 1;
     else if (pair.young) missing += isUp(pair.young) ? 0 : 1;
     else if (pair.old && !isUp(pair.old)) {
@@ -51,9 +51,9 @@ interface Surging {
 }
 
 /** Creates new daemons beside old ones, and deletes those when the new ones are available. */
-function surging(sight: Sight, places: readonly NodePods[], { surge, wanted }: Surging): Update {
-  const isUp = availability(sight);
-  const pairs = places.map(({ node, pods }) => ({ node, pair: pairOn(sight, pods) }));
+function surging(state: DaemonSetState, places: readonly NodePods[], { surge, wanted }: Surging): Update {
+  const isUp = availability(state);
+  const pairs = places.map(({ node, pods }) => ({ node, pair: pairOn(state, pods) }));
   const known = pairs.flatMap(({ node, pair }) => (pair ? [{ node, ...pair }] : []));
   const available = known.filter(({ young, old }) => [old ?? young].some((one) => one && isUp(one))).length;
   const both = known.flatMap(({ young, old }) => (young && old ? [{ young, old }] : []));
@@ -74,6 +74,6 @@ function surging(sight: Sight, places: readonly NodePods[], { surge, wanted }: S
 }
 
 const availability =
-  ({ set, now }: Sight) =>
+  ({ set, now }: DaemonSetState) =>
   (pod: Pod): boolean =>
     isAvailable(pod, minReadyOf(set), now);

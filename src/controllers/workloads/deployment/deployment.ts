@@ -61,8 +61,8 @@ async function turn(rollout: Rollout, { store }: ControllerContext): Promise<Res
   const paused = pausedStatus(deployment, isPaused, rollout.now());
   if (paused) return writeStatus(rollout, paused);
   if (isPaused) return resize(rollout, isPaused);
-  const asked = askedRevision(deployment);
-  if (asked !== undefined) return rollBack(rollout, asked);
+  const target = rollbackRevision(deployment);
+  if (target !== undefined) return rollBack(rollout, target);
   const known = await withCurrent(rollout, false);
   if (!known.ok) return known;
   if (isScaling(known.value)) return resize(known.value, false);
@@ -132,17 +132,17 @@ function followLastPods(context: ControllerContext, add: (key: ObjectName) => vo
  * The revision of a requested rollback, 0 for the previous one; undefined for none. The annotation replaces
  * `rollbackTo` of extensions/v1beta1.
  */
-function askedRevision(deployment: Deployment): number | undefined {
+function rollbackRevision(deployment: Deployment): number | undefined {
   const text = metadataOf(deployment).annotations?.[rollbackAnnotation] ?? '';
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Rolls back to an earlier template, or reports why it cannot. Follows pkg/controller/deployment/rollback.go. */
-async function rollBack(before: Rollout, asked: number): Promise<Result<Rollout>> {
+async function rollBack(before: Rollout, target: number): Promise<Result<Rollout>> {
   const known = await withCurrent(before, true);
   if (!known.ok) return known;
   const { deployment, family, recorder } = known.value;
-  const revision = asked === 0 ? lastRevision(allOf(family)) : asked;
+  const revision = target === 0 ? lastRevision(allOf(family)) : target;
   const goal = allOf(family).find((one) => revisionOf(one) === revision);
   const name = JSON.stringify(nameOf(deployment));
   if (revision === 0 || !goal) {
@@ -176,7 +176,7 @@ const withTemplate = (deployment: Deployment, template: PodTemplateSpec, goal: R
 
 /** Removes the request in any case. */
 async function write(rollout: Rollout, deployment: Deployment): Promise<Result<Rollout>> {
-  const { [rollbackAnnotation]: _asked, ...annotations } = metadataOf(deployment).annotations ?? {};
+  const { [rollbackAnnotation]: _revision, ...annotations } = metadataOf(deployment).annotations ?? {};
   const written = await putObject(rollout.client, deployments, withMetadata(deployment, { annotations }));
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
 }

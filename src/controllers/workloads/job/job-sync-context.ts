@@ -116,9 +116,9 @@ function retriedPods(
 }
 
 /** An earlier result first, then failures, then the success policy. Completions are evaluated with the Pods. */
-function verdictOn(sight: Omit<JobSyncContext, 'verdict'>, now: number): JobVerdict | undefined {
-  const { job } = sight;
-  return decided(job) ?? failureOf(sight, now) ?? successOf(sight);
+function verdictOn(context: Omit<JobSyncContext, 'verdict'>, now: number): JobVerdict | undefined {
+  const { job } = context;
+  return decided(job) ?? failureOf(context, now) ?? successOf(context);
 }
 
 function failureOf(

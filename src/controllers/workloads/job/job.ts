@@ -44,14 +44,14 @@ export const jobController: Controller = (context) => {
     if (!members.ok) return members;
     const now = clock.now();
     const before = failures.get(keyOfName(key)) ?? noFailures;
-    const sight = createJobSyncContext(started(stored, now), members.value, { failures: before, now });
+    const syncContext = createJobSyncContext(started(stored, now), members.value, { failures: before, now });
     const later = (milliseconds: number): void => queue.addLater(key, milliseconds);
-    const deadline = jobDeadline(sight.job);
-    if (deadline !== undefined && !sight.verdict) later(Math.max(0, deadline - now));
-    const managed = await manage(sight, { control, client, recorder, now, later });
-    const tracked = await track(managed.sight, managed.tally, { client, recorder, now: clock.now });
+    const deadline = jobDeadline(syncContext.job);
+    if (deadline !== undefined && !syncContext.verdict) later(Math.max(0, deadline - now));
+    const managed = await manage(syncContext, { control, client, recorder, now, later });
+    const tracked = await track(managed.context, managed.tally, { client, recorder, now: clock.now });
     if (!tracked.ok) return unlessGone(tracked);
-    failures.set(keyOfName(key), sight.failures);
+    failures.set(keyOfName(key), syncContext.failures);
     return managed.result;
   };
   const queue = createWorkQueue(keyOfName, sync, context, { first: 1000, longest: 60_000 });
@@ -99,33 +99,38 @@ interface Managing {
 }
 
 interface Managed {
-  readonly sight: JobSyncContext;
+  readonly context: JobSyncContext;
   readonly tally: JobStatusCounts;
   readonly result: Result<unknown>;
 }
 
 /** Creates and deletes Pods and updates the status. Follows the second half of syncJob. */
-async function manage(sight: JobSyncContext, ports: Managing): Promise<Managed> {
-  const tally: JobStatusCounts = { ...tallyOf(sight.job), ready: sight.ready, terminating: sight.terminating };
-  if (sight.verdict) return stop(sight, tally, ports);
-  if (isDeleted(sight.job)) return { sight, tally: { ...tally, active: sight.active.length }, result: ok(undefined) };
-  const { active, gone, result } = await carryOut(sight, ports);
+async function manage(context: JobSyncContext, ports: Managing): Promise<Managed> {
+  const tally: JobStatusCounts = { ...tallyOf(context.job), ready: context.ready, terminating: context.terminating };
+  if (context.verdict) return stop(context, tally, ports);
+  if (isDeleted(context.job))
+    return { context, tally: { ...tally, active: context.active.length }, result: ok(undefined) };
+  const { active, gone, result } = await carryOut(context, ports);
   const after = { ...withGone(tally, gone), active };
-  const completions = optionalInt(sight.job.spec?.completions);
-  const isEnough = completions === undefined ? sight.succeeded > 0 : sight.succeeded >= completions;
-  if (isEnough && active === 0) return { sight: { ...sight, verdict: completed }, tally: after, result };
-  return { sight, tally: suspension(sight.job, after, ports), result };
+  const completions = optionalInt(context.job.spec?.completions);
+  const isEnough = completions === undefined ? context.succeeded > 0 : context.succeeded >= completions;
+  if (isEnough && active === 0) return { context: { ...context, verdict: completed }, tally: after, result };
+  return { context, tally: suspension(context.job, after, ports), result };
 }
 
 /** Deletes the active Pods of a finished Job; stops at a failed deletion. */
-async function stop(sight: JobSyncContext, tally: JobStatusCounts, { control }: Managing): Promise<Managed> {
+async function stop(context: JobSyncContext, tally: JobStatusCounts, { control }: Managing): Promise<Managed> {
   const results = await Promise.all(
-    sight.active.map(async (pod) => ({ pod, result: await control.delete(sight.job, pod) })),
+    context.active.map(async (pod) => ({ pod, result: await control.delete(context.job, pod) })),
   );
   const gone = results.filter(({ result }) => result.ok).map(({ pod }) => pod);
   const failure = results.find(({ result }) => !result.ok)?.result;
-  const after = { ...withGone(tally, gone), active: sight.active.length - gone.length };
-  return { sight: failure ? { ...sight, verdict: undefined } : sight, tally: after, result: failure ?? ok(undefined) };
+  const after = { ...withGone(tally, gone), active: context.active.length - gone.length };
+  return {
+    context: failure ? { ...context, verdict: undefined } : context,
+    tally: after,
+    result: failure ?? ok(undefined),
+  };
 }
 
 const withGone = (tally: JobStatusCounts, gone: readonly KubernetesObject[]): JobStatusCounts => ({
@@ -140,9 +145,9 @@ interface CarriedOut {
   readonly result: Result<unknown>;
 }
 
-async function carryOut(sight: JobSyncContext, { control, client, now, later }: Managing): Promise<CarriedOut> {
-  const { job, active } = sight;
-  const plan = planJob(sight, now);
+async function carryOut(context: JobSyncContext, { control, client, now, later }: Managing): Promise<CarriedOut> {
+  const { job, active } = context;
+  const plan = planJob(context, now);
   if (plan.act === 'wait') {
     later(plan.milliseconds);
     return { active: 0, gone: [], result: ok(undefined) };

@@ -28,14 +28,19 @@ export interface NewPod {
 const most = 500;
 
 /** Follows pkg/controller/job/job_controller.go manageJob. */
-export function planJob(sight: JobSyncContext, now: number): JobPlan {
-  const { job, active } = sight;
-  const wanted = isSuspended(job) ? 0 : wantedPods(sight);
-  const doomed = toRemove(sight, Math.max(0, active.length - wanted), now).slice(0, isSuspended(job) ? Infinity : most);
+export function planJob(context: JobSyncContext, now: number): JobPlan {
+  const { job, active } = context;
+  const wanted = isSuspended(job) ? 0 : wantedPods(context);
+  const doomed = toRemove(context, Math.max(0, active.length - wanted), now).slice(
+    0,
+    isSuspended(job) ? Infinity : most,
+  );
   if (isSuspended(job) || doomed.length > 0) return { act: 'delete', pods: doomed };
-  const missing = wanted - active.length - (replacesOnlyEnded(job) ? sight.terminating : 0);
+  const missing = wanted - active.length - (replacesOnlyEnded(job) ? context.terminating : 0);
   if (missing <= 0) return { act: 'nothing' };
-  return sight.indexes?.failed ? retry(sight, sight.indexes, { missing, now }) : makeMore(sight, { missing, now });
+  return context.indexes?.failed
+    ? retry(context, context.indexes, { missing, now })
+    : makeMore(context, { missing, now });
 }
 
 function wantedPods({ job, active, succeeded }: JobSyncContext): number {
@@ -51,19 +56,19 @@ interface Missing {
   readonly now: number;
 }
 
-function makeMore(sight: JobSyncContext, { missing, now }: Missing): JobPlan {
-  const milliseconds = waitAfter(sight.failures, now);
+function makeMore(context: JobSyncContext, { missing, now }: Missing): JobPlan {
+  const milliseconds = waitAfter(context.failures, now);
   if (milliseconds > 0) return { act: 'wait', milliseconds };
   const count = Math.min(missing, most);
-  if (!sight.indexes) return { act: 'create', pods: Array.from({ length: count }, () => ({})) };
-  return { act: 'create', pods: freeIndexes(sight, sight.indexes, count).map((index) => ({ index })) };
+  if (!context.indexes) return { act: 'create', pods: Array.from({ length: count }, () => ({})) };
+  return { act: 'create', pods: freeIndexes(context, context.indexes, count).map((index) => ({ index })) };
 }
 
 /** Each index has its own backoff. Follows getPodCreationInfoForIndependentIndexes. */
-function retry(sight: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
-  const free = freeIndexes(sight, indexes, Math.min(missing, most)).map((index) => {
+function retry(context: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
+  const free = freeIndexes(context, indexes, Math.min(missing, most)).map((index) => {
     const last = indexes.retried.get(index);
-    const failures = last ? failuresWith(sight.job, last) : { counted: 0, ignored: 0 };
+    const failures = last ? failuresWith(context.job, last) : { counted: 0, ignored: 0 };
     const count = failures.counted + failures.ignored;
     return { index, failures, wait: last ? waitAfter({ count, last: finishTime(last) }, now) : 0 };
   });

@@ -32,19 +32,19 @@ interface Tracking {
  * counts once. Follows pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers.
  */
 export async function track(
-  sight: JobSyncContext,
+  context: JobSyncContext,
   before: JobStatusCounts,
   { client, recorder, now }: Tracking,
 ): Promise<Result<unknown>> {
-  const removable = sight.pods.filter((pod) => isTracked(pod) && mayGo(sight, pod));
+  const removable = context.pods.filter((pod) => isTracked(pod) && mayGo(context, pod));
   const counted = removable.slice(0, mostUncounted);
-  const noted = noteEnded(sight, withCounted(before, sight.pods), counted);
-  const verdict = sight.verdict;
+  const noted = noteEnded(context, withCounted(before, context.pods), counted);
+  const verdict = context.verdict;
   const conditions = verdict ? withVerdict(noted.conditions, verdict, now()) : noted.conditions;
-  const first = await writeTally(client, sight.job, { ...noted, conditions });
+  const first = await writeTally(client, context.job, { ...noted, conditions });
   if (!first.ok) return first;
   const released = await release(client, counted);
-  const remaining = sight.pods.filter((pod) => !released.gone.includes(pod));
+  const remaining = context.pods.filter((pod) => !released.gone.includes(pod));
   const after = withCounted({ ...noted, conditions }, remaining);
   if (released.failure) {
     await writeTally(client, first.value, after);

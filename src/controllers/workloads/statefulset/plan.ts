@@ -3,8 +3,8 @@ import { intOf, isDeleted, minReadyOf, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import {
-  type Edition,
-  editionFor,
+  type TemplateRevision,
+  templateRevisionFor,
   isInRange,
   isParallel,
   newStatefulPod,
@@ -24,9 +24,9 @@ export type StatefulSetStep =
   | { readonly act: 'conform'; readonly pod: Pod }
   | { readonly act: 'claim-owners'; readonly pod: Pod };
 
-export interface Editions {
-  readonly current: Edition;
-  readonly update: Edition;
+export interface RevisionPair {
+  readonly current: TemplateRevision;
+  readonly update: TemplateRevision;
 }
 
 export interface StatefulSetPlan {
@@ -35,7 +35,7 @@ export interface StatefulSetPlan {
   readonly outdated: number;
 }
 
-interface Sight {
+interface StatefulSetState {
   readonly set: StatefulSet;
   readonly replicas: readonly KubernetesObject[];
   /** Highest ordinal first. */
@@ -47,48 +47,53 @@ interface Sight {
  * What the set needs next: in order and one at a time, unless it is managed in parallel; what is missing comes before what
  * is too much, and that before updates. Follows pkg/controller/statefulset/stateful_set_control.go updateStatefulSet.
  */
-export function planSet(set: StatefulSet, pods: readonly Pod[], editions: Editions, now: number): StatefulSetPlan {
+export function planSet(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisionPair: RevisionPair,
+  now: number,
+): StatefulSetPlan {
   if (isDeleted(set)) return { steps: [], outdated: 0 };
-  const sight = sightOf(set, pods, editions, now);
+  const state = stateOf(set, pods, revisionPair, now);
   const steps: StatefulSetStep[] = [];
-  for (const phase of [keep, free, condemn]) {
-    const { done, steps: more } = phase(sight);
+  for (const phase of [processReplicas, processClaims, processCondemned]) {
+    const { done, steps: more } = phase(state);
     steps.push(...more);
     if (done) return { steps, outdated: 0 };
   }
-  const outdated = firstOutdated(sight, editions.update.revision);
+  const outdated = firstOutdated(state, revisionPair.update.revision);
   return outdated ? { steps: [...steps, { act: 'delete', pod: outdated }], outdated: 1 } : { steps, outdated: 0 };
 }
 
-function sightOf(set: StatefulSet, pods: readonly Pod[], editions: Editions, now: number): Sight {
+function stateOf(set: StatefulSet, pods: readonly Pod[], revisionPair: RevisionPair, now: number): StatefulSetState {
   const placed = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
   const replicas = Array.from({ length: replicasOf(set) }, (_, index) => {
     const ordinal = startOrdinal(set) + index;
-    return placed.get(ordinal) ?? newStatefulPod(set, ordinal, editionFor(set, ordinal, editions));
+    return placed.get(ordinal) ?? newStatefulPod(set, ordinal, templateRevisionFor(set, ordinal, revisionPair));
   });
   const isCondemned = (pod: Pod): boolean => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod));
   const condemned = pods.filter(isCondemned).sort((a, b) => ordinalOf(b) - ordinalOf(a));
   return { set, replicas, condemned, now };
 }
 
-interface Part {
+interface PhasePlan {
   readonly steps: readonly StatefulSetStep[];
-  /** Nothing more in this turn. */
+  /** The sync ends here. */
   readonly done: boolean;
 }
 
 /** Follows processReplica. */
-function keep(sight: Sight): Part {
+function processReplicas(state: StatefulSetState): PhasePlan {
   const steps: StatefulSetStep[] = [];
-  for (const pod of sight.replicas) {
-    const part = keepOne(pod, sight);
+  for (const pod of state.replicas) {
+    const part = processReplica(pod, state);
     steps.push(...part.steps);
-    if (part.done && !isParallel(sight.set)) return { steps, done: true };
+    if (part.done && !isParallel(state.set)) return { steps, done: true };
   }
   return { steps, done: false };
 }
 
-function keepOne(pod: Pod, { set, now }: Sight): Part {
+function processReplica(pod: Pod, { set, now }: StatefulSetState): PhasePlan {
   if (isTerminal(pod)) return { steps: isDeleted(pod) ? [] : [{ act: 'delete', pod }], done: true };
   if (!isMade(pod)) return { steps: [{ act: 'create', pod }], done: true };
   const steps: StatefulSetStep[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
@@ -97,32 +102,32 @@ function keepOne(pod: Pod, { set, now }: Sight): Part {
   return { steps: [...steps, { act: 'conform', pod }], done: false };
 }
 
-const free = ({ condemned }: Sight): Part => ({
+const processClaims = ({ condemned }: StatefulSetState): PhasePlan => ({
   steps: condemned.map((pod) => ({ act: 'claim-owners', pod })),
   done: false,
 });
 
 /** Follows processCondemned. */
-function condemn(sight: Sight): Part {
-  const { set, condemned } = sight;
+function processCondemned(state: StatefulSetState): PhasePlan {
+  const { set, condemned } = state;
   const living = condemned.filter((pod) => !isDeleted(pod));
   if (isParallel(set)) return { steps: living.map((pod) => ({ act: 'delete', pod })), done: false };
   const [next] = condemned;
   if (!next) return { steps: [], done: false };
-  const unavailable = (pod: Pod): boolean => isUnavailable(pod, sight);
-  const first = sight.replicas.find(unavailable) ?? condemned.toReversed().find(unavailable);
-  const isBlocked = isDeleted(next) || (!isHealthy(next, sight) && next !== first);
+  const unavailable = (pod: Pod): boolean => isUnavailable(pod, state);
+  const first = state.replicas.find(unavailable) ?? condemned.toReversed().find(unavailable);
+  const isBlocked = isDeleted(next) || (!isHealthy(next, state) && next !== first);
   return { steps: isBlocked ? [] : [{ act: 'delete', pod: next }], done: true };
 }
 
 /** The Pod that goes next for an update: the highest that is of another revision, while those above it are available. */
-function firstOutdated(sight: Sight, revision: string): KubernetesObject | undefined {
-  const { set, replicas } = sight;
+function firstOutdated(state: StatefulSetState, revision: string): KubernetesObject | undefined {
+  const { set, replicas } = state;
   if (set.spec?.updateStrategy?.type === 'OnDelete') return undefined;
   const partition = intOf(set.spec?.updateStrategy?.rollingUpdate?.partition);
   for (const pod of replicas.slice(partition).toReversed()) {
     if (labelOf(pod, revisionLabel) !== revision && !isDeleted(pod)) return pod;
-    if (isUnavailable(pod, sight)) return undefined;
+    if (isUnavailable(pod, state)) return undefined;
   }
   return undefined;
 }
@@ -132,8 +137,8 @@ export const isMade = (pod: Pod): boolean => phaseOf(pod) !== '';
 
 export const isRunningReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);
 
-const isHealthy = (pod: Pod, { set, now }: Sight): boolean =>
+const isHealthy = (pod: Pod, { set, now }: StatefulSetState): boolean =>
   isRunningReady(pod) && isAvailable(pod, minReadyOf(set), now);
 
-const isUnavailable = (pod: Pod, { set, now }: Sight): boolean =>
+const isUnavailable = (pod: Pod, { set, now }: StatefulSetState): boolean =>
   !isAvailable(pod, minReadyOf(set), now) || isDeleted(pod);

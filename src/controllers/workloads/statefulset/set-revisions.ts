@@ -18,13 +18,13 @@ import {
 } from '../history/revisions.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
-import type { Editions } from './plan.ts';
-import { type Edition, revisionLabel } from './stateful-pod.ts';
+import type { RevisionPair } from './plan.ts';
+import { type TemplateRevision, revisionLabel } from './stateful-pod.ts';
 import type { ControllerRevision, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 export interface SetRevisions {
-  readonly editions: Editions;
+  readonly revisionPair: RevisionPair;
   readonly collisionCount: number;
 }
 
@@ -53,10 +53,13 @@ export async function setRevisions(
   if (!update.ok) return update;
   const { revision, collisionCount = intOf(set.status?.collisionCount) } = update.value;
   const current = revisions.find((one) => nameOf(one) === set.status?.currentRevision) ?? revision;
-  return ok({ editions: { current: editionOf(current), update: editionOf(revision) }, collisionCount });
+  return ok({
+    revisionPair: { current: templateRevisionOf(current), update: templateRevisionOf(revision) },
+    collisionCount,
+  });
 }
 
-const editionOf = (revision: ControllerRevision): Edition => ({
+const templateRevisionOf = (revision: ControllerRevision): TemplateRevision => ({
   template: keptTemplate(revision),
   revision: nameOf(revision),
 });
@@ -113,17 +116,17 @@ export async function truncateHistory(
   {
     revisions,
     pods,
-    editions,
+    revisionPair,
   }: {
     readonly revisions: readonly ControllerRevision[];
     readonly pods: readonly Pod[];
-    readonly editions: Editions;
+    readonly revisionPair: RevisionPair;
   },
   client: ApiClient,
 ): Promise<Result<unknown>> {
   const live = new Set([
-    editions.current.revision,
-    editions.update.revision,
+    revisionPair.current.revision,
+    revisionPair.update.revision,
     ...pods.map((pod) => labelOf(pod, revisionLabel)),
   ]);
   const unused = revisions.filter((one) => !live.has(nameOf(one)));

@@ -10,17 +10,17 @@ const nameLabel = 'statefulset.kubernetes.io/pod-name';
 const indexLabel = 'apps.kubernetes.io/pod-index';
 
 /** A template of a set and the name of the revision that keeps it. */
-export interface Edition {
+export interface TemplateRevision {
   readonly template: PodTemplateSpec;
   readonly revision: string;
 }
 
-/** Which of two editions the Pod with this ordinal is made of. Follows newVersionedStatefulSetPod. */
-export function editionFor(
+/** Which of the two revisions the Pod with this ordinal is made of. Follows newVersionedStatefulSetPod. */
+export function templateRevisionFor(
   set: StatefulSet,
   ordinal: number,
-  { current, update }: { readonly current: Edition; readonly update: Edition },
-): Edition {
+  { current, update }: { readonly current: TemplateRevision; readonly update: TemplateRevision },
+): TemplateRevision {
   const partition = optionalInt(set.spec?.updateStrategy?.rollingUpdate?.partition);
   const isRolling = set.spec?.updateStrategy?.type === 'RollingUpdate';
   const untouched = partition ?? (isRolling ? intOf(set.status?.currentReplicas) : 0);
@@ -28,7 +28,11 @@ export function editionFor(
 }
 
 /** The Pod with this ordinal. Follows pkg/controller/statefulset/stateful_set_utils.go newStatefulSetPod. */
-export function newStatefulPod(set: StatefulSet, ordinal: number, { template, revision }: Edition): KubernetesObject {
+export function newStatefulPod(
+  set: StatefulSet,
+  ordinal: number,
+  { template, revision }: TemplateRevision,
+): KubernetesObject {
   const pod = podFromTemplate(set, template);
   const name = podName(set, ordinal);
   const labels = { ...metadataOf(pod).labels, [revisionLabel]: revision };

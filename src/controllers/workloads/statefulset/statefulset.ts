@@ -105,15 +105,19 @@ export const statefulSetController: Controller = (context) => {
     const known = await setRevisions(set, revisions.value, { client, store });
     if (!known.ok) return known;
     const now = clock.now();
-    const { editions } = known.value;
-    const plan = planSet(set, members.value, editions, now);
+    const { revisionPair } = known.value;
+    const plan = planSet(set, members.value, revisionPair, now);
     const taken = await takeSteps(plan.steps, isParallel(set), (step) => take(set, step));
     const seen = { ...known.value, pods: members.value, outdated: taken.ok ? plan.outdated : 0, now };
     const written = await writeStatus(set, seen, client);
     const minReadySeconds = minReadyOf(set);
     const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
     if (wait !== undefined) queue.addLater(key, wait);
-    const truncated = await truncateHistory(set, { revisions: revisions.value, pods: members.value, editions }, client);
+    const truncated = await truncateHistory(
+      set,
+      { revisions: revisions.value, pods: members.value, revisionPair },
+      client,
+    );
     return [taken, written].find((result) => !result.ok) ?? truncated;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
@@ -125,10 +129,10 @@ export const statefulSetController: Controller = (context) => {
 
 async function writeStatus(
   set: StatefulSet,
-  { editions, ...seen }: SetRevisions & Pick<Seen, 'pods' | 'outdated' | 'now'>,
+  { revisionPair, ...seen }: SetRevisions & Pick<Seen, 'pods' | 'outdated' | 'now'>,
   client: ApiClient,
 ): Promise<Result<unknown>> {
-  const { current, update } = editions;
+  const { current, update } = revisionPair;
   const status = setStatus(set, { ...seen, currentRevision: current.revision, updateRevision: update.revision });
   if (!isNews(set, status)) return ok(undefined);
   return unlessGone(await putStatus(client, statefulSets, set, status));

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../../src/machinery/meta/object.ts';
 import { newDaemonPod } from '../../../../src/controllers/workloads/daemonset/daemon-pod.ts';
 import { daemonStatus } from '../../../../src/controllers/workloads/daemonset/daemonset.ts';
-import { byNode, planDaemons, type Sight } from '../../../../src/controllers/workloads/daemonset/plan.ts';
+import { byNode, planDaemons, type DaemonSetState } from '../../../../src/controllers/workloads/daemonset/plan.ts';
 import { planUpdate } from '../../../../src/controllers/workloads/daemonset/rolling-update.ts';
 import { going, now, pending, pod, ready } from '../pods.ts';
 
@@ -27,7 +27,7 @@ const on = (...[name, nodeName, hash = 'new', status = ready, metadata = {}]: Pl
   ...pod(name, { labels: { 'controller-revision-hash': hash }, ...metadata }, status),
   spec: { nodeName },
 });
-const sight = (pods: readonly KubernetesObject[], more: Partial<Sight> = {}): Sight => ({
+const state = (pods: readonly KubernetesObject[], more: Partial<DaemonSetState> = {}): DaemonSetState => ({
   set: set(),
   nodes: [node('a'), node('b')],
   daemons: byNode(pods),
@@ -35,56 +35,56 @@ const sight = (pods: readonly KubernetesObject[], more: Partial<Sight> = {}): Si
   now,
   ...more,
 });
-const planned = (one: Sight, mayRetry = true): unknown => {
+const planned = (one: DaemonSetState, mayRetry = true): unknown => {
   const plan = planDaemons(one, () => mayRetry);
   return [plan.create, plan.delete.map(({ metadata }) => metadata?.name)];
 };
 const taints = (key: string, effect: string): JsonObject => ({ taints: [{ key, effect }] });
 
 // Upstream: pkg/controller/daemon/daemon_controller_test.go.
-test.each<readonly [string, Sight, boolean, readonly string[], readonly string[]]>([
-  ['one for every node', sight([]), true, ['a', 'b'], []],
-  ['where there is none yet', sight([on('p', 'a')]), true, ['b'], []],
-  ['of the nodes that are selected', sight([], { set: set({ nodeSelector: { pool: 'a' } }) }), true, ['a'], []],
-  ['not where it is repelled', sight([], { nodes: [node('a', taints('mine', 'NoSchedule'))] }), true, [], []],
+test.each<readonly [string, DaemonSetState, boolean, readonly string[], readonly string[]]>([
+  ['one for every node', state([]), true, ['a', 'b'], []],
+  ['where there is none yet', state([on('p', 'a')]), true, ['b'], []],
+  ['of the nodes that are selected', state([], { set: set({ nodeSelector: { pool: 'a' } }) }), true, ['a'], []],
+  ['not where it is repelled', state([], { nodes: [node('a', taints('mine', 'NoSchedule'))] }), true, [], []],
   [
     'but where daemons are at home',
-    sight([], { nodes: [node('a', taints('node.kubernetes.io/disk-pressure', 'NoSchedule'))] }),
+    state([], { nodes: [node('a', taints('node.kubernetes.io/disk-pressure', 'NoSchedule'))] }),
     true,
     ['a'],
     [],
   ],
   [
     'one may stay where none would come',
-    sight([on('p', 'a')], { nodes: [node('a', taints('mine', 'NoSchedule'))] }),
+    state([on('p', 'a')], { nodes: [node('a', taints('mine', 'NoSchedule'))] }),
     true,
     [],
     [],
   ],
   [
     'and goes where it may not',
-    sight([on('p', 'a')], { nodes: [node('a', taints('mine', 'NoExecute'))] }),
+    state([on('p', 'a')], { nodes: [node('a', taints('mine', 'NoExecute'))] }),
     true,
     [],
     ['p'],
   ],
   [
     'of two the younger goes',
-    sight([on('p', 'a'), on('q', 'a', 'new', ready, { creationTimestamp: '2026-01-01T00:00:01Z' }), on('r', 'b')]),
+    state([on('p', 'a'), on('q', 'a', 'new', ready, { creationTimestamp: '2026-01-01T00:00:01Z' }), on('r', 'b')]),
     true,
     [],
     ['q'],
   ],
-  ['one that failed goes', sight([on('p', 'a', 'new', { phase: 'Failed' }), on('r', 'b')]), true, [], ['p']],
-  ['but not at once again', sight([on('p', 'a', 'new', { phase: 'Failed' }), on('r', 'b')]), false, [], []],
-  ['one that succeeded goes', sight([on('p', 'a', 'new', { phase: 'Succeeded' }), on('r', 'b')]), false, [], ['p']],
-  ['one being deleted is waited for', sight([on('p', 'a', 'new', ready, going), on('r', 'b')]), true, [], []],
+  ['one that failed goes', state([on('p', 'a', 'new', { phase: 'Failed' }), on('r', 'b')]), true, [], ['p']],
+  ['but not at once again', state([on('p', 'a', 'new', { phase: 'Failed' }), on('r', 'b')]), false, [], []],
+  ['one that succeeded goes', state([on('p', 'a', 'new', { phase: 'Succeeded' }), on('r', 'b')]), false, [], ['p']],
+  ['one being deleted is waited for', state([on('p', 'a', 'new', ready, going), on('r', 'b')]), true, [], []],
 ])('%s', (...[, one, mayRetry, create, deleted]) => {
   expect(planned(one, mayRetry)).toEqual([create, deleted]);
 });
 
 const updated = (pods: readonly KubernetesObject[], rollingUpdate: JsonObject): unknown => {
-  const plan = planUpdate(sight(pods, { set: set({}, rollingUpdate) }));
+  const plan = planUpdate(state(pods, { set: set({}, rollingUpdate) }));
   return [plan.create, plan.delete.map(({ metadata }) => metadata?.name)];
 };
 
@@ -116,7 +116,7 @@ test.each<readonly [string, readonly KubernetesObject[], JsonObject, readonly st
 test('the status counts what should be where', () => {
   const nodes = [node('a'), node('b'), node('c', taints('mine', 'NoSchedule'))];
   const pods = [on('p', 'a'), on('q', 'b', 'old', pending), on('r', 'c')];
-  expect(daemonStatus(sight(pods, { nodes }))).toEqual({
+  expect(daemonStatus(state(pods, { nodes }))).toEqual({
     currentNumberScheduled: 2,
     numberMisscheduled: 1,
     desiredNumberScheduled: 2,

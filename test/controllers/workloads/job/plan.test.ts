@@ -19,9 +19,9 @@ const at = (index: number): JsonObject => ({ 'batch.kubernetes.io/job-completion
 const indexed = { completionMode: 'Indexed' };
 
 const planned = (one: KubernetesObject, pods: readonly KubernetesObject[]): string => {
-  const sight = createJobSyncContext(one, pods, { failures: noFailures, now });
-  if (sight.verdict) return `${sight.verdict.type}: ${sight.verdict.message}`;
-  const plan = planJob(sight, now);
+  const context = createJobSyncContext(one, pods, { failures: noFailures, now });
+  if (context.verdict) return `${context.verdict.type}: ${context.verdict.message}`;
+  const plan = planJob(context, now);
   if (plan.act === 'wait') return `wait ${plan.milliseconds}`;
   if (plan.act === 'nothing') return plan.act;
   if (plan.act === 'delete') return `delete ${plan.pods.map(({ metadata }) => metadata?.name).join(' ')}`;

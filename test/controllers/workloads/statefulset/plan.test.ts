@@ -12,13 +12,13 @@ const set = (spec: JsonObject = {}): KubernetesObject => ({
   spec: { replicas: 2, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }, ...spec },
 });
 
-const editions = { current: { template: {}, revision: 'old' }, update: { template: {}, revision: 'new' } };
+const revisionPair = { current: { template: {}, revision: 'old' }, update: { template: {}, revision: 'new' } };
 const revision = 'controller-revision-hash';
 const of = (name: string, status: JsonObject = ready, hash = 'new', metadata = {}): KubernetesObject =>
   pod(name, { labels: { [revision]: hash, 'statefulset.kubernetes.io/pod-name': name }, ...metadata }, status);
 
 const steps = (spec: JsonObject, pods: readonly KubernetesObject[]): readonly string[] =>
-  planSet(set(spec), pods, editions, now)
+  planSet(set(spec), pods, revisionPair, now)
     .steps.filter(({ act }) => act === 'create' || act === 'delete')
     .map(({ act, pod: one }) => `${act} ${one.metadata?.name}`);
 
@@ -56,12 +56,12 @@ test.each<readonly [string, JsonObject, readonly KubernetesObject[], readonly st
 
 test('a Pod below the partition is made of the old template', () => {
   const spec = { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } }, ...parallel };
-  const made = planSet(set(spec), [], editions, now).steps.map(({ pod: one }) => one.metadata?.labels?.[revision]);
+  const made = planSet(set(spec), [], revisionPair, now).steps.map(({ pod: one }) => one.metadata?.labels?.[revision]);
   expect(made).toEqual(['old', 'new']);
 });
 
 test('a set that is being deleted does nothing', () => {
-  expect(planSet({ ...set(), metadata: { name: 'w', ...going } }, [], editions, now).steps).toEqual([]);
+  expect(planSet({ ...set(), metadata: { name: 'w', ...going } }, [], revisionPair, now).steps).toEqual([]);
 });
 
 const seen = { outdated: 0, currentRevision: 'old', updateRevision: 'new', collisionCount: 0, now };
