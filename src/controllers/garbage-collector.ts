@@ -44,13 +44,13 @@ export const garbageCollector: Controller = (context) => {
   followResources(context, ['delete', 'list', 'watch'], (resource, change) => {
     if (resource.storage.resource === 'events') return;
     graph.note(resource, change).forEach(queue.add);
-    if (!resource.namespaced) tellOfStrayOwners(change, { served: context.served, recorder });
+    if (!resource.namespaced) warnOfInvalidNamespaces(change, { served: context.served, recorder });
   });
   return progressOf([queue.progress, recorder.progress]);
 };
 
 /** Reports cluster-scoped objects with namespaced owners. Follows reportInvalidNamespaceOwnerRef. */
-function tellOfStrayOwners(
+function warnOfInvalidNamespaces(
   change: CacheChange,
   { served, recorder }: Pick<ControllerContext, 'served'> & { readonly recorder: EventRecorder },
 ): void {

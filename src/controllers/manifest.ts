@@ -79,10 +79,10 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Place
 
 /** Namespaces first, then definitions of kinds, webhook configurations last. */
 export function inLoadingOrder(manifests: readonly PlacedManifest[]): readonly PlacedManifest[] {
-  return manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
+  return manifests.toSorted((a, b) => loadOrder(a) - loadOrder(b));
 }
 
-function turnOf({ kind }: PlacedManifest): number {
+function loadOrder({ kind }: PlacedManifest): number {
   if (isNamespace(kind)) return 0;
   if (kind.group === 'apiextensions.k8s.io') return 1;
   return kind.group === 'admissionregistration.k8s.io' && kind.kind.endsWith('WebhookConfiguration') ? 3 : 2;

@@ -71,9 +71,9 @@ export function createWorkQueue<Item>(
   const add = (item: Item): void => {
     if (signal.aborted) return;
     waiting.set(keyOf(item), item);
-    if (workers < maximumWorkers) progress.track(takeTurns());
+    if (workers < maximumWorkers) progress.track(runWorker());
   };
-  const takeTurns = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     workers += 1;
     await Promise.resolve();
     for (let next = firstFree(waiting, working); next && !signal.aborted; next = firstFree(waiting, working)) {

@@ -57,7 +57,8 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
       const schemas =
         resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => levelOf(one) === name);
       if (type === 'updated' && resource === priorityLevels) return;
-      for (const schema of schemas) if (!saysSo(schema, store)) conditions.add(metadataOf(schema).name ?? '');
+      for (const schema of schemas)
+        if (!hasCurrentCondition(schema, store)) conditions.add(metadataOf(schema).name ?? '');
     });
   }
   return progressOf([own.progress, conditions.progress]);
@@ -68,7 +69,7 @@ const levelOf = (schema: FlowSchema): string => asString(schema.spec?.priorityLe
 const conditionOf = (schema: FlowSchema): FlowSchemaCondition | undefined =>
   asList(schema.status?.conditions).find(({ type }) => type === 'Dangling');
 
-function saysSo(schema: FlowSchema, store: ControllerContext['store']): boolean {
+function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store']): boolean {
   const level = levelOf(schema);
   const { lastTransitionTime: _since, ...wanted } = danglingCondition(
     level,

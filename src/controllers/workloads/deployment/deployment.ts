@@ -38,11 +38,14 @@ export const deploymentController: Controller = (context) => {
     const claimed = await claim({ owner: deployment, selector, client, store, resource: replicaSetResource });
     if (!claimed.ok) return claimed;
     const family = familyOf(deployment, claimed.value);
-    const turned = await turn({ types: served.types, client, recorder, now: clock.now, deployment, family }, context);
-    if (!turned.ok) return unlessGone(turned);
-    const wait = nextProgressCheck(turned.value.deployment, clock.now());
+    const synced = await syncRollout(
+      { types: served.types, client, recorder, now: clock.now, deployment, family },
+      context,
+    );
+    if (!synced.ok) return unlessGone(synced);
+    const wait = nextProgressCheck(synced.value.deployment, clock.now());
     if (wait !== undefined) queue.addLater(key, wait);
-    return turned;
+    return synced;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   const owners = { kind: 'Deployment', resource: deployments, selectorOf };
@@ -53,7 +56,7 @@ export const deploymentController: Controller = (context) => {
 };
 
 /** Follows syncDeployment. */
-async function turn(rollout: Rollout, { store }: ControllerContext): Promise<Result<Rollout>> {
+async function syncRollout(rollout: Rollout, { store }: ControllerContext): Promise<Result<Rollout>> {
   const { deployment } = rollout;
   if (isDeleted(deployment)) return writeDeploymentStatus(rollout);
   const { paused: asksForRest, strategy } = asObject(deployment.spec);

@@ -44,9 +44,9 @@ function withProgress(deployment: Deployment, { status, conditions, family, now 
 
 function judge(deployment: Deployment, { status, conditions, family, now }: Judged, deadline: number): Conditions {
   const current = findCondition(conditionsOf(deployment), 'Progressing');
-  const who = family.current ? `ReplicaSet "${nameOf(family.current)}"` : `Deployment "${nameOf(deployment)}"`;
+  const subject = family.current ? `ReplicaSet "${nameOf(family.current)}"` : `Deployment "${nameOf(deployment)}"`;
   const condition = (value: WorkloadCondition['status'], reason: string, message: string): WorkloadCondition =>
-    deploymentCondition('Progressing', value, { reason, message: `${who} ${message}.`, now });
+    deploymentCondition('Progressing', value, { reason, message: `${subject} ${message}.`, now });
   if (isComplete(deployment, status)) {
     return withCondition(conditions, condition('True', 'NewReplicaSetAvailable', 'has successfully progressed'));
   }

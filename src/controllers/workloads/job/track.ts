@@ -53,7 +53,7 @@ export async function track(
   const isOver = verdict && counted.length === removable.length && isSettled(after);
   const done = isOver ? ended(after, finalOf(verdict), now()) : after;
   const second = await writeTally(client, first.value, done);
-  if (second.ok && isOver) tellEnd(second.value, finalOf(verdict), recorder);
+  if (second.ok && isOver) recordEnd(second.value, finalOf(verdict), recorder);
   return second;
 }
 
@@ -127,7 +127,7 @@ export async function untrack(client: ApiClient, pod: Pod): Promise<Result<unkno
 }
 
 /** Follows recordJobFinished. */
-function tellEnd(job: Job, { type, reason, message }: JobVerdict, { event }: EventRecorder): void {
+function recordEnd(job: Job, { type, reason, message }: JobVerdict, { event }: EventRecorder): void {
   if (type !== 'Complete') return event(job, 'Warning', reason, message);
   const completions = optionalInt(job.spec?.completions);
   if (completions !== undefined && intOf(job.status?.succeeded) > completions) {

@@ -32,7 +32,7 @@ import { type SetRevisions, setRevisions, truncateHistory } from './set-revision
 
 interface Seen {
   readonly pods: readonly Pod[];
-  /** Of them, so many go in this turn to be replaced. */
+  /** How many of them this sync deletes to replace them. */
   readonly outdated: number;
   readonly currentRevision: string;
   readonly updateRevision: string;
