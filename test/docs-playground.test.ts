@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { exampleOf, isPartOf, playgroundHtml } from '../docs/.vitepress/playground-blocks.ts';
 import { createWorlds } from '../src/app/in-process/worlds.ts';
 import { asObject } from '../src/machinery/json/json.ts';
 import { loadScenario } from '../src/testing/scenario/load-scenario.ts';
@@ -71,4 +72,57 @@ test('the release that the example releases is compared with admits what its own
   expect(outcomes.flatMap(failuresOf)).toEqual([
     'outcome: a refusal was expected, and the request was admitted with 201',
   ]);
+});
+
+interface Block {
+  readonly page: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const blocks: readonly Block[] = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+  .filter((page) => page.endsWith('.md') && !page.includes('node_modules'))
+  .flatMap((page) =>
+    [...readFileSync(`docs/${page}`, 'utf8').matchAll(/^```(yaml .*)\n([\s\S]*?)^```$/gm)].map(
+      ([, info = '', text = '']) => ({
+        page,
+        name: exampleOf(info) ?? '',
+        text,
+      }),
+    ),
+  );
+
+test('at least ten pages have a block of the playground', () => {
+  expect(new Set(blocks.map(({ page }) => page)).size).toBeGreaterThanOrEqual(10);
+});
+
+test.each(blocks)('the block of $name in docs/$page is YAML, and lines of the example', ({ name, text }) => {
+  expect(names).toContain(name);
+  expect(isPartOf(text, textOf(name))).toBe(true);
+  expect(() => parse(text)).not.toThrow();
+});
+
+test.each([
+  ['two: 2\n', true],
+  ['  two: 2\n  three: 3\n', true],
+  ['wo: 2\n', false],
+  ['two: 2\none: 1\n', false],
+  ['\n', false],
+])('whether %j is a part of an example: %j', (block, expected) => {
+  expect(isPartOf(block, 'one: 1\nmore:\n    two: 2\n    three: 3\n')).toBe(expected);
+});
+
+test('the site shows the frame, a link, and the block below', () => {
+  expect(playgroundHtml('/kadmit/', 'a', '# title: Is "a" < b?\n', '<pre>')).toBe(
+    [
+      '<div class="playground">',
+      '<iframe src="/kadmit/playground/?embed#example=a" title="Playground: Is &quot;a&quot; &lt; b?" loading="lazy"></iframe>',
+      '<p><a href="/kadmit/playground/#example=a" target="_blank">Is &quot;a&quot; &lt; b?: open in the playground</a></p>',
+      '<details><summary>The part in question, as text</summary>',
+      '<pre>',
+      '</details>',
+      '</div>',
+      '',
+    ].join('\n'),
+  );
 });

@@ -3,8 +3,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { llmsText, resolveLink, sidebarOf, slugify } from './links.ts';
+import { exampleOf, exampleText, playgroundHtml } from './playground-blocks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const base = process.env.DOCS_BASE ?? '/';
+
+const style = `
+.language-console code, .language-text code { white-space: pre-wrap !important }
+.playground iframe { width: 100%; height: 640px; border: 1px solid var(--vp-c-divider); border-radius: 8px }
+.playground p { margin: 4px 0 0; font-size: 14px }
+`;
 
 /** Files that pages link to; the site has them as text. */
 const linkedFiles = new Set();
@@ -38,6 +46,18 @@ function siteLinks(markdown) {
   });
 }
 
+/** Shows blocks of the playground in an iframe. */
+function playgroundBlocks(markdown) {
+  const { fence } = markdown.renderer.rules;
+  markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
+    const name = exampleOf(tokens[index].info);
+    if (name === undefined) return fence(tokens, index, options, env, self);
+    tokens[index].info = 'yaml';
+    const block = fence(tokens, index, options, env, self);
+    return playgroundHtml(base, name, exampleText(root, name), block);
+  };
+}
+
 /** Pages above docs/ import vue from the packages of docs/. */
 const packagesOfSite = {
   name: 'packages-of-site',
@@ -53,13 +73,19 @@ const packagesOfSite = {
 export default defineConfig({
   title: 'kadmit',
   description: 'A local Kubernetes API server for developing and testing admission webhooks and policies',
-  head: [['style', {}, '.language-console code, .language-text code { white-space: pre-wrap !important }']],
-  base: process.env.DOCS_BASE ?? '/',
+  head: [['style', {}, style]],
+  base,
   srcDir: '..',
   srcExclude: ['node_modules/**', 'docs/node_modules/**', 'src/**', 'test/**', 'dist/**', '.*/**'],
   vite: { plugins: [packagesOfSite] },
   rewrites: { 'README.md': 'index.md' },
-  markdown: { anchor: { slugify }, config: siteLinks },
+  markdown: {
+    anchor: { slugify },
+    config(markdown) {
+      siteLinks(markdown);
+      playgroundBlocks(markdown);
+    },
+  },
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/docs/guides/your-webhook.html' },
