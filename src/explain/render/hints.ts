@@ -191,10 +191,13 @@ function missingIn({ conditions = [] }: TracedWebhook): string {
   return missing;
 }
 
-/** Suggests a guard with `has` or `in` for a missing key. */
-function unguardedCondition({ webhook }: HintContext): string | undefined {
+/** Suggests a guard with `== null`, `has` or `in` for a missing key. */
+function unguardedCondition({ webhook, request: { verb } }: HintContext): string | undefined {
   const missing = missingIn(webhook);
   if (missing.startsWith('namespaceObject')) return undefined;
+  const absent = verb.startsWith('delete') ? 'object' : verb === 'create' ? 'oldObject' : undefined;
+  if (absent !== undefined && missing.startsWith(`${absent}.`))
+    return `${absent} is null in a ${verb}: test ${absent} == null || … first`;
   const [, map = '', key = ''] = /^([\w.]+)\[("[^"]*")\]$/.exec(missing) ?? [];
   const guard = map !== '' ? `${key} in ${map}` : /^\w+(?:\.\w+)+$/.test(missing) ? `has(${missing})` : '';
   return guard === '' ? undefined : `${missing} may be missing: test it first, ${guard} && …`;

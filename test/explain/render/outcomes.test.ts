@@ -165,6 +165,17 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'hint: object.data.missing may be missing: test it first, has(object.data.missing) && …',
   ],
   [
+    'refused: a matchCondition that reads the object of a DELETE',
+    {
+      ...asked(() => ({}), {
+        rules: [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+        matchConditions: [{ name: 'team', expression: "object.metadata.labels.team == 'shop'" }],
+      }),
+      sent: [create, ['DELETE', `${configMaps}/m`]],
+    },
+    'hint: object is null in a delete: test object == null || … first',
+  ],
+  [
     'skipped: a matchCondition',
     asked(() => ({}), { matchConditions: [condition] }),
     'matchCondition in-production is false',
