@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
-import { rememberFactory } from '../../src/testing/stubs/load-script.ts';
+import { rememberFactory } from '../../src/testing/stubs/script-instances.ts';
 import type { ReviewFunction, WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import type { Scenario } from '../../src/testing/scenario/format.ts';
 import type { ReviewRequest, Say } from './admission.ts';

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/apiserver/admission/plugins/plugin-settings.ts';
 import { answerOf, type WorldAnswer } from './world-answer.ts';
 import { worldIdentities } from '../../src/app/compose/identity.ts';
+import { nodePlatform } from '../../src/app/in-process/node-platform.ts';
 import { answered, reviewBody, type Say } from './admission.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
@@ -119,6 +120,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     settings: defaultSettings,
     allowPrivileged: true,
     identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unsigned },
+    signatureFault: nodePlatform.signatureFault,
     serveDocument: async () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
     observers: {
@@ -189,7 +191,7 @@ async function groundSeededAt(now: number, release = recordedRelease): Promise<F
 
 /** Tokens nobody checks: the world has no key. */
 const unsigned = {
-  signJwt: worldIdentities.signJwt,
+  signJwt: worldIdentities(nodePlatform.signToken).signJwt,
   verifyJwt: async () => true,
 };
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import {
   aggregatedDiscovery,
@@ -22,11 +21,15 @@ interface Discovery {
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** `/api`, `/apis` and below, down to the resource list of a version. Follows apiserver pkg/endpoints/discovery. */
-export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): Discovery {
+export function createDiscovery(
+  catalogue: Catalogue,
+  serverAddress: () => string,
+  hashContent: HashContent,
+): Discovery {
   const aggregated = perCatalogue(catalogue, async (path) => {
     const document = aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis');
     const body = `${writeJson(document)}\n`;
-    return { body, etag: `"${contentHash(body)}"` };
+    return { body, etag: `"${await hashContent(body)}"` };
   });
   const legacy = (path: string): JsonObject | undefined => {
     const [, root, first, version, ...more] = path.split('/');
@@ -102,8 +105,7 @@ function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
 }
 
 /** SHA-512 in upper-case hex. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
-export const contentHash = (content: string | Uint8Array): string =>
-  createHash('sha512').update(content).digest('hex').toUpperCase();
+export type HashContent = (content: string | Uint8Array) => Promise<string>;
 
 /** Caches what `make` returns per key until the catalogue changes. */
 export function perCatalogue<Made>(catalogue: Catalogue, make: (key: string) => Made): (key: string) => Made {

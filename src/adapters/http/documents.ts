@@ -1,11 +1,10 @@
-import { arch, platform, version as nodeVersion } from 'node:process';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { methodNotAllowed } from '../../machinery/meta/status.ts';
 import { routeRefusal } from './accept.ts';
-import { createDiscovery } from './discovery.ts';
+import { createDiscovery, type HashContent } from './discovery.ts';
 import { createOpenApi } from './openapi.ts';
 
 const checks = ['ping', 'log', 'etcd'];
@@ -64,7 +63,16 @@ const text = (body: string, code = 200): ApiResponse => ({
   headers: { 'x-content-type-options': 'nosniff' },
 });
 
+/** Of Node or of a browser. */
+export interface DocumentPlatform {
+  readonly hashContent: HashContent;
+  /** `goVersion` and `platform` of `/version`: `node v20.19.0`, `linux/amd64`. */
+  readonly runtime: string;
+  readonly platform: string;
+}
+
 interface DocumentSources {
+  readonly platform: DocumentPlatform;
   readonly catalogue: Catalogue;
   /** `127.0.0.1:6443`; called per request, since a free port is known late. */
   readonly serverAddress: () => string;
@@ -84,15 +92,17 @@ type ServeDocument = (request: ApiRequest) => Promise<ApiResponse | undefined>;
  * pkg/server/routes.
  */
 export function createDocuments(sources: DocumentSources): ServeDocument {
-  const discovery = createDiscovery(sources.catalogue, sources.serverAddress);
-  const { issuer } = sources;
+  const { hashContent } = sources.platform;
+  const discovery = createDiscovery(sources.catalogue, sources.serverAddress, hashContent);
+  const { issuer, platform } = sources;
   const hasIssuer = issuer !== undefined && isDiscoverable(issuer);
-  const openApi = createOpenApi(sources.catalogue, sources.now, hasIssuer);
+  const openApi = createOpenApi(sources.catalogue, { now: sources.now, hashContent, hasIssuer });
   const more = hasIssuer ? [...otherPaths, ...issuerPaths] : otherPaths;
   const index: ServeDocument = async ({ path }) =>
     path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined;
   const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
-  const version: ServeDocument = async (request) => serveVersion(request, sources.catalogue.types.version);
+  const version: ServeDocument = async (request) =>
+    serveVersion(request, versionInfo(sources.catalogue.types.version, platform));
   const health = serveHealth(sources.isStopping);
   const all = [index, health, version, discovery.serve, openApi, ...ofIssuer];
   return async (request) => {
@@ -115,7 +125,7 @@ const pathIndex = (paths: readonly string[]): ApiResponse => ({
 });
 
 /** Follows apimachinery pkg/version/types.go. */
-function versionInfo(gitVersion: string): JsonObject {
+function versionInfo(gitVersion: string, { runtime, platform }: DocumentPlatform): JsonObject {
   const [major = '', minor = ''] = gitVersion.replace(/^v/, '').split('.');
   return {
     major,
@@ -128,14 +138,14 @@ function versionInfo(gitVersion: string): JsonObject {
     gitCommit: 'kadmit',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',
-    goVersion: `node ${nodeVersion}`,
+    goVersion: runtime,
     compiler: 'node',
-    platform: `${platform}/${arch === 'x64' ? 'amd64' : arch}`,
+    platform,
   };
 }
 
 /** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
-function serveVersion({ method, path, headers }: ApiRequest, gitVersion: string): ApiResponse | undefined {
+function serveVersion({ method, path, headers }: ApiRequest, info: JsonObject): ApiResponse | undefined {
   if (path !== '/version' && path !== '/version/') return undefined;
   if (method !== 'GET') return { type: 'status', status: methodNotAllowed(), warnings: [] };
   const accept = typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
@@ -145,7 +155,7 @@ function serveVersion({ method, path, headers }: ApiRequest, gitVersion: string)
     type: 'document',
     code: 200,
     contentType: 'application/json',
-    body: JSON.stringify(versionInfo(gitVersion), null, 2),
+    body: JSON.stringify(info, null, 2),
   };
 }
 

@@ -6,19 +6,25 @@ import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/requ
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { type AcceptClause, parseAccept } from './accept.ts';
-import { contentHash, perCatalogue, unlessKnown } from './discovery.ts';
+import { type HashContent, perCatalogue, unlessKnown } from './discovery.ts';
 
 const year = 365 * 24 * 3600 * 1000;
 const plain = 'text/plain; charset=utf-8';
 
+interface OpenApiPorts {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly hashContent: HashContent;
+  readonly hasIssuer?: boolean;
+}
+
 /** `/openapi/v2`, `/openapi/v3` and its documents; undefined for any other path. Follows kube-openapi pkg/handler and pkg/handler3. */
 export function createOpenApi(
   catalogue: Catalogue,
-  now: () => number,
-  hasIssuer = false,
+  { now, hashContent, hasIssuer = false }: OpenApiPorts,
 ): (request: ApiRequest) => Promise<ApiResponse | undefined> {
   const more = hasIssuer ? issuerDocuments : [];
-  const v2 = createOpenApiV2(catalogue, now);
+  const v2 = createOpenApiV2(catalogue, { now, hashContent });
   let modified = 0;
   const index = perCatalogue(catalogue, async () => {
     hashEach(catalogue);
@@ -87,10 +93,13 @@ function document(
  * `/openapi/v2` as JSON and protobuf, built on demand: only old clients read it. Follows kube-openapi
  * pkg/handler/handler.go.
  */
-function createOpenApiV2(catalogue: Catalogue, now: () => number): (request: ApiRequest) => Promise<ApiResponse> {
+function createOpenApiV2(
+  catalogue: Catalogue,
+  { now, hashContent }: OpenApiPorts,
+): (request: ApiRequest) => Promise<ApiResponse> {
   const documents = perCatalogue(catalogue, async (form) => {
     const body = await encode(await build(catalogue), form);
-    return { body, etag: `"${contentHash(body)}"`, modified: new Date(now()).toUTCString() };
+    return { body, etag: `"${await hashContent(body)}"`, modified: new Date(now()).toUTCString() };
   });
   return async (request) => {
     const form = formFor(request);
@@ -135,7 +144,7 @@ async function build(catalogue: Catalogue): Promise<JsonObject> {
 }
 
 async function encode(document: JsonObject, form: string): Promise<Uint8Array> {
-  if (form !== protobufForm) return Buffer.from(writeJson(document));
+  if (form !== protobufForm) return new TextEncoder().encode(writeJson(document));
   const { encodeSwagger } = await import('./openapi-v2-protobuf.ts');
   return encodeSwagger(document);
 }

@@ -35,7 +35,7 @@ export interface StrategyOptions extends Pick<EstablishPorts, 'caBundleError'> {
   /** Names with `.static.k8s.io` are reserved for manifest files. */
   readonly reservesStaticNames: boolean;
   /** Verifies the signature of a CSR, PEM in base64; absent: not checked. */
-  readonly signatureFault?: (request: string) => string | undefined;
+  readonly signatureFault?: ((request: string) => string | undefined) | undefined;
 }
 
 /** The strategies of built-in resources, with the rules of admission configuration and definitions. */

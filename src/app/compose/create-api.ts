@@ -1,4 +1,5 @@
 import type { Release } from '../../api/release/release.ts';
+import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
@@ -41,8 +42,6 @@ import { timeIsUp } from '../../apiserver/request/response-code.ts';
 import { createHandle, type Handle, type Observers } from '../../apiserver/request/handle.ts';
 import type { HandlerDeps, Virtual } from '../../apiserver/request/handler-deps.ts';
 import { createRequestStrategies, type StrategyOptions } from '../../apiserver/request/strategies.ts';
-import { signatureFault } from './request-signature.ts';
-import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 import type { ClusterState } from './cluster-state.ts';
 
@@ -73,7 +72,7 @@ type RequestPorts = Pick<
   | 'enterInFlight'
 >;
 
-export interface ApiServerPorts extends RequestPorts, AdmissionPorts {
+export interface ApiServerPorts extends RequestPorts, AdmissionPorts, Pick<StrategyOptions, 'signatureFault'> {
   readonly loadCel: () => Promise<CelEngine>;
   readonly loadCrd: () => Promise<CrdEngine>;
   readonly allowPrivileged: boolean;
@@ -186,7 +185,10 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some(needsThem)) await expressions.load();
 }
 
-const strategyOptions = ({ allowPrivileged }: ApiServerPorts, { minor, isOn }: Release): StrategyOptions => ({
+const strategyOptions = (
+  { allowPrivileged, signatureFault }: ApiServerPorts,
+  { minor, isOn }: Release,
+): StrategyOptions => ({
   release: minor,
   allowPrivileged,
   reservesStaticNames: isOn('ManifestBasedAdmissionControlConfig'),

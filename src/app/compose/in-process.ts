@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
@@ -24,6 +23,7 @@ import { type ControllerParts, runControllers, type RunningControllers } from '.
 import { type ApiServer, type ApiServerPorts, createApiServer } from './create-api.ts';
 import { type ClusterState, createClusterState, type ForkableClusterState } from './cluster-state.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
+import type { WorldPlatform } from './platform.ts';
 
 export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> &
   Pick<ApiServerPorts, 'coverage' | 'policySeed' | 'mutatingOrder'> & {
@@ -39,6 +39,7 @@ export interface InProcessPorts extends Pick<ControllerParts, 'clock' | 'newUid'
   /** Stops a virtual clock during real I/O. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
   readonly callWebhook: CallWebhook;
+  readonly platform: WorldPlatform;
   readonly finished: Observers['finished'];
 }
 
@@ -86,13 +87,17 @@ function apiPorts(
   config: InProcessConfig,
   ports: InProcessPorts,
 ): ApiServerPorts {
-  const { clock, newUid, random, callWebhook, hold, finished, onBug } = ports;
+  const { clock, newUid, random, callWebhook, platform, hold, finished, onBug } = ports;
+  const { nextTurn, signatureFault, signToken, documents } = platform;
+  const sources = { catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now, platform: documents };
   const bodies = bodyFormats(release);
+  const serveDocument = createDocuments(sources);
   return {
     clock,
     // No yielding: every run is the same.
     yieldIfLong: () => alreadyDone,
-    nextTurn: () => hold(setImmediate()),
+    nextTurn: () => hold(nextTurn()),
+    signatureFault,
     newUid,
     random,
     callWebhook,
@@ -109,8 +114,8 @@ function apiPorts(
     coverage: config.coverage,
     policySeed: config.policySeed,
     mutatingOrder: config.mutatingOrder,
-    identities: worldIdentities,
-    serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
+    identities: worldIdentities((text) => hold(signToken(text))),
+    serveDocument: (request) => hold(serveDocument(request)),
     serviceClusterIpRange,
     observers: {
       finished,

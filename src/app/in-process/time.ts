@@ -1,6 +1,5 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Clock } from '../../machinery/clock.ts';
+import { realSleep } from '../../testing/stubs/real-sleep.ts';
 import { createVirtualClock, type VirtualClock } from '../../testing/stubs/virtual-clock.ts';
 
 export interface Time extends Pick<VirtualClock, 'drive' | 'hold' | 'advance'> {
@@ -11,8 +10,8 @@ export interface Time extends Pick<VirtualClock, 'drive' | 'hold' | 'advance'> {
 export const virtualStart = Date.UTC(2026, 0, 1);
 
 /** `start` in milliseconds since 1970. */
-export function virtualTime(start: number): Time {
-  const { drive, hold, advance, ...clock } = createVirtualClock(start);
+export function virtualTime(start: number, nextTurn: () => Promise<void>): Time {
+  const { drive, hold, advance, ...clock } = createVirtualClock(start, nextTurn);
   return { clock, drive, hold, advance };
 }
 
@@ -20,9 +19,7 @@ const startedAt = performance.timeOrigin;
 
 const realClock: Clock = {
   now: () => startedAt + performance.now(),
-  sleep: async (milliseconds, signal) => {
-    await sleepFor(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});
-  },
+  sleep: realSleep,
 };
 
 export const realTime: Time = {

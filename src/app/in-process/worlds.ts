@@ -2,16 +2,17 @@ import { issueCertificate } from '../../adapters/certificates/issue-certificate.
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
-import type { ScenarioWorld, WorldSetup, Worlds } from '../../testing/scenario/world.ts';
+import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import { createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
-import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import { type StubCertificates, createStubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { startStubServer } from '../../testing/stubs/stub-server.ts';
 import { createWireCaller } from '../../testing/stubs/wire-caller.ts';
-import { type ForkableClusterState, forkClusterState } from '../compose/cluster-state.ts';
-import { type InProcessConfig, makeBase } from '../compose/in-process.ts';
-import { type CallAnswerer, type CallPorts, answerCalls, openWorld } from './open-world.ts';
+import { forkClusterState } from '../compose/cluster-state.ts';
+import { type CallPorts, answerCalls } from './answer-calls.ts';
+import { createBases } from './bases.ts';
+import { nodePlatform } from './node-platform.ts';
+import { type CallAnswerer, openWorld } from './open-world.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 /**
@@ -19,13 +20,13 @@ import { realTime, virtualStart, virtualTime } from './time.ts';
  * behind real TLS. `onBug` receives errors of kadmit itself.
  */
 export function createWorlds(onBug: (error: unknown) => void): Worlds {
-  const baseFor = createBases(onBug);
+  const baseFor = createBases(nodePlatform, onBug);
   const certificates = createStubCertificates(issueCertificate);
   const open = new Set<ScenarioWorld>();
   return {
     create: async (setup) => {
       const clusterState = forkClusterState(await baseFor(setup), setup);
-      const time = setup.clock === 'virtual' ? virtualTime(virtualStart) : realTime;
+      const time = setup.clock === 'virtual' ? virtualTime(virtualStart, nodePlatform.nextTurn) : realTime;
       const ports = { ...time, cluster: clusterState.cluster, mappings: [], assume: setup.assume };
       const answerer =
         setup.clock === 'virtual'
@@ -33,6 +34,7 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
           : answerOverTheWire(setup.stubRegistry, await ready(certificates), ports);
       const world = await openWorld(clusterState, setup, {
         time,
+        platform: nodePlatform,
         seed: setup.seed,
         apiFaults: setup.faultyApi,
         answerer,
@@ -83,47 +85,4 @@ function answerOverTheWire(
     await server.close();
   };
   return { call, close };
-}
-
-type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
-
-/** Makes the fresh cluster of a setup once; callers fork it. */
-export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableClusterState> {
-  const bases = new Map<string, Promise<ForkableClusterState>>();
-  return (setup) => {
-    const { clock, controllers, nodes, authorizationMode } = setup;
-    const { enableAdmissionPlugins, disableAdmissionPlugins, kubernetesVersion } = setup;
-    const key = JSON.stringify([
-      clock,
-      controllers,
-      nodes,
-      authorizationMode,
-      enableAdmissionPlugins,
-      disableAdmissionPlugins,
-      kubernetesVersion,
-    ]);
-    const base = bases.get(key) ?? freshBase(setup, onBug);
-    bases.set(key, base);
-    return base;
-  };
-}
-
-/** Virtual clusters are an hour old when their worlds start. */
-const clusterAge = 60 * 60 * 1000;
-/** Fixed: fresh clusters have the same uids in every world. */
-const baseSeed = 0x6b61646d;
-
-function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<ForkableClusterState> {
-  const random = createSeededRandom(baseSeed);
-  return makeBase(
-    { ...setup, ownPlugins: undefined },
-    {
-      ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge) : realTime),
-      random,
-      newUid: createSeededUids(random),
-      callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'there are no webhooks yet' }),
-      finished: () => {},
-      onBug,
-    },
-  );
 }

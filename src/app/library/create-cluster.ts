@@ -9,6 +9,7 @@ import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.t
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { conversionBy, converterName } from '../../testing/stubs/answer-conversion.ts';
 import type { Fault } from '../../testing/stubs/webhook-spec.ts';
+import { installDefinitions, loadPaths } from '../compose/load-paths.ts';
 import type { OpenWorld } from '../in-process/open-world.ts';
 import type { Time } from '../in-process/time.ts';
 import { checkFaults } from './check-webhook.ts';
@@ -23,10 +24,7 @@ import type { WebhookRegistry } from './webhook-registry.ts';
 
 export interface ClusterParts {
   /** The world as it is now: `reset` may replace it. */
-  readonly world: Pick<
-    OpenWorld,
-    'send' | 'resourceOf' | 'findResource' | 'settle' | 'loadPaths' | 'installDefinitions'
-  >;
+  readonly world: Pick<OpenWorld, 'send' | 'resourceOf' | 'findResource' | 'settle' | 'load'>;
   readonly board: WebhookRegistry;
   readonly stored: () => ClusterView;
   readonly log: TraceLog;
@@ -42,7 +40,7 @@ export interface CommonCluster {
 export function createCluster({ world, board, stored, log, time }: ClusterParts): CommonCluster {
   const client = createClient(world);
   const loadOne = async (manifest: Manifest, option = 'load'): Promise<void> => {
-    if (typeof manifest === 'string') return world.loadPaths([manifest]);
+    if (typeof manifest === 'string') return world.load((...ports) => loadPaths([manifest], ...ports));
     const { kind = 'object', metadata = {} }: ObjectLike = manifest;
     try {
       await (metadata.name === undefined
@@ -58,7 +56,7 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
     await world.settle();
   };
   const install = async (definition: Manifest): Promise<void> => {
-    if (typeof definition === 'string') return world.installDefinitions([definition]);
+    if (typeof definition === 'string') return world.load((...ports) => installDefinitions([definition], ...ports));
     const { kind = 'object' }: ObjectLike = definition;
     if (kind !== 'CustomResourceDefinition') throw new ConfigError(`crds: ${notADefinitionText(kind)}`);
     return loadOne(definition, 'crds');

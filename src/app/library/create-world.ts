@@ -1,11 +1,13 @@
 import { type ForkableClusterState, forkClusterState } from '../compose/cluster-state.ts';
-import { answerCalls, openWorld, type OpenWorld } from '../in-process/open-world.ts';
+import { answerCalls } from '../in-process/answer-calls.ts';
+import { createBases } from '../in-process/bases.ts';
+import { nodePlatform } from '../in-process/node-platform.ts';
+import { openWorld, type OpenWorld } from '../in-process/open-world.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
 import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/trace-log.ts';
 import type { InProcessConfig } from '../compose/in-process.ts';
-import { createBases } from '../in-process/worlds.ts';
 import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';
 import type { Cluster } from './cluster.ts';
 import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
@@ -35,7 +37,7 @@ const report = (error: unknown): void => {
   process.stderr.write(`kadmit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 };
 
-const baseFor = createBases(report);
+const baseFor = createBases(nodePlatform, report);
 
 /** Rejects with ConfigError for invalid options and for refused manifests. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -132,7 +134,7 @@ async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLo
   board.clear();
   specs.forEach(board.add);
   const clusterState = forkClusterState(beginning.clusterState, config);
-  const time = clock === 'virtual' ? virtualTime(start) : realTime;
+  const time = clock === 'virtual' ? virtualTime(start, nodePlatform.nextTurn) : realTime;
   const answerer = answerCalls(board, {
     ...time,
     cluster: clusterState.cluster,
@@ -141,6 +143,7 @@ async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLo
   });
   const world = await openWorld(clusterState, config, {
     time,
+    platform: nodePlatform,
     // Another seed for another revision: uids of stored objects must not repeat.
     seed: seed + clusterState.cluster.revision() * seedStep,
     answerer,
@@ -160,8 +163,7 @@ const currentWorld = (world: () => OpenWorld): ClusterParts['world'] => ({
   resourceOf: (kind) => world().resourceOf(kind),
   findResource: (name) => world().findResource(name),
   settle: () => world().settle(),
-  loadPaths: (paths) => world().loadPaths(paths),
-  installDefinitions: (paths) => world().installDefinitions(paths),
+  load: (loader) => world().load(loader),
 });
 
 const currentTime = (time: () => Time): ClusterParts['time'] => ({

@@ -10,6 +10,7 @@ import { pendingWarning } from '../../controllers/pending-warning.ts';
 import { storedOnly } from '../../controllers/stored-only.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
+import { nodeDocuments } from '../../adapters/http/document-platform.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
 import { type Observing, watchedBy } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
@@ -29,6 +30,7 @@ import { identitiesOf, type IdentityPorts } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from '../compose/create-api.ts';
+import { signatureFault } from '../compose/request-signature.ts';
 import { yieldIfLong } from '../../adapters/http/yield-if-long.ts';
 import type { ClusterState } from '../compose/cluster-state.ts';
 
@@ -59,7 +61,12 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
   const status = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
-  const documents = createDocuments({ catalogue: clusterState.catalogue, issuer, ...status });
+  const documents = createDocuments({
+    catalogue: clusterState.catalogue,
+    platform: nodeDocuments,
+    issuer,
+    ...status,
+  });
   const api = createApiServer(clusterState, {
     clock,
     ...turns,
@@ -77,6 +84,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     policySeed: config.policySeed,
     mutatingOrder: parts.mutatingOrder,
     identities,
+    signatureFault,
     serveDocument: async (request, user) => serveOwn(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     ...limitsOf(upstream),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Apiserver } from './start.ts';
 import { abortReason } from '../../controllers/abort-signals.ts';
 import type { OpenWorld } from '../in-process/open-world.ts';
-import { installDefinitions, loadPaths } from '../compose/controllers.ts';
 import { answersOf, createSession } from '../compose/session.ts';
 import { realTime } from '../in-process/time.ts';
 
@@ -22,8 +21,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
     now: clock.now,
     advance: realTime.advance,
     hasTraces: true,
-    loadPaths: (paths) => loadPaths(paths, { ...ports, api: api() }, { idle: instance.settle }),
-    installDefinitions: (paths) => installDefinitions(paths, { ...ports, api: api() }, { idle: instance.settle }),
+    load: (loader) => loader({ ...ports, api: api() }, { idle: instance.settle }),
     close: async () => {
       ending.abort(abortReason);
       await close();

@@ -13,7 +13,8 @@ import { type Seed, seedObjects } from '../../controllers/seed-objects.ts';
 import { firstSeeds } from '../compose/in-process.ts';
 import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import { startObserving } from './observe.ts';
-import { type LoadParts, loadPaths, runControllers } from '../compose/controllers.ts';
+import { runControllers } from '../compose/controllers.ts';
+import { type LoadParts, loadPaths } from '../compose/load-paths.ts';
 import { authenticationTrust, controllerParts } from './controller-parts.ts';
 import { createUiApi, servePage } from './ui-api.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';

@@ -1,4 +1,4 @@
-import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import * as crd from '../../api/crd/engine.ts';
 import { currentRelease } from '../../api/release/load-release.ts';

@@ -2,7 +2,7 @@ import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../../ap
 import type { Random } from '../../machinery/clock.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
 import { type UrlAddress, urlAddress } from '../../machinery/url-address.ts';
-import { freshScript } from './load-script.ts';
+import { freshScript } from './script-instances.ts';
 import { type StubPlan, planFor } from './plan.ts';
 import { seededRandomFor } from './seeded-random.ts';
 import type {

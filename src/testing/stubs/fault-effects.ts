@@ -1,4 +1,3 @@
-import { isIP, isIPv6 } from 'node:net';
 import {
   bodyFailure,
   type CallPhase,
@@ -12,6 +11,7 @@ import {
   type WebhookCall,
 } from '../../apiserver/admission/webhooks/call.ts';
 import type { CertificateCause, FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import { isIP, isIPv6 } from '../../machinery/go/ip-address.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { flawedCertificate } from './flawed-certificate.ts';
 import type { Break, CertificateFlaw } from './plan.ts';
@@ -72,7 +72,7 @@ export const localEnd = '127.0.0.1:50000';
 /** The remote address: that of the configuration, else loopback, where stubs listen. */
 export function targetAddress({ host, port }: CallTarget): string {
   if (isIPv6(host)) return `[${host}]:${port}`;
-  return `${isIP(host) === 0 ? '127.0.0.1' : host}:${port}`;
+  return `${isIP(host) ? host : '127.0.0.1'}:${port}`;
 }
 
 /** Services are looked up in the API, where it is missing; other names in DNS (rule HTTP-5). */
@@ -106,9 +106,9 @@ function complaintAbout(
     case 'tls-expired':
       return `certificate has expired or is not yet valid: current time ${rfc3339(now)} is after ${rfc3339(notAfter)}`;
     case 'tls-wrong-name':
-      return isIP(serverName) === 0
-        ? `certificate is valid for ${names.join(', ')}, not ${serverName}`
-        : `cannot validate certificate for ${serverName} because it doesn't contain any IP SANs`;
+      return isIP(serverName)
+        ? `cannot validate certificate for ${serverName} because it doesn't contain any IP SANs`
+        : `certificate is valid for ${names.join(', ')}, not ${serverName}`;
     case 'tls-unknown-ca':
       return 'certificate signed by unknown authority';
   }

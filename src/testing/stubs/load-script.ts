@@ -1,4 +1,5 @@
 import { runScript, type ScriptRun } from './run-script.ts';
+import { rememberFactory } from './script-instances.ts';
 import type { ModuleExports } from './script-modules.ts';
 import type { ReviewFunction } from './webhook-spec.ts';
 
@@ -40,14 +41,3 @@ function withInstances(first: ReviewFunction, again: () => Promise<ModuleExports
   };
   return rememberFactory((review) => first(review), another);
 }
-
-/** How to load a script again; its functions have no room for it. */
-const factories = new WeakMap<ReviewFunction, () => ReviewFunction>();
-
-export function rememberFactory(script: ReviewFunction, another: () => ReviewFunction): ReviewFunction {
-  factories.set(script, another);
-  return script;
-}
-
-/** With module variables of its own; a function without a file stays the same. */
-export const freshScript = (script: ReviewFunction): ReviewFunction => factories.get(script)?.() ?? script;

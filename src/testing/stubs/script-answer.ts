@@ -1,3 +1,4 @@
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 
@@ -76,10 +77,19 @@ const unless = (isUnderstood: boolean, fields: JsonObject): JsonObject =>
 /** undefined for other values. */
 function operationsOf(patch: JsonValue | undefined): readonly JsonObject[] | undefined {
   if (typeof patch !== 'string') return isObjects(patch) ? patch : undefined;
-  const reading = readJson(Buffer.from(patch, 'base64').toString());
+  const reading = readJson(textOfBase64(patch));
   if (reading.outcome === 'unreadable') return undefined;
   const value = plainValue(reading.json.value);
   return isObjects(value) ? value : undefined;
+}
+
+/** '' for what is not base64. */
+function textOfBase64(patch: string): string {
+  try {
+    return new TextDecoder().decode(base64Bytes(patch));
+  } catch {
+    return '';
+  }
 }
 
 const isObjects = (value: JsonValue | undefined): value is readonly JsonObject[] =>

@@ -1,4 +1,3 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import {
   type CallPhase,
   type CallReply,
@@ -11,6 +10,7 @@ import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './fault-effects.ts';
 import type { StubPlan } from './plan.ts';
+import { realSleep } from './real-sleep.ts';
 import { readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
 import type { StubRegistry, PlannedResponse, UnansweredCall } from './stub-registry.ts';
 
@@ -132,7 +132,7 @@ async function inRealTime(
   const done = new AbortController();
   const signal = call.signal ? AbortSignal.any([done.signal, call.signal]) : done.signal;
   const over = async (): Promise<CallReply> => {
-    await sleepFor(deadline - ports.clock.now(), undefined, { signal }).catch(() => {});
+    await realSleep(deadline - ports.clock.now(), signal);
     return failedCall(call, ...(call.signal?.aborted ? gone : tooLate));
   };
   try {

@@ -1,3 +1,4 @@
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
@@ -55,4 +56,4 @@ function spoiled(review: JsonObject, spoil: Spoil): JsonObject {
   }
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));

@@ -1,4 +1,5 @@
 import { errorText } from '../../machinery/errors.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
@@ -79,7 +80,7 @@ function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Dra
   };
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));
 
 async function behave(behaviour: Behaviour, draft: Draft): Promise<Draft> {
   switch (behaviour.type) {

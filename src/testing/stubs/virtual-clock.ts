@@ -10,13 +10,13 @@ export interface VirtualClock extends Clock {
   readonly advance: (milliseconds: number) => Promise<void>;
 }
 
-/** `start`: milliseconds since 1970. */
-export function createVirtualClock(start: number): VirtualClock {
+/** `start`: milliseconds since 1970. `nextTurn` resolves after all ready promises have continued. */
+export function createVirtualClock(start: number, nextTurn: () => Promise<void> = afterImmediate): VirtualClock {
   let now = start;
   let driven = 0;
   let isPassing = false;
   const sleepers = createSleepers();
-  const held = createHeld();
+  const held = createHeld(nextTurn);
 
   const wakeNext = (limit: number): boolean => {
     const next = sleepers.takeFirst(limit);
@@ -95,7 +95,7 @@ interface Held extends Pick<VirtualClock, 'hold'> {
   readonly quiet: () => Promise<void>;
 }
 
-function createHeld(): Held {
+function createHeld(nextTurn: () => Promise<void>): Held {
   const held = new Set<Promise<unknown>>();
   return {
     hold: async (work) => {
@@ -107,16 +107,16 @@ function createHeld(): Held {
       }
     },
     quiet: async () => {
-      await turn();
+      await nextTurn();
       while (held.size > 0) {
         await Promise.race(held).catch(() => {});
-        await turn();
+        await nextTurn();
       }
     },
   };
 }
 
-/** All ready promises have continued by then. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Node alone has it. */
+const afterImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const realMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nodeDocuments as platform } from '../../../src/adapters/http/document-platform.ts';
 import { createDocuments } from '../../../src/adapters/http/documents.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import type { ResourceInfo } from '../../../src/api/types/catalogue/catalogue.ts';
@@ -23,6 +24,7 @@ const row = (group: string, version: string, resource: string): ResourceInfo => 
 
 const catalogue = createCatalogue(recordedRelease.types, [row('', 'v1', 'pods'), row('apps', 'v1', 'deployments')]);
 const serve = createDocuments({
+  platform,
   catalogue,
   now: () => Date.UTC(2026, 0, 1),
   serverAddress: () => '127.0.0.1:6443',
@@ -56,7 +58,7 @@ function requestOf(path: string, headers: Readonly<Record<string, string>> = {},
   };
 }
 
-const stopped = createDocuments({ catalogue, now: () => 0, serverAddress: () => '', isStopping: () => true });
+const stopped = createDocuments({ platform, catalogue, now: () => 0, serverAddress: () => '', isStopping: () => true });
 const stopping = async (path: string): Promise<ApiResponse | undefined> => stopped(requestOf(path));
 const shutDown = 'internal server error: process is shutting down\n';
 const notReady =
@@ -229,7 +231,13 @@ test.each([
 ])('the issuer %s at %s: %s', async (issuer, path, code, contentType) => {
   const keySet = [{ use: 'sig', kty: 'RSA', kid: 'k', alg: 'RS256', n: 'AQ', e: 'AQAB' }];
   const now = (): number => 0;
-  const asked = createDocuments({ catalogue, now, serverAddress: () => '127.0.0.1:6443', issuer: { issuer, keySet } });
+  const asked = createDocuments({
+    platform,
+    catalogue,
+    now,
+    serverAddress: () => '127.0.0.1:6443',
+    issuer: { issuer, keySet },
+  });
   const answer = await asked(requestOf(path));
   expect(answer?.type === 'document' ? [answer.code, answer.contentType] : []).toEqual(code ? [code, contentType] : []);
   if (answer?.type !== 'document') return;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { nodeDocuments } from '../../../src/adapters/http/document-platform.ts';
 import { createOpenApi } from '../../../src/adapters/http/openapi.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { textOf } from '../../harness/world-answer.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const catalogue = recordedRelease.createCatalogue();
-const serve = createOpenApi(catalogue, () => Date.UTC(2026, 0, 1));
+const serve = createOpenApi(catalogue, { ...nodeDocuments, now: () => Date.UTC(2026, 0, 1) });
 
 async function ask(
   headers: Readonly<Record<string, string>>,
@@ -78,7 +79,7 @@ test('the index of version 3 goes by its time, a document by its hash', async ()
 
 test('an index that changes within a second is told from the one before', async () => {
   const live = recordedRelease.createCatalogue();
-  const own = createOpenApi(live, () => Date.UTC(2026, 0, 1));
+  const own = createOpenApi(live, { ...nodeDocuments, now: () => Date.UTC(2026, 0, 1) });
   await ask({}, '/openapi/v3', own);
   live.put('widgets.example.com', []);
   expect(await ask({ 'if-modified-since': modified }, '/openapi/v3', own)).toMatchObject({ code: 200 });
@@ -92,10 +93,6 @@ test('schemas that cannot be made leave an empty document', async () => {
       return row === undefined ? [] : [Object.assign(Object.create(null), { ...row, kind: null })];
     },
   };
-  const answer = await ask(
-    {},
-    '/openapi/v2',
-    createOpenApi(broken, () => 0),
-  );
+  const answer = await ask({}, '/openapi/v2', createOpenApi(broken, { ...nodeDocuments, now: () => 0 }));
   expect(JSON.parse(textOf(answer.body))).toMatchObject({ swagger: '2.0', paths: {} });
 });

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { forkClusterState } from '../../../src/app/compose/cluster-state.ts';
 import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
-import { answerCalls, openWorld } from '../../../src/app/in-process/open-world.ts';
-import { createBases } from '../../../src/app/in-process/worlds.ts';
+import { answerCalls } from '../../../src/app/in-process/answer-calls.ts';
+import { createBases } from '../../../src/app/in-process/bases.ts';
+import { nodePlatform as platform } from '../../../src/app/in-process/node-platform.ts';
+import { openWorld } from '../../../src/app/in-process/open-world.ts';
 import { virtualStart, virtualTime } from '../../../src/app/in-process/time.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
@@ -19,7 +21,7 @@ const config = {
 
 const bugs: unknown[] = [];
 const onBug = (bug: unknown): number => bugs.push(bug);
-const bases = createBases(onBug);
+const bases = createBases(platform, onBug);
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const deployment = (image: string): JsonObject => ({
@@ -36,12 +38,12 @@ const deployment = (image: string): JsonObject => ({
 /** The traces of everything that anybody asks for while a rollout begins, changes its mind and is deleted. */
 async function tracesOfARollout(seed: number): Promise<readonly Trace[]> {
   const clusterState = forkClusterState(await bases({ clock: 'virtual', ...config }), config);
-  const time = virtualTime(virtualStart);
+  const time = virtualTime(virtualStart, platform.nextTurn);
   const traces: Trace[] = [];
   const finished = (one: FinishedRequest): number =>
     traces.push(createTrace(one, one.request.auditId, time.clock.now()));
   const answerer = answerCalls(createStubRegistry([], seed), { ...time, cluster: clusterState.cluster, mappings: [] });
-  const world = await openWorld(clusterState, config, { time, seed, answerer, finished, onBug });
+  const world = await openWorld(clusterState, config, { time, platform, seed, answerer, finished, onBug });
   await world.send({ method: 'POST', path: deployments, body: deployment('a:1') });
   await world.settle();
   const patch = { method: 'PATCH', path: `${deployments}/web`, contentType: 'application/merge-patch+json' } as const;

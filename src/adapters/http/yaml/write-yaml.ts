@@ -26,7 +26,7 @@ const textOf = (key: unknown): string => String(isScalar(key) ? key.value : key)
 
 /** Long and multi-line keys need a question mark. */
 const isLongKey = (key: string): boolean =>
-  /[\n\r\u0085\u2028\u2029]/.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128);
+  /[\n\r\u0085\u2028\u2029]/.test(key) || (key.length > 32 && new TextEncoder().encode(key).length > 128);
 
 const scalarTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',

@@ -1,0 +1,10 @@
+/** Four decimal numbers without leading zeros. */
+export function isIPv4(text: string): boolean {
+  const numbers = text.split('.');
+  return numbers.length === 4 && numbers.every((one) => /^(?:0|[1-9]\d{0,2})$/.test(one) && Number(one) <= 255);
+}
+
+/** Without a zone and brackets. */
+export const isIPv6 = (text: string): boolean => /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`);
+
+export const isIP = (text: string): boolean => isIPv4(text) || isIPv6(text);
