@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { unknownStrategy } from '../api/strategy/strategy-for.ts';
 import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
 import { type EstablishPorts, acceptNames, isAccepted } from '../apiserver/custom-resources/accept-names.ts';
@@ -16,56 +15,14 @@ import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
 import { planDeletion } from '../apiserver/request/deletion.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
-import { type JsonDocument, isJsonObject } from '../machinery/json/json.ts';
-import { type GroupResource, groupResourceText, type GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { type GroupResource, groupResourceText } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
-import { notADefinitionText } from '../machinery/meta/removed-apis.ts';
 import { type Result, ok } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import { type ApiClient, apiserverUser } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
-import {
-  type ManifestReading,
-  type ParseDocument,
-  type PlacedManifest,
-  readManifestFiles,
-  readManifests,
-} from './manifest.ts';
 import { resourcePath } from './served-resources.ts';
 import { type QueueProgress, createWorkQueue } from './work-queue.ts';
-
-/**
- * The CustomResourceDefinitions of a file or folder. A folder may contain other files, such as a kustomization or
- * patches; a file must contain only definitions.
- */
-export async function readDefinitionFiles(path: string, parse: ParseDocument): Promise<ManifestReading> {
-  const reading = readManifestFiles(path);
-  if (reading.outcome === 'unreadable') return unreadable(`${path}: ${reading.error}`);
-  const isFolder = statSync(path).isDirectory();
-  const manifests: PlacedManifest[] = [];
-  for (const file of reading.files) {
-    const found = await readManifests(file, parse, isFolder ? mayDefine : undefined);
-    if (found.outcome === 'unreadable') return found;
-    manifests.push(...found.manifests);
-  }
-  const definitions = manifests.filter(({ kind }) => isDefinition(kind));
-  const other = isFolder ? undefined : manifests.find(({ kind }) => !isDefinition(kind));
-  if (other) return unreadable(`${other.place}: ${notADefinitionText(other.kind.kind)}`);
-  if (definitions.length === 0) return unreadable(`${path} holds no CustomResourceDefinition`);
-  return { outcome: 'read', manifests: definitions };
-}
-
-const isDefinition = ({ kind }: Pick<GroupVersionKind, 'kind'>): boolean => kind === 'CustomResourceDefinition';
-
-/** A complete definition, not a patch; or a list. */
-function mayDefine(document: JsonDocument): boolean {
-  if (!isJsonObject(document)) return false;
-  const { kind, spec } = document;
-  if (typeof kind !== 'string') return false;
-  return kind.endsWith('List') || (isDefinition({ kind }) && isJsonObject(spec) && spec['names'] !== undefined);
-}
-
-const unreadable = (error: string): ManifestReading => ({ outcome: 'unreadable', error });
 
 interface Remover {
   readonly storage: Storage;

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from '../machinery/go/ip-address.ts';
 import type { Seed } from './seed-objects.ts';
 
 export interface OwnAddress {

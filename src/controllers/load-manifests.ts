@@ -10,8 +10,6 @@ import {
   type ManifestReading,
   type ParseDocument,
   type PlacedManifest,
-  readManifestFiles,
-  readManifests,
   unknownKind,
 } from './manifest.ts';
 import { resourcePath, type ServedResource, type ServedResources } from './served-resources.ts';
@@ -44,7 +42,7 @@ export const loadingUser: User = {
 export async function loadManifests(
   paths: readonly string[],
   ports: LoadManifestsPorts,
-  read: typeof readPath = readPath,
+  read: (path: string, parse: ParseDocument) => Promise<ManifestReading>,
 ): Promise<Loading> {
   const manifests: PlacedManifest[] = [];
   for (const path of paths) {
@@ -53,18 +51,6 @@ export async function loadManifests(
     append(manifests, found.manifests);
   }
   return loadAll(inLoadingOrder(manifests), ports);
-}
-
-async function readPath(path: string, parse: ParseDocument): Promise<ManifestReading> {
-  const reading = readManifestFiles(path);
-  if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${path}: ${reading.error}` };
-  const manifests: PlacedManifest[] = [];
-  for (const file of reading.files) {
-    const found = await readManifests(file, parse);
-    if (found.outcome === 'unreadable') return found;
-    append(manifests, found.manifests);
-  }
-  return { outcome: 'read', manifests };
 }
 
 async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<Loading> {

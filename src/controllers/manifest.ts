@@ -1,7 +1,3 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { errorText } from '../machinery/errors.ts';
-import { type PipeTimeouts, readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { type JsonDocument, append, isList, isDocumentObject } from '../machinery/json/json.ts';
 import { type DocumentHead, documentHead } from '../machinery/meta/document-head.ts';
 import { type GroupVersionKind, apiVersionOf } from '../machinery/meta/gvk.ts';
@@ -97,60 +93,4 @@ export const unknownKind = (kind: GroupVersionKind): string =>
 export interface ManifestFile {
   readonly path: string;
   readonly text: string;
-}
-
-export type FilesReading =
-  | { readonly outcome: 'read'; readonly files: readonly ManifestFile[] }
-  | { readonly outcome: 'unreadable'; readonly error: string };
-
-const extensions = new Set(['.yaml', '.yml', '.json']);
-
-/** More is probably a home folder, or a cycle of links. */
-const mostEntries = 20_000;
-
-/** In all: texts are copied several times while they are stored. */
-const mostBytes = 256 * 1024 * 1024;
-
-/** A file of any name; of a folder all manifests, recursively and sorted by name. */
-export function readManifestFiles(path: string, patience?: PipeTimeouts): FilesReading {
-  try {
-    const entry = statSync(path);
-    if (entry.isCharacterDevice()) return { outcome: 'unreadable', error: `${path} is a device` };
-    const paths = entry.isDirectory() ? manifestsUnder(path) : [path];
-    if (!paths) {
-      const error = `${path} holds more than ${mostEntries} files and folders: name the manifests, or a folder of them`;
-      return { outcome: 'unreadable', error };
-    }
-    const size = paths.reduce((sum, one) => sum + statSync(one).size, 0);
-    if (size > mostBytes) return { outcome: 'unreadable', error: `${path} has more than 256 MiB of manifests` };
-    return {
-      outcome: 'read',
-      files: paths.map((one) => ({ path: one, text: readBoundedFile(one, mostBytes, patience) })),
-    };
-  } catch (error) {
-    return { outcome: 'unreadable', error: errorText(error) };
-  }
-}
-
-/** undefined for too many. Links are followed; each folder is read once. */
-function manifestsUnder(top: string): readonly string[] | undefined {
-  const found: string[] = [];
-  const read = new Set<string>();
-  const pending = [top];
-  let entries = 0;
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    entries += 1;
-    if (entries > mostEntries) return undefined;
-    const entry = statSync(path);
-    const real = entry.isDirectory() ? realpathSync(path) : undefined;
-    if (real === undefined) {
-      if (entry.isFile() && extensions.has(extname(path))) found.push(path);
-    } else if (!read.has(real)) {
-      read.add(real);
-      const folder = path;
-      const names = readdirSync(folder).toSorted((a, b) => (a < b ? 1 : -1));
-      for (const name of names) pending.push(join(folder, name));
-    }
-  }
-  return found;
 }

@@ -9,6 +9,7 @@ import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
 import { type ClientRequest, createClientFactory } from '../../src/controllers/client.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
+import { readManifestPath } from '../../src/app/compose/manifest-files.ts';
 import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
 import {
   clusterSeeds,
@@ -28,7 +29,7 @@ import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createClusterState } from '../../src/app/compose/cluster-state.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
-import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
+import { caBundleError } from '../../src/api/validation/certificates/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {
@@ -163,7 +164,11 @@ export async function startCluster(
       await settle();
     },
     load: async (...paths) => {
-      const loading = await loadManifests(paths, { client: admin, served, parse: readYamlBody, settle });
+      const loading = await loadManifests(
+        paths,
+        { client: admin, served, parse: readYamlBody, settle },
+        readManifestPath,
+      );
       return loading.outcome === 'failed' ? loading.error : '';
     },
     writes: () => finished.filter(({ request }) => request.method !== 'GET').map(lineOf),

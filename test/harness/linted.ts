@@ -1,3 +1,4 @@
+import { certificateChecks } from '../../src/analysis/lint/rules/certificates.ts';
 import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
@@ -10,7 +11,7 @@ export const lintedAt = Date.UTC(2026, 0, 1, 12);
 export function lintText(text: string, isWhole = false): readonly LintFinding[] {
   const { objects, texts, problems } = objectsInText('set.yaml', text);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
-  return lint(objects, { isWhole, now: lintedAt, ignores: ignoresIn(texts) }).findings;
+  return lint(objects, { isWhole, now: lintedAt, certificates: certificateChecks, ignores: ignoresIn(texts) }).findings;
 }
 
 export const linted = (objects: readonly JsonObject[], isWhole = false): readonly LintFinding[] =>

@@ -35,12 +35,6 @@ export function createCaBundleReader(): (config: ClientConfig) => CaBundle {
   };
 }
 
-/** Go's error for this base64 text; '' when it is empty or contains certificates. */
-export function caBundleError(caBundle: string): string {
-  const reading = readCaBundle(caBundle);
-  return reading.outcome === 'read' ? '' : reading.error;
-}
-
 function whyNone(blocks: number, certificates: number): string {
   if (blocks === 0) return 'unable to parse bytes as PEM block';
   if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';

@@ -5,7 +5,6 @@ import { createLintSet, type LintSet } from './model/lint-set.ts';
 import { findingOf, type LintCheck, type UnplacedFinding } from './model/report.ts';
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
-import { caBundle, serverCertificate } from './rules/certificates.ts';
 import { deadRule, deadSelector } from './rules/unreachable-rules.ts';
 import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLeases } from './rules/deadlocks.ts';
 import { goneVersion, refused, reviewVersions, sameName } from './rules/declared.ts';
@@ -29,11 +28,17 @@ export interface LintResult {
 
 interface LintOptions extends Pick<LintSet, 'isWhole' | 'now'> {
   readonly ignores: Ignores;
+  /** `certificateChecks`; undefined where there is no X.509: these rules find nothing. */
+  readonly certificates: CertificateChecks | undefined;
 }
 
+/** Rules that verify certificates. */
+export type CertificateChecks = Readonly<Record<'ca-bundle' | 'server-certificate', LintCheck>>;
+
 /** Checks these objects together. Never throws. */
-export function lint(objects: readonly LintObject[], { ignores, ...options }: LintOptions): LintResult {
+export function lint(objects: readonly LintObject[], { ignores, certificates, ...options }: LintOptions): LintResult {
   const set = createLintSet(objects, options);
+  const checks: Readonly<Record<LintRule, LintCheck>> = { ...plainChecks, ...(certificates ?? noCertificates) };
   const all = withoutRepeats(lintRules.flatMap((rule) => checks[rule](set)));
   const loud = all.filter(({ rule, at, path }) => !ignores(rule, at.placesOf(path)));
   const findings = loud
@@ -49,7 +54,9 @@ function withoutRepeats(found: readonly UnplacedFinding[]): readonly UnplacedFin
   return found.filter((one) => one.rule === 'refused' || !refused.has(keyOf(one)));
 }
 
-const checks: Readonly<Record<LintRule, LintCheck>> = {
+const noCertificates: CertificateChecks = { 'ca-bundle': () => [], 'server-certificate': () => [] };
+
+const plainChecks: Readonly<Record<Exclude<LintRule, keyof CertificateChecks>, LintCheck>> = {
   refused,
   'guards-itself': guardsItself,
   'guards-each-other': guardsEachOther,
@@ -69,8 +76,6 @@ const checks: Readonly<Record<LintRule, LintCheck>> = {
   'namespace-object': namespaceObject,
   'time-budget': timeBudgetRule,
   'slow-to-fail-open': slowToFailOpen,
-  'ca-bundle': caBundle,
-  'server-certificate': serverCertificate,
   'no-service': noService,
   'no-endpoints': noEndpoints,
   'network-blocked': networkBlocked,

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isJsonObject } from '../../machinery/json/json.ts';
-import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
 import { type Located, readLocated } from '../../testing/scenario/read/located.ts';
-import { readTextFile } from '../../testing/scenario/read/files.ts';
+import { manifestFiles, readTextFile } from '../../testing/scenario/read/files.ts';
 import { createProblems, type Problem, type Problems } from '../../testing/scenario/read/problems.ts';
 import { type LintObject, locatedObject } from './model/lint-object.ts';
 

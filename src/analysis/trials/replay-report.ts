@@ -1,10 +1,10 @@
+import { manifestFiles } from '../../testing/scenario/read/files.ts';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
-import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';

@@ -4,7 +4,6 @@ import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { decodeAs } from '../../apiserver/request/decode-as.ts';
 import { createClientFactory } from '../../controllers/client.ts';
-import { readDefinitionFiles } from '../../controllers/definition-controller.ts';
 import { loadingUser, loadManifests, type LoadManifestsPorts } from '../../controllers/load-manifests.ts';
 import type { ParseDocument } from '../../controllers/manifest.ts';
 import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
@@ -13,6 +12,7 @@ import { isSnapshot, readSnapshot, type ClusterSnapshot } from '../../testing/re
 import { restoringOf } from '../../testing/record-replay/snapshot/restoring-order.ts';
 import type { ControllerParts, RunningControllers } from './controllers.ts';
 import type { ApiServer } from './create-api.ts';
+import { readDefinitionFiles, readManifestPath } from './manifest-files.ts';
 import { waitForQuiescence } from './quiescence.ts';
 
 export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newUid'> {
@@ -35,7 +35,7 @@ export async function loadPaths(
   const snapshots = all.filter(isSnapshot);
   for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, report });
   const paths = all.filter((path) => !snapshots.includes(path));
-  const loading = await loadManifests(paths, portsOf(parts, { idle }));
+  const loading = await loadManifests(paths, portsOf(parts, { idle }), readManifestPath);
   if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
 }
 

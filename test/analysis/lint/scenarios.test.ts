@@ -1,3 +1,4 @@
+import { certificateChecks } from '../../../src/analysis/lint/rules/certificates.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,6 +21,11 @@ test.each(scenarios)('its rule is found in the configurations of %s', (folder) =
   const file = `scenarios/lint/${folder}/manifests.yaml`;
   const { objects, texts, problems } = objectsInText(file, readFileSync(file, 'utf8'));
   expect(problems).toEqual([]);
-  const { findings } = lint(objects, { isWhole: false, now: lintedAt, ignores: ignoresIn(texts) });
+  const { findings } = lint(objects, {
+    isWhole: false,
+    now: lintedAt,
+    certificates: certificateChecks,
+    ignores: ignoresIn(texts),
+  });
   expect(findings.map((one) => one.rule)).toContain(rule);
 });

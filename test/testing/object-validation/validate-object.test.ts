@@ -1,3 +1,4 @@
+import { certificateChecks } from '../../../src/analysis/lint/rules/certificates.ts';
 import { expect, test } from 'vitest';
 import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
@@ -144,6 +145,7 @@ test('an object of a server is not validated again, and a field that is refused 
   });
   if (object === undefined) throw new Error('no object');
   const ofServer = lint([servedObject(object, 'https://127.0.0.1:6443')], {
+    certificates: certificateChecks,
     isWhole: true,
     now: lintedAt,
     ignores: () => false,

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { readCaBundle } from '../../../adapters/webhook-client/ca-bundle.ts';
 import { certificateComplaint } from '../../../adapters/webhook-client/verify-certificate.ts';
+import type { CertificateChecks } from '../lint.ts';
 import { find, type LintHook, type LintSet, lintNamespace, templatesFor } from '../model/lint-set.ts';
 import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 
@@ -22,7 +23,7 @@ const isInjected = ({ at }: LintHook): boolean => {
 };
 
 /** A caBundle that is invalid or expired. */
-export const caBundle: LintCheck = (set) =>
+const caBundle: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const text = hook.webhook.clientConfig.caBundle ?? '';
     if (text === '' || isPlaceholder(text) || isInjected(hook)) return [];
@@ -58,7 +59,7 @@ const broken = (hook: LintHook, what: string): UnplacedFinding => ({
 const dateOf = ({ validTo }: X509Certificate): string => new Date(validTo).toISOString().slice(0, 10);
 
 /** The backend's serving certificate does not match the Service or the caBundle. */
-export const serverCertificate: LintCheck = (set) =>
+const serverCertificate: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const { service, webhook } = hook;
     const own = service && certificateFor(set, service);
@@ -111,3 +112,5 @@ function certificateFor(set: LintSet, { namespace, name }: NonNullable<LintHook[
     ? { secret: secret.title.replace(/^Secret /, ''), certificates: reading.certificates }
     : undefined;
 }
+
+export const certificateChecks: CertificateChecks = { 'ca-bundle': caBundle, 'server-certificate': serverCertificate };

@@ -32,24 +32,19 @@ function whyNone(blocks: number, certificates: number): string {
 
 const tags = { integer: 2, bitString: 3, sequence: 48, version: 160 } as const;
 
+/** Serial number, signature algorithm, issuer, validity, subject and public key. */
+const fieldTags: readonly number[] = [tags.integer, ...Array.from({ length: 5 }, () => tags.sequence)];
+
 /** Whether the bytes have the structure of a certificate. Follows Go's crypto/x509 parser.go parseCertificate. */
 function isCertificate(der: Uint8Array): boolean {
   const [whole, ...behind] = elementsOf(der) ?? [];
-  const [certificate, algorithm, signature, ...more] = partsOf(whole);
-  const [first, ...others] = partsOf(certificate);
-  const [serial, ...fields] = first?.tag === tags.version ? others : [first, ...others];
-  // Signature algorithm, issuer, validity, subject and public key.
-  const isComplete = fields.length >= 5 && fields.slice(0, 5).every((field) => field?.tag === tags.sequence);
-  return (
-    behind.length === 0 &&
-    more.length === 0 &&
-    isComplete &&
-    serial?.tag === tags.integer &&
-    partsOf(fields[2]).length === 2 &&
-    algorithm?.tag === tags.sequence &&
-    signature?.tag === tags.bitString
-  );
+  const [certificate, ...signature] = partsOf(whole);
+  const fields = partsOf(certificate).filter(({ tag }) => tag !== tags.version);
+  return behind.length === 0 && begins(fields, fieldTags) && begins(signature, [tags.sequence, tags.bitString]);
 }
+
+const begins = (elements: readonly Element[], wanted: readonly number[]): boolean =>
+  wanted.every((tag, index) => elements[index]?.tag === tag);
 
 const partsOf = (element: Element | undefined): readonly Element[] =>
   element?.tag === tags.sequence ? (elementsOf(element.content) ?? []) : [];

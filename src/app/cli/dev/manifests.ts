@@ -10,23 +10,19 @@ import {
   valueAt,
 } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../../../testing/scenario/format.ts';
-import {
-  inLoadingOrder,
-  manifestDocuments,
-  manifestFiles,
-  objectsIn,
-} from '../../../testing/scenario/read/manifests.ts';
+import { documentsOf, manifestFiles } from '../../../testing/scenario/read/files.ts';
+import { inLoadingOrder, objectsIn } from '../../../testing/scenario/read/manifests.ts';
 import { createProblems, problemLines } from '../../../testing/scenario/read/problems.ts';
 
 /** The objects of these files and folders, in loading order. Throws ConfigError with a line for each problem. */
 export function readDevManifests(paths: readonly string[]): readonly LoadedManifest[] {
   const problems = createProblems();
-  const reader = { folder: '', problems, uses: () => {}, users: new Map() };
+  const ports = { problems, uses: () => {} };
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined) throw new ConfigError(`-f ${missing}: there is no such file or folder`);
   const manifests = paths
     .flatMap(manifestFiles)
-    .flatMap((file) => manifestDocuments(file, reader))
+    .flatMap((file) => documentsOf(file, ports))
     .flatMap((document) => objectsIn(document, problems));
   const lines = problemLines(problems.all());
   if (lines.length > 0) throw new ConfigError(lines.join('\n'));

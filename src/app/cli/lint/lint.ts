@@ -3,6 +3,7 @@ import { choiceFlag, readNames, repeatedFlag, textFlag } from '../../../adapters
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { type LintFinding, lintRules, lintSeverities, type LintSeverity } from '../../../analysis/lint/finding.ts';
 import { ignoresIn, lint as lintObjects, type LintResult } from '../../../analysis/lint/lint.ts';
+import { certificateChecks } from '../../../analysis/lint/rules/certificates.ts';
 import { createPage, type Style } from '../../../explain/render/explain-page.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { yamlText } from '../../../testing/scenario/expect/text.ts';
@@ -59,6 +60,7 @@ export const lintCommand = defineCommand({
     for (const line of problemLines(problems)) io.error(line);
     const comments = ignoresIn(texts);
     const result = lintObjects(objects, {
+      certificates: certificateChecks,
       isWhole: kubeconfig !== '',
       now: Date.now(),
       ignores: (rule, places) => ignore.includes(rule) || comments(rule, places),

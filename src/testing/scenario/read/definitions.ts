@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
 import { notADefinitionText } from '../../../machinery/meta/removed-apis.ts';
 import { asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
-import { existingFile } from './files.ts';
 import type { Located } from './located.ts';
-import { manifestDocuments, manifestFiles, objectsIn } from './manifests.ts';
+import { objectsIn } from './manifests.ts';
 import type { ScenarioReader } from './problems.ts';
 
 /** A folder may contain other files, such as a kustomization or patches; a file or object that is named must be a definition. */
@@ -12,10 +10,11 @@ export function readDefinitions(at: Located | undefined, reading: ScenarioReader
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readDefinitions(item, reading));
   if (isJsonObject(at.value)) return wanted(objectsIn(at, reading.problems), reading);
-  const path = existingFile(at, reading);
+  const { files, problems } = reading;
+  const path = files.find(at, problems);
   if (path === undefined) return [];
-  const documents = manifestFiles(path).flatMap((file) => manifestDocuments(file, reading));
-  const isFolder = statSync(path).isDirectory();
+  const documents = files.documents(path, problems);
+  const isFolder = files.isFolder(path);
   const objects = documents.flatMap((one) => (!isFolder || mayDefine(one) ? objectsIn(one, reading.problems) : []));
   return isFolder ? some(at, objects.filter(isDefinition), reading) : wanted(objects, reading);
 }

@@ -1,30 +1,21 @@
-import { isAbsolute, join } from 'node:path';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
 import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
-import type { Problems, ScenarioReader } from './problems.ts';
+import type { ScenarioReader } from './problems.ts';
 import { optionalNumber, optionalObject, optionalString, readPolicyExpectations } from './policy-expectation.ts';
 import { readTextExpectation } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';
 
-/** A golden file is in or below the folder of its scenario. */
-function goldenOf(at: Located | undefined, problems: Problems): string | undefined {
-  const golden = optionalString(at?.value);
-  if (at === undefined || golden === undefined || !isAbsolute(golden)) return golden;
-  problems.at(at, `${golden} is an absolute path: give one below the folder of the scenario`);
-  return undefined;
-}
-
 export function readExpectation(at: Located | undefined, place: SourceLocation, reading: ScenarioReader): Expectation {
   if (at === undefined || !isJsonObject(at.value))
     return { ...noExpectation, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
-  const { problems, folder } = reading;
+  const { problems, files } = reading;
   const { value: fields } = at;
   const text = (field: string): string | undefined => optionalString(fields[field]);
   const message = at.get('message');
   const warnings = at.get('warnings');
-  const golden = goldenOf(at.get('golden'), problems);
+  const golden = at.get('golden');
   return {
     place: at.place,
     places: Object.fromEntries(at.entries().map(([name, field]) => [name, field.keyPlace])),
@@ -41,7 +32,7 @@ export function readExpectation(at: Located | undefined, place: SourceLocation, 
     auditAnnotations: readAnnotations(at.get('auditAnnotations'), reading),
     object: optionalObject(fields['object']),
     exactly: optionalObject(fields['exactly']),
-    golden: golden === undefined ? undefined : join(folder, golden),
+    golden: golden && files.golden(golden, problems),
     settled: readCounts(fields['settled']),
     elapsedMs: readElapsed(fields['elapsed']),
   };

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBytesUpTo } from '../../../machinery/files/bounded-file.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import type { Located } from './located.ts';
-import type { ScenarioReader } from './problems.ts';
+import { loadPlugin } from '../../stubs/load-plugin.ts';
+import { loadScript } from '../../stubs/load-script.ts';
+import { type Located, readLocated } from './located.ts';
+import type { Problems, NamedFiles } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
 export type TextReading =
@@ -29,14 +31,65 @@ export function readTextFile(path: string): TextReading {
   }
 }
 
-/** Relative to the scenario's folder; undefined when it does not exist. */
-export function existingFile(at: Located, { folder, problems, uses }: ScenarioReader): string | undefined {
-  const written = scalarText(at.value);
-  const path = isAbsolute(written) ? written : join(folder, written);
-  uses(path);
-  if (written !== '' && existsSync(path)) return path;
-  problems.at(at, `there is no file ${written === '' ? '""' : written}${nearestFile(path)}`);
-  return undefined;
+export interface FolderOptions {
+  /** The scenario depends on this file. */
+  readonly uses: (file: string) => void;
+  /** If set, scripts are not loaded, and this is called for each. */
+  readonly needsScript?: () => void;
+}
+
+/** Files that a scenario in this folder names. */
+export function filesOfFolder(folder: string, { uses, needsScript }: FolderOptions): NamedFiles {
+  const leftOut = async (): Promise<{ readonly outcome: 'left-out' }> => {
+    needsScript?.();
+    return { outcome: 'left-out' };
+  };
+  return {
+    find: (at, problems) => {
+      const written = scalarText(at.value);
+      const path = isAbsolute(written) ? written : join(folder, written);
+      uses(path);
+      if (written !== '' && existsSync(path)) return path;
+      problems.at(at, `there is no file ${written === '' ? '""' : written}${nearestFile(path)}`);
+      return undefined;
+    },
+    isFolder,
+    documents: (path, problems) => manifestFiles(path).flatMap((file) => documentsOf(file, { problems, uses })),
+    golden: (at, problems) => {
+      const golden = scalarText(at.value);
+      if (!isAbsolute(golden)) return join(folder, golden);
+      problems.at(at, `${golden} is an absolute path: give one below the folder of the scenario`);
+      return undefined;
+    },
+    loadScript: needsScript ? leftOut : loadScript,
+    loadPlugin: needsScript ? leftOut : loadPlugin,
+  };
+}
+
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const extensions = new Set(['.yaml', '.yml', '.json']);
+
+const isManifest = (path: string): boolean =>
+  extensions.has(extname(path)) && !/^scenario\.ya?ml$/.test(basename(path));
+
+export const manifestFiles = (path: string): readonly string[] =>
+  isFolder(path) ? filesUnder(path).filter(isManifest) : [path];
+
+interface DocumentPorts extends Pick<FolderOptions, 'uses'> {
+  readonly problems: Problems;
+}
+
+export function documentsOf(file: string, { problems, uses }: DocumentPorts): readonly Located[] {
+  uses(file);
+  const reading = readTextFile(file);
+  if (reading.outcome === 'unreadable') {
+    problems.add({ place: { file, line: 1, column: 1 }, path: '', message: reading.error });
+    return [];
+  }
+  const { documents, problems: broken } = readLocated(file, reading.text);
+  for (const problem of broken) problems.add({ ...problem, path: '' });
+  return documents;
 }
 
 function nearestFile(path: string): string {

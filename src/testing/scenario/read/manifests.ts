@@ -1,11 +1,8 @@
-import { statSync } from 'node:fs';
-import { basename, extname } from 'node:path';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { removedApiAdvice } from '../../../machinery/meta/removed-apis.ts';
 import { asObject, isJsonObject, type JsonObject, withValue } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
-import { existingFile, filesUnder, readTextFile } from './files.ts';
-import { type Located, readLocated } from './located.ts';
+import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -13,31 +10,9 @@ import { scalarText } from './scalar-text.ts';
 export function readScenarioManifests(at: Located, reading: ScenarioReader): readonly LoadedManifest[] {
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readScenarioManifests(item, reading));
   if (isJsonObject(at.value)) return objectsIn(at, reading.problems);
-  const path = existingFile(at, reading);
-  return path === undefined ? [] : manifestFiles(path).flatMap((file) => readManifestFile(file, reading));
-}
-
-const extensions = new Set(['.yaml', '.yml', '.json']);
-
-const isManifest = (path: string): boolean =>
-  extensions.has(extname(path)) && !/^scenario\.ya?ml$/.test(basename(path));
-
-export const manifestFiles = (path: string): readonly string[] =>
-  statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
-
-const readManifestFile = (file: string, reading: ScenarioReader): readonly LoadedManifest[] =>
-  manifestDocuments(file, reading).flatMap((document) => objectsIn(document, reading.problems));
-
-export function manifestDocuments(file: string, { problems, uses }: ScenarioReader): readonly Located[] {
-  uses(file);
-  const reading = readTextFile(file);
-  if (reading.outcome === 'unreadable') {
-    problems.add({ place: { file, line: 1, column: 1 }, path: '', message: reading.error });
-    return [];
-  }
-  const { documents, problems: broken } = readLocated(file, reading.text);
-  for (const problem of broken) problems.add({ ...problem, path: '' });
-  return documents;
+  const { files, problems } = reading;
+  const path = files.find(at, problems);
+  return path === undefined ? [] : files.documents(path, problems).flatMap((document) => objectsIn(document, problems));
 }
 
 /** Items of a List are separate objects. */

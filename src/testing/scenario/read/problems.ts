@@ -1,3 +1,5 @@
+import type { PluginLoading, PluginScript } from '../../stubs/load-plugin.ts';
+import type { ScriptLoading } from '../../stubs/load-script.ts';
 import type { SourceLocation } from '../format.ts';
 import type { WorldUser } from '../world.ts';
 import type { Located } from './located.ts';
@@ -51,13 +53,27 @@ export function problemLines(problems: readonly Problem[]): readonly string[] {
 
 /** Shared by all readers of one scenario. */
 export interface ScenarioReader {
-  readonly folder: string;
+  readonly files: NamedFiles;
   readonly problems: Problems;
-  /** The scenario depends on this file. */
-  readonly uses: (file: string) => void;
   /** A note for the user, before the run. */
   readonly notes?: (text: string) => void;
-  /** If set, scripts are not loaded, and this is called for each. */
-  readonly needsScript?: () => void;
   readonly users: ReadonlyMap<string, WorldUser>;
+}
+
+/** The files that a scenario names. A browser has none. */
+export interface NamedFiles {
+  /** The path that the text at `at` names, relative to the scenario; undefined after a problem: it does not exist. */
+  readonly find: (at: Located, problems: Problems) => string | undefined;
+  readonly isFolder: (path: string) => boolean;
+  /** Of a file, or of all manifests in a folder. */
+  readonly documents: (path: string, problems: Problems) => readonly Located[];
+  /** The path of a golden file, which need not exist; undefined after a problem. */
+  readonly golden: (at: Located, problems: Problems) => string | undefined;
+  /** 'left-out': scripts are not wanted. */
+  readonly loadScript: (path: string) => Promise<ScriptLoading | LeftOut>;
+  readonly loadPlugin: (path: string, others: readonly PluginScript['plugin'][]) => Promise<PluginLoading | LeftOut>;
+}
+
+interface LeftOut {
+  readonly outcome: 'left-out';
 }

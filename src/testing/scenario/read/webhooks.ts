@@ -2,11 +2,9 @@ import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from 
 import { ownValue } from '../../../machinery/meta/object.ts';
 import { webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { loadScript } from '../../stubs/load-script.ts';
 import type { Behaviour, WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
-import { existingFile } from './files.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
@@ -204,16 +202,12 @@ function readDenial(value: JsonValue): { readonly message?: string; readonly cod
   };
 }
 
-async function readScript(at: Located, reading: ScenarioReader): Promise<readonly Behaviour[]> {
-  const file = existingFile(at, reading);
+async function readScript(at: Located, { files, problems }: ScenarioReader): Promise<readonly Behaviour[]> {
+  const file = files.find(at, problems);
   if (file === undefined) return [];
-  if (reading.needsScript) {
-    reading.needsScript();
-    return [];
-  }
-  const loading = await loadScript(file);
+  const loading = await files.loadScript(file);
   if (loading.outcome === 'loaded') return [{ type: 'script', run: loading.run }];
-  reading.problems.at(at, loading.error);
+  if (loading.outcome === 'unloadable') problems.at(at, loading.error);
   return [];
 }
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readManifestFiles } from '../../src/controllers/manifest.ts';
-import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { readManifestFiles } from '../../../src/app/compose/manifest-files.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
 

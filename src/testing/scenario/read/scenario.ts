@@ -1,0 +1,114 @@
+import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
+import type { LoadedManifest, Scenario, ScenarioStep } from '../format.ts';
+import { readApiFaults } from './api-faults.ts';
+import { checkNames } from './check-names.ts';
+import { readConverter, withConverters } from './converters.ts';
+import { readDefinitions } from './definitions.ts';
+import type { Located } from './located.ts';
+import { inLoadingOrder, readScenarioManifests } from './manifests.ts';
+import { readMatrix } from './matrix.ts';
+import { readPlugins } from './plugins.ts';
+import type { ScenarioReader } from './problems.ts';
+import { scalarFields, scalarText, scalarTexts } from './scalar-text.ts';
+import { readSteps } from './step.ts';
+import { ownConfigurations, readWebhook } from './webhooks.ts';
+
+/** `origin`: where it was read from; its own name replaces that one. */
+export async function readScenario(
+  root: Located,
+  origin: Pick<Scenario, 'name' | 'file' | 'folder'>,
+  reading: ScenarioReader,
+): Promise<Scenario> {
+  const fields = asObject(root.value);
+  const webhooks = await readAll(root.get('webhooks'), readWebhook, reading);
+  const steps: ScenarioStep[] = [];
+  for (const item of root.get('steps')?.items() ?? []) steps.push(...(await readSteps(item, reading)));
+  const converters = await readAll(root.get('converters'), readConverter, reading);
+  const load = loadOf(root, reading);
+  const matrix = await readMatrix(root.get('matrix'), load, reading);
+  const { name, description, clock, seed, server } = fields;
+  const scenario: Scenario = {
+    ...origin,
+    name: typeof name === 'string' ? name : origin.name,
+    description: typeof description === 'string' ? description : '',
+    clock: clock === 'real' || clock === 'virtual' ? clock : defaultClock([...webhooks, ...converters]),
+    seed: typeof seed === 'number' ? seed : 1,
+    ...readServer(asObject(server)),
+    load,
+    webhooks,
+    converters,
+    plugins: await readPlugins(root.get('plugins'), reading),
+    apiFaults: readApiFaults(root.get('apiFaults'), reading.problems),
+    steps,
+    matrix,
+  };
+  checkNames(root, scenario, reading.problems);
+  return scenario;
+}
+
+async function readAll(
+  at: Located | undefined,
+  read: (item: Located, reading: ScenarioReader) => Promise<WebhookSpec>,
+  reading: ScenarioReader,
+): Promise<readonly WebhookSpec[]> {
+  const specs: WebhookSpec[] = [];
+  for (const item of at?.items() ?? []) specs.push(await read(item, reading));
+  return specs;
+}
+
+function loadOf(root: Located, reading: ScenarioReader): readonly LoadedManifest[] {
+  const loaded = inLoadingOrder([
+    ...namespacesOf(root.get('namespaces')),
+    ...readDefinitions(root.get('crds'), reading),
+    ...manifestsOf(root.get('load'), reading),
+    ...ownConfigurations(root.get('webhooks')?.items() ?? [], reading.problems),
+  ]);
+  return withConverters(loaded, root.get('converters')?.items() ?? [], reading.problems);
+}
+
+/** Real webhooks need real time. */
+const defaultClock = (webhooks: readonly WebhookSpec[]): Scenario['clock'] =>
+  webhooks.some(({ to }) => to !== undefined) ? 'real' : 'virtual';
+
+const manifestsOf = (at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] =>
+  at === undefined ? [] : readScenarioManifests(at, reading);
+
+const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
+  (at?.entries() ?? []).map(([name, field]) => ({
+    place: field.keyPlace,
+    object: {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, ...(isJsonObject(field.value) ? { labels: scalarFields(field.value) } : {}) },
+    },
+  }));
+
+function readServer({
+  controllers,
+  nodes,
+  enableAdmissionPlugins,
+  disableAdmissionPlugins,
+  authorizationMode,
+  assume,
+  policySeed,
+  kubernetesVersion,
+}: JsonObject) {
+  return {
+    controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
+    nodes: typeof nodes === 'number' ? nodes : 0,
+    enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
+    disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
+    authorizationMode: authorizationMode === 'RBAC' ? ('RBAC' as const) : ('AlwaysAllow' as const),
+    ...(kubernetesVersion !== undefined && { kubernetesVersion: scalarText(kubernetesVersion) }),
+    ...(typeof policySeed === 'number' && { policySeed }),
+    ...(isJsonObject(assume) && { assume: readAssume(assume) }),
+  };
+}
+
+/** The schema has checked the words. */
+const readAssume = (assume: JsonObject): NonNullable<Scenario['assume']> =>
+  Object.entries(assume).map(([webhook, word]) => ({
+    webhook,
+    verdict: word === 'deny' || word === 'ignore' ? word : 'allow',
+  }));
