@@ -36,14 +36,14 @@ export interface Decoder {
   readonly decodeType: DecodeType;
 }
 
-const mostTurns = 16;
+const maxDecodings = 16;
 
 export function createDecoder(types: BuiltinTypes): Decoder {
   const readerOf = createReaders(types);
   /** Each value of a repeated key must fit; the last one is decoded over the earlier ones. */
   const decodeRepeated = (text: JsonText, name: string): TypeDecoded => {
     const document = parseRepeatedKeys(text.text);
-    const turns = Math.min(maxRepeats(document), mostTurns);
+    const turns = Math.min(maxRepeats(document), maxDecodings);
     for (let turn = 0; turn < turns; turn += 1) {
       const { error } = diagnoseDecode(types, documentWithOccurrence(document, turn), name);
       if (error !== undefined) return { outcome: 'undecodable', error };

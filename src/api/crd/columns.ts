@@ -88,8 +88,8 @@ function sliced(items: JsonValue, { from, to, by, isOne }: Slice): readonly Json
   if (!isList(items)) return undefined;
   const { length } = items;
   const start = from < 0 ? from + length : from;
-  const asked = to ?? length;
-  const end = asked < 0 || (asked === 0 && isOne) ? asked + length : asked;
+  const requested = to ?? length;
+  const end = requested < 0 || (requested === 0 && isOne) ? requested + length : requested;
   if (start === end) return [];
   if (start < 0 || end > length || start > end || by <= 0) return undefined;
   return items.slice(start, end).filter((_item, index) => index % by === 0);

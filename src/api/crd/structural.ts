@@ -63,13 +63,13 @@ const anything: SchemaFeatures = { defaults: true, keyedLists: true, embedded: t
 /** Searches only for features of the outer schema. */
 function featuresOf(json: JsonObject, outer: SchemaFeatures): SchemaFeatures {
   const found = { defaults: false, keyedLists: false, embedded: false, rules: false };
-  look(json, outer, found);
+  collectFeatures(json, outer, found);
   return found;
 }
 
-type Found = { -readonly [What in keyof SchemaFeatures]: boolean };
+type MutableFeatures = { -readonly [What in keyof SchemaFeatures]: boolean };
 
-function look(json: JsonObject, outer: SchemaFeatures, found: Found): void {
+function collectFeatures(json: JsonObject, outer: SchemaFeatures, found: MutableFeatures): void {
   const listType = json['x-kubernetes-list-type'];
   found.defaults ||= json['default'] !== undefined && json['default'] !== null;
   found.keyedLists ||= listType === 'set' || listType === 'map';
@@ -77,13 +77,13 @@ function look(json: JsonObject, outer: SchemaFeatures, found: Found): void {
   found.rules ||= asList(json['x-kubernetes-validations']).length > 0;
   if (isAll(found, outer)) return;
   const { properties } = json;
-  if (isJsonObject(properties)) for (const name in properties) lookInside(properties[name], outer, found);
-  lookInside(json['additionalProperties'], outer, found);
-  lookInside(json['items'], outer, found);
+  if (isJsonObject(properties)) for (const name in properties) collectFromChild(properties[name], outer, found);
+  collectFromChild(json['additionalProperties'], outer, found);
+  collectFromChild(json['items'], outer, found);
 }
 
-function lookInside(child: JsonValue | undefined, outer: SchemaFeatures, found: Found): void {
-  if (isJsonObject(child) && !isAll(found, outer)) look(child, outer, found);
+function collectFromChild(child: JsonValue | undefined, outer: SchemaFeatures, found: MutableFeatures): void {
+  if (isJsonObject(child) && !isAll(found, outer)) collectFeatures(child, outer, found);
 }
 
 const isAll = (found: SchemaFeatures, outer: SchemaFeatures): boolean =>

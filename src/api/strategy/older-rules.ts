@@ -39,14 +39,14 @@ interface AboutAddress {
   /** For example `non-standard IP address`. */
   readonly what: string;
   readonly given: string;
-  readonly said: string;
+  readonly reason: string;
 }
 
 function readAddressWarning(text: string): AboutAddress | undefined {
-  const [before = '', given, ...said] = text.split('"');
+  const [before = '', given, ...reason] = text.split('"');
   const [field, what] = before.split(': ');
   if (field === undefined || what === undefined || given === undefined) return undefined;
-  return { field, what: what.trimEnd(), given, said: said.join('"').trimStart() };
+  return { field, what: what.trimEnd(), given, reason: reason.join('"').trimStart() };
 }
 
 const changedWarnings =
@@ -61,9 +61,9 @@ const nonStandard = ['non-standard IP address', 'non-standard CIDR value'];
 const invalid = 'is invalid:';
 
 /** Addresses that 1.36 rejects when new. Follows apimachinery pkg/util/validation/ip.go of 1.35. */
-const acceptedAddresses = changedWarnings(({ field, what, given, said }) => {
-  if (!nonStandard.includes(what) || !said.startsWith(invalid)) return undefined;
-  const rest = said.slice(invalid.length);
+const acceptedAddresses = changedWarnings(({ field, what, given, reason }) => {
+  if (!nonStandard.includes(what) || !reason.startsWith(invalid)) return undefined;
+  const rest = reason.slice(invalid.length);
   return `${field}: ${what} "${given}" will be considered invalid in a future Kubernetes release:${rest}`;
 });
 

@@ -89,8 +89,8 @@ export function patchAllocatedValues(draft: ServiceDraft, old: ServiceDraft): vo
 
 function patchNodePorts(ports: readonly JsonObject[], oldPorts: readonly JsonObject[]): readonly JsonObject[] {
   const before = new Map(oldPorts.map((port) => [asString(port['name']), nodePortOf(port)]));
-  const asked = new Set(ports.map(nodePortOf));
-  const used = new Set(oldPorts.map(nodePortOf).filter((port) => asked.has(port)));
+  const requested = new Set(ports.map(nodePortOf));
+  const used = new Set(oldPorts.map(nodePortOf).filter((port) => requested.has(port)));
   return ports.map((port) => {
     const nodePort = before.get(asString(port['name'])) ?? 0;
     if (nodePortOf(port) !== 0 || nodePort === 0 || used.has(nodePort)) return port;

@@ -96,12 +96,14 @@ export const validateStorageVersionMigrationUpdate = (
 export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   const { key, value, effect } = asObject(specOf(rule).taint);
   const effects = ['NoExecute', 'NoSchedule', 'None'];
-  const [said, text] = [asString(effect), asString(value)];
+  const [effectText, text] = [asString(effect), asString(value)];
   return [
     ...invalidIf(qualifiedNameErrors, 'spec.taint.key', asString(key)),
     ...(text === '' ? [] : invalidIf(labelValueErrors, 'spec.taint.value', text)),
-    ...errorIf(said === '', () => required('spec.taint.effect', '')),
-    ...errorIf(said !== '' && !effects.includes(said), () => notSupported('spec.taint.effect', said, effects)),
+    ...errorIf(effectText === '', () => required('spec.taint.effect', '')),
+    ...errorIf(effectText !== '' && !effects.includes(effectText), () =>
+      notSupported('spec.taint.effect', effectText, effects),
+    ),
   ];
 }
 

@@ -27,15 +27,15 @@ export const bootstrapSource =
     if (!stored || stored['type'] !== 'bootstrap.kubernetes.io/token') return undefined;
     if (metadataOf(stored).deletionTimestamp !== undefined) return undefined;
     const data = asObject(stored['data']);
-    const said = (key: string): string => new TextDecoder().decode(base64Bytes(asString(data[key])));
-    const groups = said('auth-extra-groups')
+    const field = (key: string): string => new TextDecoder().decode(base64Bytes(asString(data[key])));
+    const groups = field('auth-extra-groups')
       .split(',')
       .filter((group) => group !== '');
     const isGood =
-      said('token-secret') === secret &&
-      said('token-id') === id &&
-      said('usage-bootstrap-authentication') === 'true' &&
-      isCurrent(said('expiration'), now()) &&
+      field('token-secret') === secret &&
+      field('token-id') === id &&
+      field('usage-bootstrap-authentication') === 'true' &&
+      isCurrent(field('expiration'), now()) &&
       groups.every((group) => extraGroup.test(group));
     if (!isGood) return undefined;
     const user = {

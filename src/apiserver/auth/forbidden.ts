@@ -10,12 +10,12 @@ export function notAllowed(question: AuthorizationQuestion, reason: string): Sta
   return forbiddenStatus(question, question.name, message);
 }
 
-type Asked<T extends AuthorizationQuestion['type']> = Extract<AuthorizationQuestion, { readonly type: T }>;
+type QuestionOf<T extends AuthorizationQuestion['type']> = Extract<AuthorizationQuestion, { readonly type: T }>;
 
-const pathText = ({ user, verb, path }: Asked<'path'>): string =>
+const pathText = ({ user, verb, path }: QuestionOf<'path'>): string =>
   `User ${goQuote(user.username)} cannot ${verb} path ${goQuote(path)}`;
 
-function resourceText({ user, verb, group, resource, subresource, namespace }: Asked<'resource'>): string {
+function resourceText({ user, verb, group, resource, subresource, namespace }: QuestionOf<'resource'>): string {
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`;
   return `User ${goQuote(user.username)} cannot ${verb} resource ${goQuote(what)} in API group ${goQuote(group)} ${where}`;

@@ -71,8 +71,8 @@ export async function readConversion(
 ): Promise<ConversionReviewReading> {
   const document = await readDocument(body, { parseYaml });
   if (document.outcome === 'unreadable') return failed(document.error);
-  const said = typeOf(document);
-  if (said.outcome === 'untyped') return failed(said.error);
+  const typed = typeOf(document);
+  if (typed.outcome === 'untyped') return failed(typed.error);
   const value = plainValue(document.value);
   const review = isJsonObject(value) ? value : {};
   const type = typeError(review, expected.version) || listError(review);

@@ -94,10 +94,10 @@ interface Question {
 
 async function readReply(
   reply: AnsweredCall,
-  asked: Question,
+  question: Question,
   { parseYaml }: Pick<ConversionPorts, 'parseYaml'>,
 ): Promise<Conversion> {
-  const { object, to } = asked;
+  const { object, to } = question;
   const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
   const failure = failureOf(reply);
   if (failure !== undefined) {
@@ -106,10 +106,10 @@ async function readReply(
     return { ...unusable(failedConverting(object, failure)), ...(cause && { failureCause: cause }) };
   }
   if (hasTooManyValues(reply.body)) return unusable(failedConverting(object, tooManyValuesText));
-  const reading = await readConversion(decoder.decode(reply.body), asked, { parseYaml });
+  const reading = await readConversion(decoder.decode(reply.body), question, { parseYaml });
   if (reading.outcome === 'failed') {
-    const saysNo = valueAt(reading.review, 'response', 'result', 'status') === 'Failure';
-    return { ...unusable(failedConverting(object, reading.error)), ...(saysNo && { failurePhase: 'failure' }) };
+    const isFailure = valueAt(reading.review, 'response', 'result', 'status') === 'Failure';
+    return { ...unusable(failedConverting(object, reading.error)), ...(isFailure && { failurePhase: 'failure' }) };
   }
   const { objects } = reading;
   if (objects.length !== 1) {

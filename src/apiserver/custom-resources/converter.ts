@@ -38,10 +38,10 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
     const startedAt = by.now();
     const { deadline = noDeadline, late } = by;
     const left = deadline.at() - startedAt;
-    const asked = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
+    const conversion = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
     const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
       definition,
-      asked,
+      conversion,
       ports,
     );
     by.record({

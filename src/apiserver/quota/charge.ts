@@ -72,17 +72,17 @@ export function chargeQuota(
 function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMap<QuotaState, Usage>): Charge {
   const next: QuotaState[] = [];
   for (const state of quotas) {
-    const asked = only(grown.get(state) ?? new Map(), hardNames(state));
-    const used = addUsage(state.used, asked);
+    const charged = only(grown.get(state) ?? new Map(), hardNames(state));
+    const used = addUsage(state.used, charged);
     const limits = hardOf(state);
-    const over = write.subresource === 'status' ? [] : exceeded(only(used, [...asked.keys()]), limits);
+    const over = write.subresource === 'status' ? [] : exceeded(only(used, [...charged.keys()]), limits);
     if (over.length > 0) {
-      const [requested, before, hard] = [asked, state.used, limits].map((one) => usageText(only(one, over)));
+      const [requested, before, hard] = [charged, state.used, limits].map((one) => usageText(only(one, over)));
       const name = metadataOf(state.quota).name ?? '';
       const reason = `exceeded quota: ${name}, requested: ${requested}, used: ${before}, limited: ${hard}`;
       return { outcome: 'refused', reason, quota: state.quota };
     }
-    next.push(asked.size === 0 ? state : { quota: state.quota, used });
+    next.push(charged.size === 0 ? state : { quota: state.quota, used });
   }
   return { outcome: 'charged', quotas: next };
 }

@@ -19,8 +19,8 @@ export interface PodResources {
 export function podResources(spec: PodSpec): PodResources {
   const whole = asObject(spec.resources);
   const totals = (field: 'requests' | 'limits'): Usage => {
-    const said = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
-    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(said) });
+    const podLevel = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
+    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(podLevel) });
   };
   const overhead = readUsage(asObject(spec.overhead));
   const limits = totals('limits');

@@ -20,8 +20,8 @@ const implicit = `requests.${deviceClassPrefix}`;
 
 export const createResourceClaimEvaluator = (cluster: ClusterView): Evaluator => ({
   handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
-  matchingNames: (asked) =>
-    asked.filter((name) => name === countedAs || name.endsWith(ofClass) || isExtended(name, cluster)),
+  matchingNames: (names) =>
+    names.filter((name) => name === countedAs || name.endsWith(ofClass) || isExtended(name, cluster)),
   usage: (claim) => usage(claim, cluster),
 });
 

@@ -32,7 +32,7 @@ export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
 const entering = ({ enterInFlight }: HandlerDeps, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
   as || !enterInFlight ? () => {} : enterInFlight(info, user);
 
-export type AdmitUser = (asked: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
+export type AdmitUser = (incoming: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
 
 export type Admitted = { readonly access: AccessPorts; readonly leave?: (() => void) | undefined } & (
   | { readonly user: Result<UserInfo> }
@@ -50,24 +50,24 @@ export const createAdmitUser =
     if (observe && !(await observe({ request, info, requester }))) {
       return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
     }
-    const asked = withSelectors(questionOf(info, requester), request.query);
-    const impersonated = await deps.impersonate(asked, request.headers);
+    const attributes = withSelectors(questionOf(info, requester), request.query);
+    const impersonated = await deps.impersonate(attributes, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
     const leave = entering(deps, request, info, user);
     if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
-    const question = { ...asked, user };
-    const decision = await deps.authorize(question);
+    const authorization = { ...attributes, user };
+    const decision = await deps.authorize(authorization);
     const access = { requester, ...impersonated.value, decision };
     if (decision.allowed) return { access, leave, user: ok(user) };
     if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };
-    return { access, leave, user: refuse(notAllowed(question, decision.reason)) };
+    return { access, leave, user: refuse(notAllowed(authorization, decision.reason)) };
   };
 
-function withSelectors(question: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {
+function withSelectors(authorization: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {
   const [fieldSelector, labelSelector] = [query.get('fieldSelector'), query.get('labelSelector')];
-  if (question.type === 'path' || (!fieldSelector && !labelSelector)) return question;
-  return { ...question, fieldSelector: fieldSelector || undefined, labelSelector: labelSelector || undefined };
+  if (authorization.type === 'path' || (!fieldSelector && !labelSelector)) return authorization;
+  return { ...authorization, fieldSelector: fieldSelector || undefined, labelSelector: labelSelector || undefined };
 }
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {

@@ -27,11 +27,11 @@ export type Marking =
 
 export function planDeletion(
   object: KubernetesObject,
-  asked: DecodedDeleteOptions,
+  requested: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
-  const before = beforeDelete(object, asked, strategy, now);
+  const before = beforeDelete(object, requested, strategy, now);
   if (!before.ok) return before;
   const { step, options } = before.value;
   if (step === 'already-deleting') return ok({ plan: step });
@@ -43,11 +43,11 @@ export function planDeletion(
 /** Follows apiserver pkg/registry/generic/registry/store.go updateForGracefulDeletionAndFinalizers. */
 function markForDeletion(
   object: KubernetesObject,
-  asked: DecodedDeleteOptions,
+  requested: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<Marking> {
-  const before = beforeDelete(object, asked, strategy, now);
+  const before = beforeDelete(object, requested, strategy, now);
   if (!before.ok) return before;
   const step = before.value;
   if (step.step === 'already-deleting') return ok({ marking: 'already-deleting' });
@@ -75,14 +75,14 @@ type DeletionStep =
  */
 function beforeDelete(
   object: KubernetesObject,
-  asked: DecodedDeleteOptions,
+  requested: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionStep> {
-  const failed = failedPrecondition(object, asked, strategy);
+  const failed = failedPrecondition(object, requested, strategy);
   if (failed) return refuse(failed);
-  const negative = asked.gracePeriodSeconds !== undefined && asked.gracePeriodSeconds < 0;
-  const options = negative ? { ...asked, gracePeriodSeconds: 1 } : asked;
+  const negative = requested.gracePeriodSeconds !== undefined && requested.gracePeriodSeconds < 0;
+  const options = negative ? { ...requested, gracePeriodSeconds: 1 } : requested;
   if (!strategy.gracePeriodSeconds) return ok({ step: 'immediate', options });
   const { deletionTimestamp, generation } = metadataOf(object);
   if (deletionTimestamp !== undefined) return ok(shortened(object, options, deletionTimestamp));
@@ -118,15 +118,15 @@ function shortened(object: KubernetesObject, options: DecodedDeleteOptions, dele
   const pending = metadataOf(object).deletionGracePeriodSeconds ?? 0;
   // Marked, but its removal failed: try again.
   if (pending === 0) return { step: 'immediate', options };
-  const asked = options.gracePeriodSeconds;
-  if (asked === undefined || asked >= pending) {
-    return { step: 'already-deleting', options: { ...options, gracePeriodSeconds: asked ?? pending } };
+  const requested = options.gracePeriodSeconds;
+  if (requested === undefined || requested >= pending) {
+    return { step: 'already-deleting', options: { ...options, gracePeriodSeconds: requested ?? pending } };
   }
   const at = parseTime(deletionTimestamp);
   const start = (at.outcome === 'parsed' ? at.moment.seconds - pending : 0) * 1000;
   const marked = withMetadata(object, {
-    deletionTimestamp: formatTime(start + asked * 1000),
-    deletionGracePeriodSeconds: asked,
+    deletionTimestamp: formatTime(start + requested * 1000),
+    deletionGracePeriodSeconds: requested,
   });
   return { step: 'graceful', options, marked };
 }
@@ -186,14 +186,14 @@ function deletesDependents(finalizers: readonly string[], options: DecodedDelete
  */
 export function planNamespaceDeletion(
   namespace: KubernetesObject,
-  asked: DecodedDeleteOptions,
+  requested: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
   const { name = '', uid = '', deletionTimestamp } = metadataOf(namespace);
-  const text = uidAndVersionProblem(namespace, asked);
+  const text = uidAndVersionProblem(namespace, requested);
   if (text !== undefined) return refuse(conflict({ group: '', resource: 'namespaces' }, name, text));
-  const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
+  const options = { ...requested, preconditions: { ...requested.preconditions, uid } };
   if (deletionTimestamp === undefined) {
     const mark: Mark = (latest, at) => ok({ marking: 'store', next: terminating(latest, options, at), waits: true });
     return ok({ plan: 'mark', options, mark });

@@ -74,7 +74,7 @@ export function createHandle(deps: HandlerDeps, observers: Observers): Handle {
 }
 
 type Outcome = Pick<FinishedRequest, 'exchange' | 'response' | 'bug'>;
-type Asked = Pick<Exchange, 'request' | 'info' | 'journal'>;
+type Arrived = Pick<Exchange, 'request' | 'info' | 'journal'>;
 
 interface Handling {
   readonly answer: RunStages;
@@ -86,27 +86,27 @@ interface Handling {
 /** Turns thrown errors into responses. */
 async function attempt(
   { answer, admitUser, observers, yieldIfLong }: Handling,
-  asked: Asked,
+  incoming: Arrived,
 ): Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }> {
   let access: AccessPorts = {};
   let leave: (() => void) | undefined;
   try {
-    const fault = timeoutFault(asked.request, asked.info);
-    if (fault) return { access, outcome: { response: statusResponse(fault, asked.journal) } };
-    const admitted = await admitUser(asked);
+    const fault = timeoutFault(incoming.request, incoming.info);
+    if (fault) return { access, outcome: { response: statusResponse(fault, incoming.journal) } };
+    const admitted = await admitUser(incoming);
     ({ access, leave } = admitted);
     if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
     if (!admitted.user.ok)
-      return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
-    const exchange = arrived({ ...asked, user: admitted.user.value, yieldIfLong });
+      return { access, outcome: { response: statusResponse(admitted.user.status, incoming.journal) } };
+    const exchange = arrived({ ...incoming, user: admitted.user.value, yieldIfLong });
     return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
   } catch (error) {
     if (error instanceof ThrownStatus) {
-      return { access, outcome: { response: statusResponse(error.status, asked.journal) } };
+      return { access, outcome: { response: statusResponse(error.status, incoming.journal) } };
     }
-    observers.onBug(asked.request, error);
+    observers.onBug(incoming.request, error);
     const status = internalError(errorText(error));
-    return { access, outcome: { response: statusResponse(status, asked.journal), bug: { error } } };
+    return { access, outcome: { response: statusResponse(status, incoming.journal), bug: { error } } };
   } finally {
     leave?.();
   }

@@ -99,8 +99,8 @@ export function requestDeadline(
   { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },
 ): TimeLimit {
   // Invalid durations are refused earlier.
-  const asked = readGoDuration(query.get('timeout') ?? '') ?? 0;
-  const wanted = asked <= 0 || asked > longestMs ? longestMs : asked;
+  const requested = readGoDuration(query.get('timeout') ?? '') ?? 0;
+  const wanted = requested <= 0 || requested > longestMs ? longestMs : requested;
   const isCapped = isOneWrite && wanted > longestWriteMs;
   return { at: receivedAt + (isCapped ? longestWriteMs : wanted), by: isCapped ? 'handler' : 'request' };
 }

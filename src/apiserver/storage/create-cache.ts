@@ -89,7 +89,7 @@ function inOrder<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
 export interface WritableCache extends ClusterCache, Forkable<WritableCache> {
   readonly stored: (key: StoreKey) => StoredObject | undefined;
   /** Now, or at a revision. */
-  readonly listed: (...asked: Parameters<Storage['readAll']>) => ListOutcome;
+  readonly listed: (...query: Parameters<Storage['readAll']>) => ListOutcome;
   readonly contents: () => StorageSnapshot;
   readonly follow: (since: number, follower: Follower) => WatchOutcome;
   /** Inserts or replaces. */

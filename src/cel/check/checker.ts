@@ -35,7 +35,7 @@ const createFindings = () => ({
   types: new Map<number, Type>(),
   references: new Map<number, Reference>(),
   solver: createTypeSolver(),
-  said: new Set<string>(),
+  reported: new Set<string>(),
 });
 
 export function createChecker(
@@ -44,7 +44,7 @@ export function createChecker(
   issues: Issues,
   checkExpr: (checker: Checker, expr: Expr) => void,
 ): Checker {
-  const { types, references, solver, said } = createFindings();
+  const { types, references, solver, reported } = createFindings();
   const scopes: ReadonlyMap<string, Type>[] = [];
   const local = (name: string): Type | undefined => scopes.findLast((scope) => scope.has(name))?.get(name);
   const checker: Checker = {
@@ -71,8 +71,8 @@ export function createChecker(
     },
     complain: (id, message) => {
       const complaint = `${id} ${message}`;
-      if (said.has(complaint)) return;
-      said.add(complaint);
+      if (reported.has(complaint)) return;
+      reported.add(complaint);
       issues.atOffset(ast.offsets.get(id), message);
     },
     isLocal: (name) => local(name) !== undefined,

@@ -162,7 +162,7 @@ interface Circumstances {
 function failureOf(rule: ValidationRule, evaluation: CelEvaluation, circumstances: Circumstances): Failure | undefined {
   const { remaining } = circumstances;
   if (evaluation.outcome === 'value') {
-    return evaluation.value === true ? undefined : saidNo(rule, circumstances);
+    return evaluation.value === true ? undefined : ruleFailure(rule, circumstances);
   }
   const { error } = evaluation;
   const name = ruleName(rule);
@@ -185,7 +185,7 @@ const defaultDetail = ({ message = '', text }: ValidationRule): string =>
   message === '' ? `failed rule: ${trimSpace(text)}` : trimSpace(message);
 
 /** The message of a rule that is false: what its expression says, else what is written. */
-function saidNo(rule: ValidationRule, { lookup, remaining, options }: Circumstances): Failure {
+function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: Circumstances): Failure {
   const { messageExpression } = rule;
   if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
   const evaluation = evaluate(messageExpression.compiled, lookup, within(remaining, options));

@@ -83,7 +83,7 @@ function follow(frame: EvaluationFrame, start: Value, { qualifiers, variable }: 
 }
 
 /** One qualifier; it costs 1, also when it fails, but not when it is optional and absent. */
-function step(frame: EvaluationFrame, value: Value, qualifier: Qualifier, { optional, variable }: Place): Found {
+function step(frame: EvaluationFrame, value: Value, qualifier: Qualifier, { optional, variable }: Place): FieldResult {
   const key = keyOf(frame, qualifier);
   const found = key instanceof CelError ? key : (typedFault(frame, value, key, variable) ?? findIndex(value, key));
   if (found === undefined && optional) return undefined;
@@ -136,10 +136,10 @@ export function presenceStep(operand: Path, field: string): EvaluationStep {
 }
 
 /** What a selection or an index finds: a value, nothing, or an error. */
-type Found = CelResult | undefined;
+type FieldResult = CelResult | undefined;
 
 /** The field of a value; undefined when it has none. Follows cel-go interpreter/attributes.go refQualify. */
-function findField(value: Value, field: string): Found {
+function findField(value: Value, field: string): FieldResult {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof Box) return findInBox(value, field);
   if (isCelList(value)) return unsupportedIndex(field);
@@ -147,7 +147,7 @@ function findField(value: Value, field: string): Found {
   return Object.hasOwn(value, field) ? value[field] : undefined;
 }
 
-function findInBox(value: Box, field: Value): Found {
+function findInBox(value: Box, field: Value): FieldResult {
   if (isBox(value, 'map')) return lookup(value, field);
   if (typeof field !== 'string') return undefined;
   if (isBox(value, 'object')) return value.value.find(field);
@@ -156,7 +156,7 @@ function findInBox(value: Box, field: Value): Found {
 }
 
 /** The element of a list or the value of a map; undefined when it has none. */
-function findIndex(value: Value, key: Value): Found {
+function findIndex(value: Value, key: Value): FieldResult {
   if (isCelList(value)) {
     const index = listIndex(key);
     return typeof index === 'number' ? value[index] : index;

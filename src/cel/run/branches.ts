@@ -32,11 +32,11 @@ export function countBranches(
   const parts = decisionsOf(compiled, whole);
   const places = new Map([...new Set(parts.flatMap(({ watched }) => watched))].map((id, at) => [id, at * kinds]));
   const counts = Array.from({ length: places.size * kinds }, () => 0);
-  const tell = (id: number, result: CelResult): void => {
+  const observe = (id: number, result: CelResult): void => {
     const at = (places.get(id) ?? NaN) + kindOf(result);
     if (at in counts) counts[at] = (counts[at] ?? 0) + 1;
   };
-  evaluate(compiled, variables, { ...options, observe: tell });
+  evaluate(compiled, variables, { ...options, observe });
   const tallyOf = (id: number): Tally => {
     const at = places.get(id) ?? 0;
     const [isTrue = 0, isFalse = 0, error = 0] = counts.slice(at, at + kinds);

@@ -10,7 +10,7 @@ export type CelEvaluation =
 export interface EvaluationOptions {
   /** Unlimited when not given. */
   readonly costLimit?: number | undefined;
-  /** Asked every 100 rounds of a loop; `true` ends the evaluation. */
+  /** Called every 100 rounds of a loop; `true` ends the evaluation. */
   readonly interrupted?: (() => boolean) | undefined;
   /** For long values that are made; of one's own when not given. */
   readonly room?: MemoryBudget | undefined;

@@ -35,10 +35,10 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
   return explained(checked.ast.root);
 }
 
-type Seen = ReadonlyMap<number, readonly CelResult[]>;
+type ResultsById = ReadonlyMap<number, readonly CelResult[]>;
 
 /** A path that stands by itself reports twice: for its last step, and for the whole; one that failed before it, not at all. */
-function resultsOf(expr: Expr, seen: Seen): readonly CelResult[] {
+function resultsOf(expr: Expr, seen: ResultsById): readonly CelResult[] {
   const results = seen.get(expr.id) ?? [];
   if (!isPath(expr) && expr.type !== 'ident') return results;
   const [operand] = childrenOf(expr);

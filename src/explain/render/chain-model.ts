@@ -118,7 +118,7 @@ const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone:
 export function chainModel(steps: readonly ChainStep[], verb: string, now: number): ChainModel {
   const of = (phase: ChainStep['phase']) => runsOf(steps.filter((step) => step.phase === phase));
   const stopsOf = (runs: readonly (readonly ChainStep[])[]) => runs.flatMap((run) => stopsOfRun(run, steps, now));
-  const again = steps.filter(isAskedAgain);
+  const again = steps.filter(isReinvoked);
   return {
     budget: timeBudget(steps),
     stretches: [
@@ -194,7 +194,7 @@ const serverStop = (key: string, title: string, failures: readonly string[]): Ch
   failures,
 });
 
-const isAskedAgain = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep): boolean =>
+const isReinvoked = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep): boolean =>
   phase === 'mutating' &&
   reinvocationPolicy === 'IfNeeded' &&
   (outcome === 'asked' || outcome === 'depends') &&

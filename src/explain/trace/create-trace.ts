@@ -172,7 +172,7 @@ function decisionsIn(pass: Pass): readonly TracedDecision[] {
       before = record.object;
       return passedPlugins(record);
     }
-    if (record.type === 'unasked-policies') return unmatchedPolicyRecords(record).map(tracedPolicyOf);
+    if (record.type === 'unmatched-policies') return unmatchedPolicyRecords(record).map(tracedPolicyOf);
     if (record.type === 'webhook') {
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
       return webhookOf(record);

@@ -71,8 +71,8 @@ const roundedItem = structDefaults<core.LimitRangeItem>({
 
 const containerLimits: Defaulter<core.LimitRangeItem> = (item) => {
   const limits = withDefaultEntries(item.default ?? {}, item.max ?? {});
-  const asked = withDefaultEntries(item.defaultRequest ?? {}, limits);
-  const requests = withDefaultEntries(asked, item.min ?? {});
+  const defaultRequests = withDefaultEntries(item.defaultRequest ?? {}, limits);
+  const requests = withDefaultEntries(defaultRequests, item.min ?? {});
   const rules = structDefaults<core.LimitRangeItem>({
     default: (value) => filled(value, limits),
     defaultRequest: (value) => filled(value, requests),

@@ -81,8 +81,8 @@ function inMetaErrors(value: JsonValue, path: string, { resource, surround }: De
   const errors = coerced.outcome === 'refused' ? [coerced.error] : embeddedErrors(whole, schema);
   if (errors.length === 0) return [];
   const texts = errors.map(fieldErrorText);
-  const said = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return [invalidValue(path, value, `must result in valid metadata: ${said}`)];
+  const reasons = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return [invalidValue(path, value, `must result in valid metadata: ${reasons}`)];
 }
 
 function ownMetaErrors(value: JsonValue, schema: Structural, path: string): readonly FieldError[] {

@@ -120,7 +120,7 @@ function metadataErrors(schema: JsonObject, level: Level, path: string): readonl
     ...(isResource && isJsonObject(metadata) && metadata['type'] !== 'object'
       ? [invalidValue(`${at('metadata')}.type`, asString(metadata['type']), 'must be object')]
       : []),
-    ...(level === 'root' && isJsonObject(metadata) && saysMore(metadata)
+    ...(level === 'root' && isJsonObject(metadata) && hasOtherFields(metadata)
       ? [forbiddenField(at('metadata'), onlyNames)]
       : []),
   ];
@@ -132,7 +132,7 @@ const textErrors = ({ type }: JsonObject, path: string): readonly FieldError[] =
   type === 'string' ? [] : [invalidValue(`${path}.type`, asString(type), 'must be string')];
 
 /** Only type, default, and the properties name and generateName are allowed. */
-function saysMore(metadata: JsonObject): boolean {
+function hasOtherFields(metadata: JsonObject): boolean {
   const names = Object.keys(asObject(metadata['properties']));
   const allowed = [
     'Type',

@@ -85,27 +85,27 @@ export const missing = (path: string): SchemaError => ({
 });
 
 export function notInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError {
-  const { list, detail } = saidOf(values);
+  const { list, detail } = enumText(values);
   return {
     text: `${path} in body should be one of ${list}`,
     error: (field) => ({ ...notSupported(field(path), value, []), detail }),
   };
 }
 
-interface Said {
+interface EnumText {
   readonly list: string;
   readonly detail: string;
 }
 
 /** Once per enum: thousands of wrong values of an enum of thousands would take minutes. */
-const said = new WeakMap<readonly JsonValue[], Said>();
+const enumTexts = new WeakMap<readonly JsonValue[], EnumText>();
 
-function saidOf(values: readonly JsonValue[]): Said {
-  const known = said.get(values);
+function enumText(values: readonly JsonValue[]): EnumText {
+  const known = enumTexts.get(values);
   if (known) return known;
   const texts = values.map((allowed) => (typeof allowed === 'string' ? allowed : writeJson(allowed)));
   const fresh = { list: writeJson(values), detail: notSupported('', '', texts).detail ?? '' };
-  said.set(values, fresh);
+  enumTexts.set(values, fresh);
   return fresh;
 }
 

@@ -53,20 +53,20 @@ function selectorErrors(object: JsonObject, path: string): readonly FieldError[]
   return [invalidValue(path, '', accessorError(found, 'string'))];
 }
 
-interface Found {
+interface FoundValue {
   readonly value: JsonValue;
   readonly at: string;
   /** A value on the path that is no object. */
   readonly isBefore: boolean;
 }
 
-const accessorError = ({ value, at, isBefore }: Found, wanted: string): string =>
+const accessorError = ({ value, at, isBefore }: FoundValue, wanted: string): string =>
   `${at} accessor error: ${goPrint(value)} is of the type ${goTypeOf(value) ?? '<nil>'}, expected ${
     isBefore ? 'map[string]interface{}' : wanted
   }`;
 
 /** `.spec.replicas`; undefined when absent. */
-function valueAtPath(object: JsonObject, path: string): Found | undefined {
+function valueAtPath(object: JsonObject, path: string): FoundValue | undefined {
   const fields = path.replace(/^\./, '').split('.');
   let value: JsonValue = object;
   for (const [index, field] of fields.entries()) {

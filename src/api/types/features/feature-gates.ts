@@ -35,7 +35,7 @@ export const parseGateSpecs = (specs: Readonly<Record<string, string>>): GateSpe
  * featuregate/feature_gate.go.
  */
 export function readFeatureGates(known: GateSpecs, texts: readonly string[]): FeatureGatesReading {
-  const asked = new Map<string, boolean>();
+  const requested = new Map<string, boolean>();
   const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
   const components = new Set(pairs.map((pair) => (pair.includes(':') ? pair.slice(0, pair.indexOf(':')).trim() : '')));
   if (components.has('') && components.has('kube')) return wrong(mixed);
@@ -46,11 +46,11 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
     if (value === undefined) return wrong(`missing bool value for ${name}`);
     const truth = readGoBool(value);
     if (truth === undefined) return wrong(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
-    asked.set(name, truth);
+    requested.set(name, truth);
   }
-  const errors = problemsOf(known, asked);
+  const errors = problemsOf(known, requested);
   if (errors.length > 0) return wrong(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
-  return { outcome: 'read', gates: { isOn: (gate) => isOn(known, gate, asked), named: [...asked.keys()] } };
+  return { outcome: 'read', gates: { isOn: (gate) => isOn(known, gate, requested), named: [...requested.keys()] } };
 }
 
 const mixed = 'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use';
@@ -61,27 +61,27 @@ function splitOnce(text: string): readonly [string, string | undefined] {
   return at < 0 ? [text.trim(), undefined] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-function problemsOf(known: GateSpecs, asked: ReadonlyMap<string, boolean>): readonly string[] {
+function problemsOf(known: GateSpecs, requested: ReadonlyMap<string, boolean>): readonly string[] {
   const errors: string[] = [];
-  for (const [name, value] of asked) {
+  for (const [name, value] of requested) {
     const spec = known.get(name);
     if (spec === undefined) return [...errors, `unrecognized feature gate: ${name}`];
     if (spec.isLocked && spec.isOn !== value) {
       errors.push(`cannot set feature gate ${name} to ${value}, feature is locked to ${spec.isOn}`);
     }
   }
-  return errors.length > 0 ? errors : [...known.keys()].flatMap((name) => missingNeeds(known, name, asked));
+  return errors.length > 0 ? errors : [...known.keys()].flatMap((name) => missingNeeds(known, name, requested));
 }
 
-function missingNeeds(known: GateSpecs, name: string, asked: ReadonlyMap<string, boolean>): readonly string[] {
-  if (!isOn(known, name, asked)) return [];
-  const off = (known.get(name)?.needs ?? []).filter((other) => !isOn(known, other, asked));
+function missingNeeds(known: GateSpecs, name: string, requested: ReadonlyMap<string, boolean>): readonly string[] {
+  if (!isOn(known, name, requested)) return [];
+  const off = (known.get(name)?.needs ?? []).filter((other) => !isOn(known, other, requested));
   return off.length === 0 ? [] : [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
 }
 
 const allOf: Readonly<Record<string, string>> = { alpha: 'AllAlpha', beta: 'AllBeta' };
 
-function isOn(known: GateSpecs, name: string, asked: ReadonlyMap<string, boolean>): boolean {
+function isOn(known: GateSpecs, name: string, requested: ReadonlyMap<string, boolean>): boolean {
   const spec = known.get(name);
-  return asked.get(name) ?? asked.get(allOf[spec?.stage ?? ''] ?? '') ?? spec?.isOn ?? false;
+  return requested.get(name) ?? requested.get(allOf[spec?.stage ?? ''] ?? '') ?? spec?.isOn ?? false;
 }

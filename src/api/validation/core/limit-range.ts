@@ -96,11 +96,11 @@ const one = 1000n * milli;
 
 /** The ratio is at least 1 and at most the largest limit divided by the smallest request. */
 function ratioErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
-  const said = amountIn(limit, 'maxLimitRequestRatio', name);
-  if (said === undefined) return [];
-  const reading = canonicalQuantity(asString(said));
-  const text = 'text' in reading ? reading.text : asString(said);
-  const ratio = amountOf(said);
+  const given = amountIn(limit, 'maxLimitRequestRatio', name);
+  if (given === undefined) return [];
+  const reading = canonicalQuantity(asString(given));
+  const text = 'text' in reading ? reading.text : asString(given);
+  const ratio = amountOf(given);
   const [max, min] = [amountIn(limit, 'max', name), amountIn(limit, 'min', name)].map(amountOf);
   const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
   return [

@@ -61,7 +61,7 @@ function windowsErrors(spec: PodSpec, path: string): FieldErrors {
     (fields: readonly (readonly string[])[]) =>
     (holder: JsonObject, at: string): FieldErrors =>
       fields
-        .filter((field) => isSaid(holder, field))
+        .filter((field) => isSet(holder, field))
         .map((field) => forbiddenField([at, ...field].join('.'), 'cannot be set for a windows pod'));
   return [
     ...among(podFields)(spec, path),
@@ -70,7 +70,7 @@ function windowsErrors(spec: PodSpec, path: string): FieldErrors {
 }
 
 /** Upstream's host namespaces are booleans and sysctls a slice: false and empty count as unset. */
-function isSaid(holder: JsonObject, [first = '', second]: readonly string[]): boolean {
+function isSet(holder: JsonObject, [first = '', second]: readonly string[]): boolean {
   const value = second === undefined ? holder[first] : asObject(holder[first])[second];
   if (first === 'hostPID' || first === 'hostIPC') return value === true;
   return second === 'sysctls' ? asList(value).length > 0 : value !== undefined;

@@ -185,8 +185,9 @@ function classErrors(spec: PodSpec, path: string): FieldErrors {
  */
 function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
   const ofPod = hostProcess(spec);
-  const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
-  if (ofPod === undefined && !containerLists.some((field) => asList(spec[field]).some(isAsked))) return noErrors;
+  const setsHostProcess = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
+  if (ofPod === undefined && !containerLists.some((field) => asList(spec[field]).some(setsHostProcess)))
+    return noErrors;
   const containers = containerLists.flatMap((field) =>
     asList(spec[field]).map((container, index) => ({
       own: hostProcess(asObject(container)),

@@ -138,9 +138,9 @@ function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string):
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-function verbErrors({ verbs: asked }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): FieldErrors {
-  const all = asList(asked).map(asString);
-  const wild = wildcardErrors(asked, `${path}.verbs`, {
+function verbErrors({ verbs: given }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): FieldErrors {
+  const all = asList(given).map(asString);
+  const wild = wildcardErrors(given, `${path}.verbs`, {
     missing: 'verbs must contain at least one value',
     mixed: "if '*' is present, must not specify other verbs",
   });

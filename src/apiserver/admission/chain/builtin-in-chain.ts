@@ -16,7 +16,7 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
       const startedAt = clock.now();
       const answer = await decide(request, ports);
       const object = objectAfter(answer, request, ports);
-      const said = answer.ok ? answer.value : undefined;
+      const result = answer.ok ? answer.value : undefined;
       const outcome = outcomeOf(answer, object !== request.object);
       return {
         verdict:
@@ -26,9 +26,9 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
         records: outcome
           ? [{ type: 'plugin', plugin: name, phase, round, outcome, object, startedAt, finishedAt: clock.now() }]
           : emptyList,
-        warnings: said?.warnings ?? emptyList,
-        annotations: auditAnnotations(said?.annotations),
-        ...(said?.counts && { counts: said.counts }),
+        warnings: result?.warnings ?? emptyList,
+        annotations: auditAnnotations(result?.annotations),
+        ...(result?.counts && { counts: result.counts }),
       };
     };
   return {

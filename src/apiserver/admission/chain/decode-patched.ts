@@ -20,10 +20,10 @@ export function decodePatched(
   view: PatchedView,
   { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Pick<Catalogue, 'forKind'> },
 ): Decoded {
-  const said = typeOf({ value: document });
-  if (said.outcome === 'untyped') return { outcome: 'undecodable', error: said.error };
+  const typed = typeOf({ value: document });
+  if (typed.outcome === 'untyped') return { outcome: 'undecodable', error: typed.error };
   const custom = isCustom(view);
-  const kind = kindOf(said, custom ? { ...expected, kind: '' } : expected);
+  const kind = kindOf(typed, custom ? { ...expected, kind: '' } : expected);
   if (kind.kind === '') {
     return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };
   }

@@ -35,7 +35,7 @@ export interface PassedPlugins {
  * thousands.
  */
 export interface UnmatchedPolicies {
-  readonly type: 'unasked-policies';
+  readonly type: 'unmatched-policies';
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
   readonly hooks: readonly UnaskedHook[];

@@ -60,14 +60,14 @@ export function ownInChain({ name, operations = ['CREATE', 'UPDATE'], mutate, va
 
 function deciding(name: string, act: NonNullable<OwnPlugin['mutate']>): Decide {
   return async (request, ports): Promise<Result<PluginAnswer>> => {
-    const { codec: _codec, ...asked } = request;
+    const { codec: _codec, ...attributes } = request;
     const warnings: string[] = [];
     const object: OwnObject | null = structuredClone(request.object);
     const deny = (message: string): never => {
       throw new Denial(message);
     };
     try {
-      await act({ ...asked, object, deny, warn: (text) => void warnings.push(text) });
+      await act({ ...attributes, object, deny, warn: (text) => void warnings.push(text) });
       return ok({ object: objectAfter(request, object, ports), warnings });
     } catch (error) {
       if (error instanceof Denial) return refuse(newForbidden(request, error.message));

@@ -39,18 +39,21 @@ export function readEventLimits(text: string | undefined): ConfigurationReading<
   return errors.length > 0 ? unreadable(listText(errors.map(fieldErrorText))) : read(limits.map(({ limit }) => limit));
 }
 
-type Said = Omit<EventLimit, 'type'> & { readonly type: string };
+type DecodedLimit = Omit<EventLimit, 'type'> & { readonly type: string };
 
-function readLimit(said: Said, field: string): { readonly limit: EventLimit; readonly errors: readonly FieldError[] } {
-  const type = types.find((one) => one === said.type);
+function readLimit(
+  decoded: DecodedLimit,
+  field: string,
+): { readonly limit: EventLimit; readonly errors: readonly FieldError[] } {
+  const type = types.find((one) => one === decoded.type);
   const isCached = type !== 'Server';
   const errors = [
-    ...(type === undefined ? [notSupported(`${field}.type`, said.type, types)] : []),
-    ...(said.burst <= 0 ? [invalidValue(`${field}.burst`, said.burst, 'must be positive')] : []),
-    ...(said.qps <= 0 ? [invalidValue(`${field}.qps`, said.qps, 'must be positive')] : []),
-    ...(isCached && said.cacheSize < 0
-      ? [invalidValue(`${field}.cacheSize`, said.cacheSize, 'must not be negative')]
+    ...(type === undefined ? [notSupported(`${field}.type`, decoded.type, types)] : []),
+    ...(decoded.burst <= 0 ? [invalidValue(`${field}.burst`, decoded.burst, 'must be positive')] : []),
+    ...(decoded.qps <= 0 ? [invalidValue(`${field}.qps`, decoded.qps, 'must be positive')] : []),
+    ...(isCached && decoded.cacheSize < 0
+      ? [invalidValue(`${field}.cacheSize`, decoded.cacheSize, 'must not be negative')]
       : []),
   ];
-  return { limit: { ...said, type: type ?? 'Server', cacheSize: said.cacheSize || defaultCacheSize }, errors };
+  return { limit: { ...decoded, type: type ?? 'Server', cacheSize: decoded.cacheSize || defaultCacheSize }, errors };
 }

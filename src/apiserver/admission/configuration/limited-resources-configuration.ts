@@ -105,11 +105,16 @@ export function readImagePolicy(
   const reader = createFieldReader();
   const place = { struct: 'imagePolicyWebhookConfig', path: 'imagePolicy' };
   const root = isJsonObject(yaml.value) ? yaml.value : {};
-  const said = reader.object(root, 'imagePolicy', { struct: 'AdmissionConfig', path: '' }, 'imagePolicyWebhookConfig');
+  const section = reader.object(
+    root,
+    'imagePolicy',
+    { struct: 'AdmissionConfig', path: '' },
+    'imagePolicyWebhookConfig',
+  );
   const spanOf = (name: keyof typeof spans): ConfigurationReading<number> =>
-    spanIn(reader.whole(said, name, place, 'time.Duration'), spans[name]);
-  const path = reader.text(said, 'kubeConfigFile', place);
-  const defaultAllow = reader.truth(said, 'defaultAllow', place) === true;
+    spanIn(reader.whole(section, name, place, 'time.Duration'), spans[name]);
+  const path = reader.text(section, 'kubeConfigFile', place);
+  const defaultAllow = reader.truth(section, 'defaultAllow', place) === true;
   const [retryBackoff, allowTTL, denyTTL] = [spanOf('retryBackoff'), spanOf('allowTTL'), spanOf('denyTTL')];
   const fatal = reader.fatal();
   if (fatal !== undefined) return unreadable(fatal);
@@ -122,10 +127,10 @@ export function readImagePolicy(
 }
 
 /** -1 disables the cache, 0 means the default. */
-function spanIn(said: number, { unit, above, most, usual }: Span): ConfigurationReading<number> {
-  if (said === -1) return read(0);
-  if (said === 0) return read(usual);
-  const span = said * unit;
+function spanIn(value: number, { unit, above, most, usual }: Span): ConfigurationReading<number> {
+  if (value === -1) return read(0);
+  if (value === 0) return read(usual);
+  const span = value * unit;
   if (span > above && span <= most) return read(span);
   return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(most)}, got ${goDuration(span)}`);
 }

@@ -27,8 +27,8 @@ export function createEventRateLimit(limits: readonly EventLimit[]): BuiltinPlug
     validate: (request, { now }) => {
       const isEvent = request.kind.group === '' && request.kind.kind === 'Event';
       if (!isEvent || request.dryRun) return pass(request);
-      const asked = enforcers.map(({ accept, source }) => ({ fault: accept(request, now()), source }));
-      const faults = asked.flatMap(({ fault, source }) => (fault === undefined ? [] : [{ fault, source }]));
+      const results = enforcers.map(({ accept, source }) => ({ fault: accept(request, now()), source }));
+      const faults = results.flatMap(({ fault, source }) => (fault === undefined ? [] : [{ fault, source }]));
       const [first] = faults;
       if (!first) return pass(request);
       const text = aggregateText(faults.map(({ fault }) => fault));

@@ -11,10 +11,10 @@ export type ObjectRequest<Stored extends KubernetesObject = KubernetesObject> = 
 > & { readonly object: Stored; readonly oldObject: Stored | null };
 
 /** Limits a plugin function to these resources; the chain skips it for others. */
-export const onlyFor = <Asked extends (...asked: never) => unknown>(
+export const onlyFor = <Decide extends (...request: never) => unknown>(
   only: readonly GroupResource[],
-  decide: Asked,
-): Asked & { readonly only: readonly GroupResource[] } => Object.assign(decide, { only });
+  decide: Decide,
+): Decide & { readonly only: readonly GroupResource[] } => Object.assign(decide, { only });
 
 /** A plugin function for objects of one resource; subresources and everything else pass. */
 export const forResource = <Group extends string, Resource extends string>(

@@ -50,16 +50,19 @@ interface Remembered {
  */
 export function createImagePolicyWebhook(policy: ImagePolicy | undefined): AsyncPlugin {
   const answers = new Map<string, Remembered>();
-  const statusOf = async (spec: ReviewSpec, asked: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
+  const statusOf = async (spec: ReviewSpec, imagePolicy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
     const key = writeJson(spec);
     const known = answers.get(key);
     if (known && known.until > ports.now()) return { outcome: 'reviewed', status: known.status, bytes: 0 };
-    const reviewed = await review(spec, asked, ports);
+    const reviewed = await review(spec, imagePolicy, ports);
     if (reviewed.outcome === 'failed') return reviewed;
     answers.delete(key);
     if (key.length + reviewed.bytes > longestRemembered) return reviewed;
     const status: ReviewStatus = reviewed.status;
-    answers.set(key, { status, until: ports.now() + (status.allowed === true ? asked.allowMs : asked.denyMs) });
+    answers.set(key, {
+      status,
+      until: ports.now() + (status.allowed === true ? imagePolicy.allowMs : imagePolicy.denyMs),
+    });
     if (answers.size > cacheSize) answers.delete(answers.keys().next().value ?? '');
     return reviewed;
   };
@@ -99,8 +102,8 @@ const shownContainer = ({ image }: Container | EphemeralContainer): JsonObject =
 async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
   const { backend, retryBackoffMs } = policy;
-  const asked = { name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs };
-  return callBackend(asked, ports);
+  const call = { name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs };
+  return callBackend(call, ports);
 }
 
 const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {

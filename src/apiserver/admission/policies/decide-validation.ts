@@ -15,13 +15,13 @@ export type ValidationDecision = { readonly record?: ValidationRecord } & (
 /** The result of an expression that was evaluated to its end. */
 export type EvaluatedExpression = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
 
-/** `said` is the result of messageExpression. */
+/** `evaluatedMessage` is the result of messageExpression. */
 export function decide(
   validation: Validation,
   result: EvaluatedExpression,
-  said: EvaluatedExpression | undefined,
+  evaluatedMessage: EvaluatedExpression | undefined,
 ): ValidationDecision {
-  const decision = uncounted(validation, result, said);
+  const decision = uncounted(validation, result, evaluatedMessage);
   const { record } = decision;
   const branches = 'branches' in result ? result.branches : undefined;
   return record && branches ? { ...decision, record: { ...record, branches } } : decision;
@@ -30,14 +30,14 @@ export function decide(
 function uncounted(
   validation: Validation,
   result: EvaluatedExpression,
-  said: EvaluatedExpression | undefined,
+  evaluatedMessage: EvaluatedExpression | undefined,
 ): ValidationDecision {
   const { expression } = validation;
   if (result.outcome !== 'value') {
     return failedValidation(validation, expressionError(expression, result), 'parts' in result ? result.parts() : []);
   }
   if (result.value === true) return { outcome: 'passed', record: { expression, result: 'true' } };
-  const message = messageOf(validation, said);
+  const message = messageOf(validation, evaluatedMessage);
   return {
     outcome: 'failed',
     message,
@@ -59,8 +59,11 @@ export const failedValidation = (
 const longestMessage = 5 * 1024;
 
 /** messageExpression if usable, else `message`, else the expression (rule VAP-23). */
-function messageOf({ message, expression }: Validation, said: EvaluatedExpression | undefined): string {
-  const text = said?.outcome === 'value' && typeof said.value === 'string' ? trimSpace(said.value) : '';
+function messageOf({ message, expression }: Validation, evaluatedMessage: EvaluatedExpression | undefined): string {
+  const text =
+    evaluatedMessage?.outcome === 'value' && typeof evaluatedMessage.value === 'string'
+      ? trimSpace(evaluatedMessage.value)
+      : '';
   const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
   return (isFit ? text : '') || message || `failed expression: ${trimSpace(expression)}`;
 }

@@ -22,9 +22,9 @@ export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts):
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   callsOut: true,
   validate: async (request, limits) => {
-    const { candidates, unasked } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
-    if (candidates.length === 0) return nobodyAsked(request, unasked);
-    return withUnasked(validateWithPolicies(candidates, request, withRequestContext(ports, limits)), unasked);
+    const { candidates, unmatched } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
+    if (candidates.length === 0) return admitted(request, unmatched);
+    return withUnmatched(validateWithPolicies(candidates, request, withRequestContext(ports, limits)), unmatched);
   },
 });
 
@@ -39,24 +39,24 @@ export const mutatingPolicyPlugin = (
   createMutation: () => {
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
-      const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
-      const asked = inTrialOrder(candidates, mutatingOrder?.());
-      if (asked.length === 0) return nobodyAsked(request, unasked);
-      return withUnasked(
-        mutateWithPolicies(asked, { request, round, reinvocation }, withRequestContext(ports, limits)),
-        unasked,
+      const { candidates, unmatched } = chosen(hooks, request, { phase: 'mutating', round }, ports);
+      const ordered = inTrialOrder(candidates, mutatingOrder?.());
+      if (ordered.length === 0) return admitted(request, unmatched);
+      return withUnmatched(
+        mutateWithPolicies(ordered, { request, round, reinvocation }, withRequestContext(ports, limits)),
+        unmatched,
       );
     };
   },
 });
 
 /** All if no entry is a policy. */
-function inTrialOrder(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
-  const named = turns.filter(isPolicyEntry);
+function inTrialOrder(hooks: readonly Hook[], order: readonly string[] = []): readonly Hook[] {
+  const named = order.filter(isPolicyEntry);
   return named.length === 0 ? hooks : named.flatMap((name) => hooks.find(({ policy }) => policy.name === name) ?? []);
 }
 
-interface Turn {
+interface Pass {
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
 }
@@ -65,11 +65,11 @@ interface Turn {
 export function chosen(
   hooks: CurrentHooks,
   request: AdmissionAttributes,
-  { phase, round }: Turn,
+  { phase, round }: Pass,
   { catalogue, clock }: Pick<PolicyPorts, 'catalogue' | 'clock'>,
-): { readonly candidates: readonly Hook[]; readonly unasked: UnmatchedPolicies | undefined } {
+): { readonly candidates: readonly Hook[]; readonly unmatched: UnmatchedPolicies | undefined } {
   const [fixed, stored] = [hooks.fixed(), hooks.stored()];
-  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: emptyList, unasked: undefined };
+  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: emptyList, unmatched: undefined };
   const exemption = policyExemption(request);
   const { resource, subresource } = request;
   const equivalents = catalogue.equivalents(resource, subresource);
@@ -78,9 +78,9 @@ export function chosen(
   const then = exemption === 'none' ? stored.about(names) : noCandidates;
   const others = joined(first.others, then.others);
   const exempt = joined(exemption === 'from-all' ? fixed.all : [], exemption === 'none' ? [] : stored.all);
-  const about = { type: 'unasked-policies', phase, round, request, exempt, at: clock.now() } as const;
-  const unasked = others.length + exempt.length === 0 ? undefined : { ...about, hooks: others };
-  return { candidates: joined(first.candidates, then.candidates), unasked };
+  const about = { type: 'unmatched-policies', phase, round, request, exempt, at: clock.now() } as const;
+  const unmatched = others.length + exempt.length === 0 ? undefined : { ...about, hooks: others };
+  return { candidates: joined(first.candidates, then.candidates), unmatched };
 }
 
 const noCandidates: Candidates = { candidates: [], others: [] };
@@ -88,17 +88,17 @@ const noCandidates: Candidates = { candidates: [], others: [] };
 const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
   first.length === 0 ? then : [...first, ...then];
 
-const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnmatchedPolicies | undefined): AdmissionResult => ({
+const admitted = ({ object }: AdmissionAttributes, unmatched: UnmatchedPolicies | undefined): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
-  records: unasked ? [unasked] : emptyList,
+  records: unmatched ? [unmatched] : emptyList,
   warnings: emptyList,
   annotations: emptyList,
 });
 
-async function withUnasked<T extends AdmissionResult>(
+async function withUnmatched<T extends AdmissionResult>(
   pass: Promise<T>,
-  unasked: UnmatchedPolicies | undefined,
+  unmatched: UnmatchedPolicies | undefined,
 ): Promise<T> {
   const result = await pass;
-  return unasked ? { ...result, records: [...result.records, unasked] } : result;
+  return unmatched ? { ...result, records: [...result.records, unmatched] } : result;
 }

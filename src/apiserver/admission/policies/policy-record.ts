@@ -2,7 +2,7 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import type { ParamsReference, PolicyRecord } from '../chain/outcome.ts';
 import type { AdmissionPolicy, Binding } from './policy.ts';
 
-interface Turn {
+interface RecordedPolicy {
   readonly policy: AdmissionPolicy;
   readonly binding: Binding | null;
   readonly params: KubernetesObject | null;
@@ -10,7 +10,7 @@ interface Turn {
 }
 
 export const policyRecord = (
-  { policy, binding, params, missingParams }: Turn,
+  { policy, binding, params, missingParams }: RecordedPolicy,
   place: Pick<PolicyRecord, 'phase' | 'round' | 'startedAt' | 'finishedAt'>,
   outcome: PolicyRecord['outcome'],
   { conditions, variables }: Pick<PolicyRecord, 'conditions' | 'variables'>,

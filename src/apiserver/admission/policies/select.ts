@@ -20,12 +20,12 @@ import { matchResources, type ResourcePorts } from './match-resources.ts';
 export interface SelectPorts extends ResourcePorts, ParamPorts {}
 
 /** A policy with the binding and params that were chosen, as far as matching came. */
-export interface Turn {
+export interface BoundPolicy {
   readonly policy: AdmissionPolicy;
   readonly binding: Binding | null;
 }
 
-export type Selected = Turn &
+export type Selected = BoundPolicy &
   (
     | { readonly outcome: 'skipped'; readonly reason: SkipReason }
     /** The complete error: failurePolicy decides, not the binding's actions (rule VAP-32). */
@@ -33,7 +33,7 @@ export type Selected = Turn &
     | Invocation
   );
 
-export interface Invocation extends Turn {
+export interface Invocation extends BoundPolicy {
   readonly outcome: 'selected';
   readonly binding: Binding;
   readonly as: Pick<MatchedAs, 'kind' | 'resource'>;
@@ -81,35 +81,35 @@ async function selectBindings(
 }
 
 async function selectBinding(
-  turn: { readonly policy: AdmissionPolicy; readonly binding: Binding },
+  selected: { readonly policy: AdmissionPolicy; readonly binding: Binding },
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
 ): Promise<readonly Selected[]> {
-  const { policy, binding } = turn;
+  const { policy, binding } = selected;
   const match = binding.match ? matchResources(binding.match, request, ports) : { outcome: 'matched' as const };
-  if (match.outcome === 'skipped') return [{ ...turn, ...match }];
-  if (match.outcome === 'failed') return [misconfigured(turn, match.error)];
+  if (match.outcome === 'skipped') return [{ ...selected, ...match }];
+  if (match.outcome === 'failed') return [misconfigured(selected, match.error)];
   const collected = await collectParams(policy, binding, request.namespace, ports);
   switch (collected.outcome) {
     case 'failed':
-      return [misconfigured(turn, collected.error, collected.wants)];
+      return [misconfigured(selected, collected.error, collected.wants)];
     case 'none':
-      return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
+      return [{ ...selected, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
     case 'collected':
       return collected.params.map((params) => ({ policy, binding, outcome: 'selected', as, params }));
   }
 }
 
-export const misconfigured = (turn: Turn, error: string, missingParams?: string): Selected => ({
-  ...turn,
+export const misconfigured = (selected: BoundPolicy, error: string, missingParams?: string): Selected => ({
+  ...selected,
   outcome: 'misconfigured',
-  error: `failed to configure ${turn.binding ? 'binding' : 'policy'}: ${error}`,
+  error: `failed to configure ${selected.binding ? 'binding' : 'policy'}: ${error}`,
   missingParams,
 });
 
-export const missingParamsOf = (turn: Selected): string | undefined =>
-  turn.outcome === 'misconfigured' ? turn.missingParams : undefined;
+export const missingParamsOf = (selected: Selected): string | undefined =>
+  selected.outcome === 'misconfigured' ? selected.missingParams : undefined;
 
 interface ParamPorts {
   readonly cluster: ClusterView;

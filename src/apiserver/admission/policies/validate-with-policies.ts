@@ -24,25 +24,28 @@ import { makeVariables, type PolicyView } from './policy-variables.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import { type Invocation, missingParamsOf, type Selected, selectPolicies, type SelectPorts } from './select.ts';
 
-type Seen =
-  | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params' | 'authorize'>)
+type ViewResult =
+  | ({ readonly outcome: 'viewed' } & Omit<PolicyView, 'params' | 'authorize'>)
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
 /** One view per matched kind; nothing changes the request meanwhile. */
-function policyViews(viewAs: ViewAs, namespace: KubernetesObject | null): (as: PolicyView['as']) => Promise<Seen> {
-  const known: { readonly as: PolicyView['as']; readonly seen: Promise<Seen> }[] = [];
-  const see = async (as: PolicyView['as']): Promise<Seen> => {
+function policyViews(
+  viewAs: ViewAs,
+  namespace: KubernetesObject | null,
+): (as: PolicyView['as']) => Promise<ViewResult> {
+  const known: { readonly as: PolicyView['as']; readonly viewed: Promise<ViewResult> }[] = [];
+  const createView = async (as: PolicyView['as']): Promise<ViewResult> => {
     const viewed = await viewAs(as.kind);
     if (viewed.outcome === 'inconvertible') return viewed;
     const { view } = viewed;
-    return { outcome: 'seen', view, as, made: makeVariables(view, as, namespace) };
+    return { outcome: 'viewed', view, as, made: makeVariables(view, as, namespace) };
   };
   return (as) => {
     const found = known.find(({ as: one }) => sameGvk(one.kind, as.kind) && sameGvr(one.resource, as.resource));
-    if (found) return found.seen;
-    const seen = see(as);
-    known.push({ as, seen });
-    return seen;
+    if (found) return found.viewed;
+    const viewed = createView(as);
+    known.push({ as, viewed });
+    return viewed;
   };
 }
 
@@ -147,12 +150,12 @@ async function evaluate(
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
 ): Promise<Judged> {
-  const seen = await pass.seenAs(turn.as);
-  if (seen.outcome === 'inconvertible') {
-    const error = `failed to configure binding: failed to convert object version: ${seen.error}`;
+  const viewed = await pass.seenAs(turn.as);
+  if (viewed.outcome === 'inconvertible') {
+    const error = `failed to configure binding: failed to convert object version: ${viewed.error}`;
     return { outcome: configurationError(turn, error, pass) };
   }
-  const { view, as, made } = seen;
+  const { view, as, made } = viewed;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const evaluation = await pass.authorizer.evaluate((authorize) => {
     variables?.splice(0);

@@ -15,17 +15,17 @@ export interface AssumedResponse {
 export const withAssumedResponses =
   (assumptions: readonly AssumedResponse[]): Middleware<CallWebhook> =>
   (call) =>
-    assumptions.length === 0 ? call : (asked) => answerFor(asked, call, assumptions);
+    assumptions.length === 0 ? call : (webhookCall) => answerFor(webhookCall, call, assumptions);
 
 async function answerFor(
-  asked: WebhookCall,
+  webhookCall: WebhookCall,
   call: CallWebhook,
   assumptions: readonly AssumedResponse[],
 ): Promise<CallReply> {
-  const named = asked.phase && assumptionFor({ name: asked.webhookName, ...asked }, assumptions);
+  const named = webhookCall.phase && assumptionFor({ name: webhookCall.webhookName, ...webhookCall }, assumptions);
   if (named) return assumedReply(named);
-  const reply = await call(asked);
-  if (reply.outcome !== 'failed' || asked.phase === undefined || !isAbsent(reply.phase)) return reply;
+  const reply = await call(webhookCall);
+  if (reply.outcome !== 'failed' || webhookCall.phase === undefined || !isAbsent(reply.phase)) return reply;
   const verdict = assumedForAbsent(assumptions);
   return verdict === undefined ? reply : assumedReply(verdict);
 }

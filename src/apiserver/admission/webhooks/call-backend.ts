@@ -22,7 +22,7 @@ export interface BackendCallPorts {
   readonly random: Random;
 }
 
-export interface Asked {
+export interface BackendCall {
   readonly name: string;
   readonly backend: WebhookBackend;
   readonly review: JsonObject;
@@ -44,9 +44,9 @@ const backoffFactor = 1.5;
  * Calls a backend other than an admission webhook, with retries and backoff. Follows apiserver
  * pkg/util/webhook/webhook.go.
  */
-export async function callBackend(asked: Asked, ports: BackendCallPorts): Promise<Reviewed> {
-  const { name, review, timeoutMs, retryBackoffMs } = asked;
-  const { url, caBundle, insecure, user } = asked.backend;
+export async function callBackend(call: BackendCall, ports: BackendCallPorts): Promise<Reviewed> {
+  const { name, review, timeoutMs, retryBackoffMs } = call;
+  const { url, caBundle, insecure, user } = call.backend;
   const body = `${writeJson(review)}\n`;
   for (let attempt = 1; ; attempt += 1) {
     const reply = await ports.callWebhook({
@@ -57,7 +57,7 @@ export async function callBackend(asked: Asked, ports: BackendCallPorts): Promis
       body,
       timeoutMs,
     });
-    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, asked);
+    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, call);
     const jitter = 1 + 0.2 * ports.random();
     await ports.sleep(retryBackoffMs * backoffFactor ** (attempt - 1) * jitter);
   }
@@ -66,7 +66,7 @@ export async function callBackend(asked: Asked, ports: BackendCallPorts): Promis
 const mayRecover = (reply: CallReply): boolean =>
   reply.outcome === 'failed' ? reply.error.includes('connection reset by peer') : [429, 500, 504].includes(reply.code);
 
-function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: Asked): Reviewed {
+function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: BackendCall): Reviewed {
   if (reply.outcome === 'failed') return reply;
   const { code, contentType } = reply;
   if (hasTooManyValues(reply.body)) return failed(tooManyValuesText);

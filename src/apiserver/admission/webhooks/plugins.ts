@@ -43,25 +43,26 @@ export const mutatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin =>
     return async (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
       const exemption = webhookExemption(request, ports.excludesReviews);
-      const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), exemption);
-      const asked = inTrialOrder(all, ports.mutatingOrder?.());
-      const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
-      const unasked = uncalled(exempt, request, place);
-      if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.mutatingConfigurations(), exempt, place));
-      const turn = { request, limits, round, reinvocation };
-      const result = await mutateWithWebhooks(asked, turn, withRequestContext(ports, limits));
-      return { ...withRecords(result, unasked.records), wantsReinvocation: result.records.some(isChange) };
+      const { webhooks: all, exempt } = splitByExemption(fixed, ports.mutatingConfigurations(), exemption);
+      const webhooks = inTrialOrder(all, ports.mutatingOrder?.());
+      const passStart = { phase: 'mutating', round, first: webhooks.length, at: ports.clock.now() } as const;
+      const exempted = exemptRecords(exempt, request, passStart);
+      if (webhooks.length === 0)
+        return withRecords(exempted, emptyConfigurations(ports.mutatingConfigurations(), exempt, passStart));
+      const pass = { request, limits, round, reinvocation };
+      const result = await mutateWithWebhooks(webhooks, pass, withRequestContext(ports, limits));
+      return { ...withRecords(result, exempted.records), wantsReinvocation: result.records.some(isChange) };
     };
   },
 });
 
 function inTrialOrder(
   all: readonly AdmissionWebhook[],
-  turns: readonly string[] | undefined,
+  order: readonly string[] | undefined,
 ): readonly AdmissionWebhook[] {
-  if (turns === undefined) return all;
+  if (order === undefined) return all;
   const byName = new Map(all.map((webhook) => [`${webhook.configuration}/${webhook.name}`, webhook]));
-  return turns.flatMap((name) => byName.get(name) ?? []);
+  return order.flatMap((name) => byName.get(name) ?? []);
 }
 
 export const validatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin => ({
@@ -71,31 +72,32 @@ export const validatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin 
   validate: async (request, limits) => {
     const fixed = ports.staticManifests.configurations('ValidatingAdmissionWebhook');
     const exemption = webhookExemption(request, ports.excludesReviews);
-    const { asked, exempt } = share(fixed, ports.validatingConfigurations(), exemption);
-    const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
-    const unasked = uncalled(exempt, request, place);
-    if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.validatingConfigurations(), exempt, place));
-    const result = await validateWithWebhooks(asked, request, limits, withRequestContext(ports, limits));
-    return withRecords(result, unasked.records);
+    const { webhooks, exempt } = splitByExemption(fixed, ports.validatingConfigurations(), exemption);
+    const passStart = { phase: 'validating', round: 0, first: webhooks.length, at: ports.clock.now() } as const;
+    const exempted = exemptRecords(exempt, request, passStart);
+    if (webhooks.length === 0)
+      return withRecords(exempted, emptyConfigurations(ports.validatingConfigurations(), exempt, passStart));
+    const result = await validateWithWebhooks(webhooks, request, limits, withRequestContext(ports, limits));
+    return withRecords(result, exempted.records);
   },
 });
 
 /** Splits webhooks by exemption. Follows apiserver webhook/generic/webhook.go Dispatch (rule STA-7). */
-function share(
+function splitByExemption(
   fixed: readonly KubernetesObject[],
   stored: readonly KubernetesObject[],
   exemption: Exemption,
-): { readonly asked: readonly AdmissionWebhook[]; readonly exempt: readonly AdmissionWebhook[] } {
+): { readonly webhooks: readonly AdmissionWebhook[]; readonly exempt: readonly AdmissionWebhook[] } {
   const [first, others] = [collectWebhooks(fixed), collectWebhooks(stored)];
-  if (exemption === 'from-api') return { asked: first, exempt: others };
+  if (exemption === 'from-api') return { webhooks: first, exempt: others };
   const all = first.length === 0 ? others : [...first, ...others];
-  return exemption === 'none' ? { asked: all, exempt: emptyList } : { asked: emptyList, exempt: all };
+  return exemption === 'none' ? { webhooks: all, exempt: emptyList } : { webhooks: emptyList, exempt: all };
 }
 
-const emptyOnes = (
+const emptyConfigurations = (
   stored: readonly KubernetesObject[],
   exempt: readonly AdmissionWebhook[],
-  { phase, round }: TurnStart,
+  { phase, round }: PassStart,
 ): readonly EmptyConfigurations[] =>
   stored.length === 0 || exempt.length > 0
     ? emptyList
@@ -107,17 +109,17 @@ const withRecords = (result: AdmissionResult, more: AdmissionResult['records']):
 const isChange = (record: AdmissionResult['records'][number]): boolean =>
   record.type === 'webhook' && record.outcome.outcome === 'allowed' && record.outcome.changed;
 
-interface TurnStart {
+interface PassStart {
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
   readonly first: number;
   readonly at: number;
 }
 
-const uncalled = (
+const exemptRecords = (
   webhooks: readonly AdmissionWebhook[],
   { object, kind }: AdmissionAttributes,
-  { phase, round, first, at }: TurnStart,
+  { phase, round, first, at }: PassStart,
 ): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
   records:

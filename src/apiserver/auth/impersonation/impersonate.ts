@@ -26,8 +26,8 @@ export interface Impersonated {
   readonly constraint?: string;
 }
 
-/** `asked` is the request's own authorization question. */
-export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders) => Promise<Result<Impersonated>>;
+/** `attributes` is the request's own authorization question. */
+export type Impersonate = (attributes: AuthorizationQuestion, headers: RequestHeaders) => Promise<Result<Impersonated>>;
 
 /**
  * Tries the requester's last successful mode first. Follows apiserver
@@ -35,12 +35,12 @@ export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders
  */
 export function createImpersonate(authorize: Authorize): Impersonate {
   const lastModes = createLastModes();
-  return async (asked, headers) => {
+  return async (attributes, headers) => {
     const wanted = wantedUser(headers);
     if (!wanted.ok) return wanted;
-    const requester = asked.user;
+    const requester = attributes.user;
     if (!wanted.value) return ok({ user: requester });
-    const found = await modeFor(wanted.value, asked, lastModes.inOrder(requester.username), authorize);
+    const found = await modeFor(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
     if (!found.ok) return found;
     const { value: mode } = found;
     lastModes.remember(requester.username, mode);
@@ -52,32 +52,32 @@ export function createImpersonate(authorize: Authorize): Impersonate {
 /** The first mode that allows it. */
 async function modeFor(
   wanted: UserInfo,
-  asked: AuthorizationQuestion,
+  attributes: AuthorizationQuestion,
   modes: readonly ImpersonationMode[],
   authorize: Authorize,
 ): Promise<Result<ImpersonationMode>> {
   let refusal: Status | undefined;
   for (const mode of modes) {
-    if (!mode.supports(wanted, asked.user)) continue;
-    const answer = await mayInMode(wanted, asked, mode, authorize);
+    if (!mode.supports(wanted, attributes.user)) continue;
+    const answer = await mayInMode(wanted, attributes, mode, authorize);
     if (answer.ok) return ok(mode);
     refusal ??= answer.status;
   }
-  return refuse(refusal ?? notAllowed(asked, 'all impersonation modes failed'));
+  return refuse(refusal ?? notAllowed(attributes, 'all impersonation modes failed'));
 }
 
 async function mayInMode(
   wanted: UserInfo,
-  asked: AuthorizationQuestion,
+  attributes: AuthorizationQuestion,
   mode: ImpersonationMode,
   authorize: Authorize,
 ): Promise<Result<undefined>> {
   if (mode.name !== 'legacy') {
-    const question = mode.put({ ...asked, verb: `impersonate-on:${mode.name}:${asked.verb}` });
+    const question = mode.put({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
     const { allowed, reason } = await authorize(question);
     if (!allowed) return refuse(notAllowed(question, reason));
   }
-  return mayBe(wanted, asked.user, mode, authorize);
+  return mayBe(wanted, attributes.user, mode, authorize);
 }
 
 function become(wanted: UserInfo, { name }: ImpersonationMode): UserInfo {

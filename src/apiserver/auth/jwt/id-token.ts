@@ -38,19 +38,19 @@ export const algorithmFault = ({ algorithm }: Jwt, supported: readonly string[])
 export function tokenFault({ claims }: Jwt, { url, audiences }: JwtIssuer, now: number): string | undefined {
   const form = formFault(claims);
   if (form !== undefined) return form;
-  const said = audiencesOf(claims['aud']);
+  const claimed = audiencesOf(claims['aud']);
   const issuer = asString(claims['iss']);
   if (issuer !== url && !(url === google && issuer === 'accounts.google.com')) {
     return `oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(issuer)}`;
   }
   const [only] = audiences;
-  if (audiences.length === 1 && !said.includes(only ?? '')) {
-    return `oidc: expected audience ${goQuote(only ?? '')} got ${list(said)}`;
+  if (audiences.length === 1 && !claimed.includes(only ?? '')) {
+    return `oidc: expected audience ${goQuote(only ?? '')} got ${list(claimed)}`;
   }
   const time = timeFault(claims, now);
   if (time !== undefined) return time;
-  if (audiences.some((audience) => said.includes(audience))) return undefined;
-  return `oidc: expected audience in ${list(audiences.toSorted())} got ${list(said)}`;
+  if (audiences.some((audience) => claimed.includes(audience))) return undefined;
+  return `oidc: expected audience in ${list(audiences.toSorted())} got ${list(claimed)}`;
 }
 
 function formFault(claims: JsonObject): string | undefined {

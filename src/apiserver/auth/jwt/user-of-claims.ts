@@ -71,8 +71,8 @@ function checkRule(
 
 function requireClaim(claims: JsonObject, claim: string, wanted: string): void {
   if (!Object.hasOwn(claims, claim)) refuse(`required claim ${claim} not present in ID token`);
-  const said = textClaim(claims, claim, (error) => refuse(`parse claim ${claim}: ${error}`));
-  if (said !== wanted) refuse(`required claim ${claim} value does not match. Got = ${said}, want = ${wanted}`);
+  const claimed = textClaim(claims, claim, (error) => refuse(`parse claim ${claim}: ${error}`));
+  if (claimed !== wanted) refuse(`required claim ${claim} value does not match. Got = ${claimed}, want = ${wanted}`);
 }
 
 /** Go decodes null as an empty string. */
@@ -121,11 +121,11 @@ function groupsOf(
   value: ValueOf,
 ): readonly string[] {
   if (claim !== '' && Object.hasOwn(claims, claim)) {
-    const said = claims[claim] ?? null;
-    const isTexts = Array.isArray(said) && said.every((one) => typeof one === 'string' || one === null);
-    if (said !== null && typeof said !== 'string' && !isTexts)
-      refuse(`parse groups claim "${claim}": ${mismatch(said, 'string')}`);
-    const groups = Array.isArray(said) ? said : said === null ? [] : [said];
+    const claimed = claims[claim] ?? null;
+    const isTexts = Array.isArray(claimed) && claimed.every((one) => typeof one === 'string' || one === null);
+    if (claimed !== null && typeof claimed !== 'string' && !isTexts)
+      refuse(`parse groups claim "${claim}": ${mismatch(claimed, 'string')}`);
+    const groups = Array.isArray(claimed) ? claimed : claimed === null ? [] : [claimed];
     return groups.map((group) => `${prefix ?? ''}${typeof group === 'string' ? group : ''}`);
   }
   if (expression === '') return [];
@@ -144,10 +144,10 @@ function uidOf(claims: JsonObject, { uid: { claim, expression } }: ClaimMappings
 function extraOf(claims: JsonObject, { extra }: ClaimMappings, value: ValueOf): UserInfo['extra'] {
   const { jti } = claims;
   const entries = extra.map(({ key, valueExpression }) => {
-    const said = value('extra claim expression', valueExpression, false);
+    const claimed = value('extra claim expression', valueExpression, false);
     const fail = (error: string): never =>
       refuse(`error evaluating extra claim expression: ${valueExpression}: ${error}`);
-    return [key, textsOf(said, fail)] as const;
+    return [key, textsOf(claimed, fail)] as const;
   });
   return Object.fromEntries([
     ...(typeof jti === 'string' && jti !== ''

@@ -42,8 +42,8 @@ export function createNodeAuthorizer(
     if (question.type === 'resource') {
       const { group, resource, namespace, name } = question;
       const judge = judges[`${group}/${resource}`];
-      const asked = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name), options };
-      if (judge !== undefined) return judge(asked);
+      const nodeQuestion = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name), options };
+      if (judge !== undefined) return judge(nodeQuestion);
     }
     return rules.some((rule) => ruleAllows(rule, question)) ? allowed : no('');
   };

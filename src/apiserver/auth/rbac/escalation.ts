@@ -94,10 +94,10 @@ function grantProblem(
   if (missing.complete && missing.rules.length === 0) return undefined;
   const texts = [...new Set(missing.rules.map(ruleText))].toSorted();
   if (!missing.complete) texts.push(tooManyPieces);
-  const who = `user ${goQuote(user.username)} (groups=${quotedList(user.groups)})`;
+  const userText = `user ${goQuote(user.username)} (groups=${quotedList(user.groups)})`;
   const errors = errorsIn(roles);
   const resolution = errors === '' ? '' : `; resolution errors: [${errors}]`;
-  return `${who} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${resolution}`;
+  return `${userText} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${resolution}`;
 }
 
 const tooManyPieces = '… and perhaps more: the rules multiply to so many that kadmit did not compare all of them';

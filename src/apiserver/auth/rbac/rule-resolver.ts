@@ -187,10 +187,11 @@ function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): 
 
 function sourceText(binding: Binding, subject: Subject): string {
   const { namespace, name, role } = binding;
-  const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || namespace}` : subject.name;
+  const subjectName =
+    subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || namespace}` : subject.name;
   const what =
     namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`;
-  return `${what} of ${role.kind} ${goQuote(role.name)} to ${subject.kind} ${goQuote(who)}`;
+  return `${what} of ${role.kind} ${goQuote(role.name)} to ${subject.kind} ${goQuote(subjectName)}`;
 }
 
 /** Reads a role once, an aggregating one again after any ClusterRole changed. */

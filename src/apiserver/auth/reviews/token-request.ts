@@ -117,9 +117,9 @@ export async function answerTokenRequest(
   const bound = boundObject(spec['boundObjectRef'], account, ports);
   if (!bound.ok) return bound;
   const { name = '', namespace = '', uid = '' } = metadataOf(account);
-  const asked = Number(spec['expirationSeconds'] ?? defaultSeconds);
+  const requested = Number(spec['expirationSeconds'] ?? defaultSeconds);
   const { longestSeconds } = ports;
-  const expirationSeconds = longestSeconds > 0 ? Math.min(asked, longestSeconds) : asked;
+  const expirationSeconds = longestSeconds > 0 ? Math.min(requested, longestSeconds) : requested;
   const audiences = asList(spec['audiences']).map(asString);
   const isOurs = audiences.every((audience) => ports.apiAudiences.includes(audience));
   const isExtended =
@@ -167,8 +167,8 @@ function mismatch(object: KubernetesObject, reference: JsonObject, account: Kube
   const [kind, name, uid] = [asString(reference['kind']), asString(reference['name']), asString(reference['uid'])];
   const { name: accountName = '' } = metadataOf(account);
   if (kind === 'Pod' && valueAt(object, 'spec', 'serviceAccountName') !== accountName) {
-    const who = `cannot bind token for serviceaccount ${goQuote(accountName)}`;
-    return badRequest(`${who} to pod running with different serviceaccount name.`);
+    const prefix = `cannot bind token for serviceaccount ${goQuote(accountName)}`;
+    return badRequest(`${prefix} to pod running with different serviceaccount name.`);
   }
   if (uid === '' || uid === metadataOf(object).uid) return undefined;
   const text = `the UID in the bound object reference (${uid}) does not match the UID in record.`;

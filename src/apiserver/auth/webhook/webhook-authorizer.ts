@@ -88,12 +88,12 @@ function lengthOf(question: AuthorizationQuestion): number {
  */
 function reviewSpec(question: AuthorizationQuestion): JsonObject {
   const { username, uid, groups, extra } = question.user;
-  const asked =
+  const attributes =
     question.type === 'resource'
       ? { resourceAttributes: resourceAttributes(question) }
       : { nonResourceAttributes: filled({ path: question.path, verb: question.verb }) };
   return {
-    ...asked,
+    ...attributes,
     ...filled({ user: username }),
     ...(groups.length === 0 ? {} : { groups }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),

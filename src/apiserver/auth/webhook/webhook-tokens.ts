@@ -40,9 +40,9 @@ export function webhookTokenSource(
     const answer = await ask(review);
     if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
     const verdict = verdictOf(answer.status, audiences, apiAudiences);
-    const heard = { value: { verdict }, bytes: answer.bytes };
-    if (verdict?.outcome === 'verified') known.add(key, heard, Math.max(cachedMs, leastCachedMs));
-    else if (verdict === undefined) known.add(key, heard, cachedMs);
+    const cached = { value: { verdict }, bytes: answer.bytes };
+    if (verdict?.outcome === 'verified') known.add(key, cached, Math.max(cachedMs, leastCachedMs));
+    else if (verdict === undefined) known.add(key, cached, cachedMs);
     return verdict;
   };
 }
@@ -52,8 +52,8 @@ function verdictOf(
   wanted: readonly string[],
   apiAudiences: readonly string[],
 ): TokenVerdict | undefined {
-  const said = asList(status['audiences']).map(asString);
-  const meant = said.length > 0 ? said : apiAudiences;
+  const stated = asList(status['audiences']).map(asString);
+  const meant = stated.length > 0 ? stated : apiAudiences;
   const audiences = wanted.filter((audience) => meant.includes(audience));
   if (wanted.length > 0 && audiences.length === 0) return undefined;
   if (status['authenticated'] === true)

@@ -112,8 +112,8 @@ const admit =
     const { chain } = deps;
     const { codec } = requirePart(exchange.target, 'target');
     const startedAt = journal.now();
-    const asked = phase === 'mutating' ? chain.mutate : chain.validate;
-    const result = await asked(attributes, limitsOf(exchange));
+    const runPhase = phase === 'mutating' ? chain.mutate : chain.validate;
+    const result = await runPhase(attributes, limitsOf(exchange));
     const pass = { operation: attributes.operation, startedAt, finishedAt: journal.now() };
     journal.admission(phase, result, { pass, printed: codec.printed });
     return verdictOf(deps, exchange, result);

@@ -33,15 +33,15 @@ export async function notAsNew(
   deps: Pick<HandlerDeps, 'clock' | 'cluster'>,
   { query, signal }: Pick<ApiRequest, 'query' | 'signal'>,
 ): Promise<Status | undefined> {
-  const asked = query.get('resourceVersion') ?? '';
-  if (asked === '') return undefined;
-  const wanted = parseUint64(asked);
+  const requested = query.get('resourceVersion') ?? '';
+  if (requested === '') return undefined;
+  const wanted = parseUint64(requested);
   if (wanted.outcome === 'unparsable') {
-    return plainError(`resourceVersion: Invalid value: ${goQuote(asked)}: ${wanted.error}`);
+    return plainError(`resourceVersion: Invalid value: ${goQuote(requested)}: ${wanted.error}`);
   }
   if (wanted.value <= deps.cluster.revision()) return undefined;
   const came = await awaitRevision(deps, wanted.value, revisionWaitMs, signal);
-  return came ? undefined : revisionTooLarge(asked, deps.cluster.revision());
+  return came ? undefined : revisionTooLarge(requested, deps.cluster.revision());
 }
 
 /** `wanted` as text: it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */

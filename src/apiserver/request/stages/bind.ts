@@ -22,8 +22,8 @@ export const checkBinding = ({ release }: HandlerDeps): Stage => ({
   name: 'check-binding',
   run: async (exchange) => {
     const binding = objectOf(exchange);
-    const { name: asked } = requirePart(exchange.target, 'target').info;
-    if (asked !== '' && asked !== (metadataOf(binding).name ?? '')) {
+    const { name: requestName } = requirePart(exchange.target, 'target').info;
+    if (requestName !== '' && requestName !== (metadataOf(binding).name ?? '')) {
       return refuse(badRequest('name in URL does not match name in Binding object'));
     }
     const [first, ...others] = bindingErrors(binding, release.minor);

@@ -174,10 +174,10 @@ async function locationProblem(
 ): Promise<Status | undefined> {
   const read: Read = async (resource, name) =>
     (await storage.read({ resource: { group: '', resource }, namespace, name }))?.object;
-  const asked = split(id);
-  if (!asked) return badRequest(`invalid service request ${goQuote(id)}`);
-  const { name } = asked;
-  const port = await portName(read, asked);
+  const parts = split(id);
+  if (!parts) return badRequest(`invalid service request ${goQuote(id)}`);
+  const { name } = parts;
+  const port = await portName(read, parts);
   if (!port.ok) return port.status;
   const endpoints = await read('endpoints', name);
   if (!endpoints) return notFound(services, name);
@@ -190,13 +190,13 @@ async function locationProblem(
 /** The message names the request's resource also for endpoints: store.go qualifiedResourceFromContext. */
 const services = { group: '', resource: 'services' };
 
-interface Asked {
+interface ServiceAddress {
   readonly name: string;
   readonly port: string;
 }
 
 /** A port number is looked up in the Service. */
-async function portName(read: Read, { name, port }: Asked): Promise<Result<string>> {
+async function portName(read: Read, { name, port }: ServiceAddress): Promise<Result<string>> {
   const number = parseInt64(port);
   if (number.outcome === 'unparsable') return ok(port);
   const service = await read('services', name);
@@ -226,7 +226,7 @@ async function hasPod(
 }
 
 /** Follows apimachinery pkg/util/net/port_split.go. */
-function split(id: string): Asked | undefined {
+function split(id: string): ServiceAddress | undefined {
   const parts = id.split(':', 4);
   const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
   return parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme) ? undefined : { name, port };

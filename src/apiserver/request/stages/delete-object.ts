@@ -38,12 +38,12 @@ import { unsafeDelete } from './unsafe-delete.ts';
  */
 function planDefinitionDeletion(
   words: (problem: string) => string,
-  ...[definition, asked, strategy, now]: Parameters<typeof planDeletion>
+  ...[definition, requested, strategy, now]: Parameters<typeof planDeletion>
 ): Result<DeletionPlan> {
   const { name = '', uid = '', deletionTimestamp } = metadataOf(definition);
-  const text = uidAndVersionProblem(definition, asked);
+  const text = uidAndVersionProblem(definition, requested);
   if (text !== undefined) return refuse(conflict(definitionResource, name, words(text)));
-  const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
+  const options = { ...requested, preconditions: { ...requested.preconditions, uid } };
   if (deletionTimestamp !== undefined) return planDeletion(definition, options, strategy, now);
   return ok({
     plan: 'mark',
@@ -126,7 +126,7 @@ function plannerFor(resource: string, minor: number): typeof planDeletion {
   if (resource === 'namespaces') return planNamespaceDeletion;
   if (resource !== groupResourceText(definitionResource)) return planDeletion;
   const words = (problem: string): string => (minor >= 37 ? problem.replace(/^P/, 'p') : problem);
-  return (...asked) => planDefinitionDeletion(words, ...asked);
+  return (...requested) => planDefinitionDeletion(words, ...requested);
 }
 
 interface Removal extends Deletion {

@@ -59,15 +59,15 @@ function unmet({ preconditions }: DecodedDeleteOptions, object: KubernetesObject
 
 function withCondition(object: KubernetesObject, now: number): KubernetesObject {
   const conditions = asList(valueAt(object, 'status', 'conditions')).map(asObject);
-  const said = {
+  const disruption = {
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
-  const before = conditions.find(({ type }) => type === said.type);
+  const before = conditions.find(({ type }) => type === disruption.type);
   const lastTransitionTime = before?.['status'] === 'True' ? (before['lastTransitionTime'] ?? null) : formatTime(now);
-  const { reason, message, ...head } = said;
+  const { reason, message, ...head } = disruption;
   const condition: JsonObject = { ...head, lastProbeTime: null, lastTransitionTime, reason, message };
   const next = before ? conditions.map((one) => (one === before ? condition : one)) : [...conditions, condition];
   return withValue(object, ['status', 'conditions'], next);
@@ -99,10 +99,10 @@ function withDryRun(exchange: Exchange): Exchange {
 function evictionOptions(exchange: Exchange): Result<DecodedDeleteOptions> {
   const given = valueAt(objectOf(exchange), 'deleteOptions');
   const options = uncheckedDeleteOptions(isJsonObject(given) ? given : {});
-  const asked = exchange.options.dryRun;
-  if (options.dryRun.length === 0) return ok({ ...options, dryRun: asked });
-  if (asked.length === 0 || asked.join() === options.dryRun.join()) return ok(options);
-  const [query, content] = [asked, options.dryRun].map((values) => `[${values.join(' ')}]`);
+  const requested = exchange.options.dryRun;
+  if (options.dryRun.length === 0) return ok({ ...options, dryRun: requested });
+  if (requested.length === 0 || requested.join() === options.dryRun.join()) return ok(options);
+  const [query, content] = [requested, options.dryRun].map((values) => `[${values.join(' ')}]`);
   return refuse(plainError(`Non-matching dry-run options in request and content: ${query} and ${content}`));
 }
 

@@ -21,8 +21,8 @@ export async function readDeleteOptions(deps: HandlerDeps, exchange: Exchange): 
   if (!options.ok) return options;
   const { propagationPolicy, orphanDependents } = options.value;
   const warning = requirePart(exchange.target, 'target').strategy.defaultGarbageCollectionWarning;
-  const isSaid = propagationPolicy !== undefined || orphanDependents !== undefined;
-  if (warning !== undefined && !isSaid) exchange.journal.warn(warning);
+  const isSet = propagationPolicy !== undefined || orphanDependents !== undefined;
+  if (warning !== undefined && !isSet) exchange.journal.warn(warning);
   return options;
 }
 

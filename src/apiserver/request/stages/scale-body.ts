@@ -17,8 +17,8 @@ export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: 
   const scale = objectOf(exchange);
   const { resource } = requirePart(exchange.target, 'target');
   const { path } = scaleShapeOf(resource);
-  const isSaid = valueAt(exchange.sent ?? scale, 'spec', 'replicas') !== undefined;
-  if (!isApplyPatch(exchange) || isSaid || isCustomRow(resource)) return scale;
+  const isSet = valueAt(exchange.sent ?? scale, 'spec', 'replicas') !== undefined;
+  if (!isApplyPatch(exchange) || isSet || isCustomRow(resource)) return scale;
   const isGivenUp = isOwned(live, path) && !isOwned(tracked, path);
   return isGivenUp ? scale : withValue(scale, ['spec', 'replicas'], valueAt(live, ...path));
 }

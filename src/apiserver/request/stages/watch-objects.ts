@@ -87,9 +87,9 @@ function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedLis
     const kind = viewKindOf(target.resource);
     const view: View = (object) => target.codec.fromStorage(object, kind);
     const { deliver, deliverEach } = createDelivery(send, end);
-    const asked = Number(options.resourceVersion ?? 0);
-    const fromPresent = asked === 0 || options.sendInitialEvents === true;
-    const since = fromPresent ? deps.cluster.revision() : asked;
+    const requested = Number(options.resourceVersion ?? 0);
+    const fromPresent = requested === 0 || options.sendInitialEvents === true;
+    const since = fromPresent ? deps.cluster.revision() : requested;
     if (fromPresent && options.sendInitialEvents !== false) {
       const add = async (stored: KubernetesObject) => (isOver ? undefined : added(await view(stored), options));
       deliverEach(present(deps, target), add, deps.yieldIfLong);
@@ -105,7 +105,7 @@ function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedLis
       else missed.push(change);
     });
     if (watching.outcome === 'expired') {
-      send({ type: 'ERROR', object: expired(asked, watching.oldest) });
+      send({ type: 'ERROR', object: expired(requested, watching.oldest) });
       end();
       return stop;
     }
@@ -167,8 +167,8 @@ function bookmark({ resource }: RequestTarget, revision: number, endsInitialEven
   return { type: 'BOOKMARK', object: { kind: resource.storage.kind, apiVersion: apiVersionOf(resource), metadata } };
 }
 
-const expired = (asked: number, oldest: number): JsonObject =>
-  failure({ code: 410, reason: 'Expired', message: `too old resource version: ${asked} (${oldest})` });
+const expired = (requested: number, oldest: number): JsonObject =>
+  failure({ code: 410, reason: 'Expired', message: `too old resource version: ${requested} (${oldest})` });
 
 /**
  * Random, up to twice the flag's value, so that watches end at different times. Follows apiserver

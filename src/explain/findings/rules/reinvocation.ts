@@ -95,7 +95,7 @@ export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
   decisions.flatMap((again) => {
     if (again.round === 0 || again.record.phase !== 'mutating') return [];
     const first = decisions.find((one) => one.round === 0 && one.callee === again.callee);
-    if (first === undefined || !isAskedTwice(first, again) || !hadPart(again, first)) return [];
+    if (first === undefined || !isCalledTwice(first, again) || !hadPart(again, first)) return [];
     const causes = decisions.filter(
       (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.hasEffect && one.changes.length > 0,
     );
@@ -104,7 +104,7 @@ export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
   });
 
 /** Plugins run in both rounds. */
-const isAskedTwice = (first: ViewedDecision, again: ViewedDecision): boolean =>
+const isCalledTwice = (first: ViewedDecision, again: ViewedDecision): boolean =>
   !isCallee(again) || decisionCalled(first);
 
 /** Every plugin runs again; only a change of other fields counts. */

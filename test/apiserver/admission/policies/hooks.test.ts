@@ -123,8 +123,8 @@ test.each<[fact: string, asked: Asked, chosen: Chosen]>([
   const request = { ...creating(object('v1', 'Pod', 'p'), 'pods'), resource: of };
   const found = chosen(current, request, { phase: 'mutating', round: 1 }, ports);
   expect(namesOf(found.candidates)).toBe(candidates);
-  const { unasked } = found;
-  const told = unasked && { ...unasked, hooks: namesOf(unasked.hooks), exempt: namesOf(unasked.exempt) };
-  const record = { type: 'unasked-policies', phase: 'mutating', round: 1, request, at: epoch, hooks: others, exempt };
+  const { unmatched } = found;
+  const told = unmatched && { ...unmatched, hooks: namesOf(unmatched.hooks), exempt: namesOf(unmatched.exempt) };
+  const record = { type: 'unmatched-policies', phase: 'mutating', round: 1, request, at: epoch, hooks: others, exempt };
   expect(told).toEqual(others + exempt === '' ? undefined : record);
 });

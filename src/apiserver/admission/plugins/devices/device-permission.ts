@@ -108,11 +108,11 @@ async function statusPermissionErrors(
   authorize: Authorize,
 ): Promise<readonly FieldError[]> {
   const [status, before] = [claim.status ?? {}, old.status ?? {}];
-  const asked: ResourceQuestion = { ...question, type: 'resource' };
+  const attributes: ResourceQuestion = { ...question, type: 'resource' };
   return [
-    ...(await bindingErrors(asked, status, before, authorize)),
+    ...(await bindingErrors(attributes, status, before, authorize)),
     // Deallocation also removes the status of the devices.
-    ...(status.allocation ? await driverErrors(asked, status, before, authorize) : []),
+    ...(status.allocation ? await driverErrors(attributes, status, before, authorize) : []),
   ];
 }
 
@@ -124,7 +124,7 @@ async function refusalOf(question: ResourceQuestion, authorize: Authorize): Prom
 }
 
 async function bindingErrors(
-  asked: ResourceQuestion,
+  attributes: ResourceQuestion,
   status: ResourceClaimStatus,
   before: ResourceClaimStatus,
   authorize: Authorize,
@@ -133,26 +133,26 @@ async function bindingErrors(
     semanticEqual(status.allocation ?? null, before.allocation ?? null) &&
     semanticEqual(status.reservedFor ?? [], before.reservedFor ?? []);
   if (isSame) return [];
-  const refusal = await refusalOf({ ...asked, subresource: 'binding', namespace: '', name: '' }, authorize);
+  const refusal = await refusalOf({ ...attributes, subresource: 'binding', namespace: '', name: '' }, authorize);
   if (refusal === undefined) return [];
-  const text = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${asked.verb}" permission: ${refusal}`;
+  const text = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${attributes.verb}" permission: ${refusal}`;
   return [forbiddenField('status.allocation', text)];
 }
 
 async function driverErrors(
-  asked: ResourceQuestion,
+  attributes: ResourceQuestion,
   status: ResourceClaimStatus,
   before: ResourceClaimStatus,
   authorize: Authorize,
 ): Promise<readonly FieldError[]> {
   const drivers = changedDrivers(asList(status.devices), asList(before.devices));
-  const onNode = isOnNode(asked.user, nodeOf(status.allocation));
-  const verbs = [...(onNode ? [`associated-node:${asked.verb}`] : []), `arbitrary-node:${asked.verb}`];
+  const onNode = isOnNode(attributes.user, nodeOf(status.allocation));
+  const verbs = [...(onNode ? [`associated-node:${attributes.verb}`] : []), `arbitrary-node:${attributes.verb}`];
   const errors: FieldError[] = [];
   for (const name of drivers) {
     const refusals: (string | undefined)[] = [];
     for (const verb of verbs) {
-      refusals.push(await refusalOf({ ...asked, verb, subresource: 'driver', name }, authorize));
+      refusals.push(await refusalOf({ ...attributes, verb, subresource: 'driver', name }, authorize));
     }
     const [first] = refusals;
     if (first === undefined || refusals.includes(undefined)) continue;

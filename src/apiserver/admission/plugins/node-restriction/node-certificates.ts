@@ -25,74 +25,75 @@ export async function podCertificateFault(
   if (operation !== 'CREATE') return `unexpected operation ${operation}`;
   if (subresource !== '') return `unexpected subresource ${subresource}`;
   const spec = specOf(object);
-  const asked: Asked = { node, namespace, cluster, said: (field) => asString(spec[field]) };
-  const fault = nodeFault(asked) ?? podFault(asked) ?? accountFault(asked);
-  return fault === undefined && ports.codec.types.minor >= 37 ? signerFault(asked, request, ports) : fault;
+  const context: CertificateRequestContext = { node, namespace, cluster, specField: (field) => asString(spec[field]) };
+  const fault = nodeFault(context) ?? podFault(context) ?? accountFault(context);
+  return fault === undefined && ports.codec.types.minor >= 37 ? signerFault(context, request, ports) : fault;
 }
 
 const specOf = (request: PodCertificateRequest | null): PodCertificateRequestSpec => asObject(request?.spec);
 
-interface Asked {
+interface CertificateRequestContext {
   readonly node: string;
   readonly namespace: string;
   readonly cluster: PluginPorts['cluster'];
-  readonly said: (field: keyof PodCertificateRequestSpec) => string;
+  readonly specField: (field: keyof PodCertificateRequestSpec) => string;
 }
 
-const within = ({ namespace }: Asked, name: string): string => goQuote(`${namespace}/${name}`);
+const within = ({ namespace }: CertificateRequestContext, name: string): string => goQuote(`${namespace}/${name}`);
 
-const forPod = (asked: Asked): string => `PodCertificateRequest for pod ${within(asked, asked.said('podName'))}`;
+const forPod = (context: CertificateRequestContext): string =>
+  `PodCertificateRequest for pod ${within(context, context.specField('podName'))}`;
 
-function nodeFault(asked: Asked): NodePodFault {
-  const { node, cluster, said } = asked;
-  if (said('nodeName') !== node) {
-    return `PodCertificateRequest.Spec.NodeName=${goQuote(said('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
+function nodeFault(context: CertificateRequestContext): NodePodFault {
+  const { node, cluster, specField } = context;
+  if (specField('nodeName') !== node) {
+    return `PodCertificateRequest.Spec.NodeName=${goQuote(specField('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
   }
   const stored: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', node);
   if (stored === undefined) return missing('node', goQuote(node), node);
   const uid = metadataOf(stored).uid ?? '';
-  if (uid === said('nodeUID')) return undefined;
-  const names = `names node UID ${goQuote(said('nodeUID'))}, inconsistent with the running node (${goQuote(uid)})`;
-  return plainError(`${forPod(asked)} ${names}`);
+  if (uid === specField('nodeUID')) return undefined;
+  const names = `names node UID ${goQuote(specField('nodeUID'))}, inconsistent with the running node (${goQuote(uid)})`;
+  return plainError(`${forPod(context)} ${names}`);
 }
 
-function podFault(asked: Asked): NodePodFault {
-  const { node, namespace, cluster, said } = asked;
-  const name = within(asked, said('podName'));
-  const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, said('podName'));
-  if (pod === undefined) return missing('pod', name, said('podName'));
+function podFault(context: CertificateRequestContext): NodePodFault {
+  const { node, namespace, cluster, specField } = context;
+  const name = within(context, specField('podName'));
+  const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, specField('podName'));
+  if (pod === undefined) return missing('pod', name, specField('podName'));
   const uid = metadataOf(pod).uid ?? '';
-  if (uid !== said('podUID')) {
-    const contains = `contains pod UID (${goQuote(said('podUID'))}) which differs from running pod ${goQuote(uid)}`;
-    return plainError(`${forPod(asked)} ${contains}`);
+  if (uid !== specField('podUID')) {
+    const contains = `contains pod UID (${goQuote(specField('podUID'))}) which differs from running pod ${goQuote(uid)}`;
+    return plainError(`${forPod(context)} ${contains}`);
   }
   const { nodeName, serviceAccountName } = asObject(pod.spec);
   if (nodeName !== node)
     return `pod ${name} is not running on node ${goQuote(node)} named in the PodCertificateRequest`;
   if (metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined) return `pod ${name} is a mirror pod`;
-  const [own, other] = [asString(serviceAccountName), said('serviceAccountName')];
+  const [own, other] = [asString(serviceAccountName), specField('serviceAccountName')];
   if (own === other) return undefined;
-  return `${forPod(asked)} contains serviceAccountName (${goQuote(other)}) that differs from running pod (${goQuote(own)})`;
+  return `${forPod(context)} contains serviceAccountName (${goQuote(other)}) that differs from running pod (${goQuote(own)})`;
 }
 
-function accountFault(asked: Asked): NodePodFault {
-  const { namespace, cluster, said } = asked;
-  const name = said('serviceAccountName');
+function accountFault(context: CertificateRequestContext): NodePodFault {
+  const { namespace, cluster, specField } = context;
+  const name = specField('serviceAccountName');
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
-  if (account === undefined) return missing('service account', within(asked, name), name);
-  const [uid, other] = [metadataOf(account).uid ?? '', said('serviceAccountUID')];
+  if (account === undefined) return missing('service account', within(context, name), name);
+  const [uid, other] = [metadataOf(account).uid ?? '', specField('serviceAccountUID')];
   if (uid === other) return undefined;
   const names = `names service account UID ${goQuote(other)}, which differs from the running service account (${goQuote(uid)})`;
-  return plainError(`${forPod(asked)} ${names}`);
+  return plainError(`${forPod(context)} ${names}`);
 }
 
 /** A signer that the Pod mounts, or that RBAC allows; RBAC knows it with colons. */
 async function signerFault(
-  { namespace, cluster, said }: Asked,
+  { namespace, cluster, specField }: CertificateRequestContext,
   { resource: { group, version }, userInfo: user }: AdmissionAttributes,
   { authorize }: PluginPorts,
 ): Promise<NodePodFault> {
-  const [podName, signer] = [said('podName'), said('signerName')];
+  const [podName, signer] = [specField('podName'), specField('signerName')];
   const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, podName);
   const sources = asList(pod?.spec?.volumes).flatMap(({ projected }) => asList(projected?.sources));
   if (sources.some(({ podCertificate }) => podCertificate?.signerName === signer)) return undefined;
@@ -105,7 +106,7 @@ async function signerFault(
     resource: signer.replaceAll('/', ':'),
     subresource: '',
     namespace,
-    name: said('serviceAccountName'),
+    name: specField('serviceAccountName'),
   });
   if (allowed) return undefined;
   const mounts = 'does not mount a podCertificate projected volume for signer';

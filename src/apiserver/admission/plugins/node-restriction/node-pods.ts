@@ -39,10 +39,10 @@ export function podFault(node: string, request: AdmissionAttributes, { cluster, 
 
 function removalFault(
   node: string,
-  { namespace, name: asked, object }: AdmissionAttributes,
+  { namespace, name: requestName, object }: AdmissionAttributes,
   { only, cluster }: Pick<PluginPorts, 'cluster'> & { readonly only: string },
 ): NodePodFault {
-  const name = asked || (object?.metadata?.name ?? '');
+  const name = requestName || (object?.metadata?.name ?? '');
   const pod: Pod | undefined = cluster.get(pods, namespace, name);
   if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
   return nodeNameOf(pod) === node ? undefined : `${only} pods with spec.nodeName set to itself`;
@@ -87,8 +87,8 @@ function ownerFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): No
   if (owner.blockOwnerDeletion === true) return `node ${quoted} must not set blockOwnerDeletion on an owner reference`;
   const stored: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', node);
   if (stored === undefined) return notFound({ group: '', resource: 'node' }, node);
-  const [said, uid] = [asString(owner.uid), metadataOf(stored).uid ?? ''];
-  return said === uid ? undefined : `node ${node} UID mismatch: expected ${said} got ${uid}`;
+  const [ownerUid, uid] = [asString(owner.uid), metadataOf(stored).uid ?? ''];
+  return ownerUid === uid ? undefined : `node ${node} UID mismatch: expected ${ownerUid} got ${uid}`;
 }
 
 /** Follows kubernetes pkg/api/pod/util.go HasAPIObjectReference. */

@@ -56,8 +56,8 @@ async function faultOf(node: string, request: AdmissionAttributes, ports: Plugin
 
 const nodeFault: Judge = (node, request, ports) => {
   const { operation, name, object } = request;
-  const asked = name || (object?.metadata?.name ?? '');
-  if (asked !== node) return `node ${goQuote(node)} is not allowed to modify node ${goQuote(asked)}`;
+  const requestName = name || (object?.metadata?.name ?? '');
+  if (requestName !== node) return `node ${goQuote(node)} is not allowed to modify node ${goQuote(requestName)}`;
   if (operation === 'CREATE') return newNodeFault(node, request, ports);
   return operation === 'UPDATE' ? changedNodeFault(node, request, ports) : undefined;
 };

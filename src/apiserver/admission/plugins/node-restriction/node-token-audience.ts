@@ -42,13 +42,13 @@ export async function audienceFault(
 
 const audiencesOf = (request: TokenRequest | null): readonly string[] => asList(request?.spec?.audiences);
 
-interface Found {
+interface VolumeAudiences {
   readonly audiences: readonly string[];
   readonly error?: string;
 }
 
 /** The audiences of projected tokens and of those that its CSI driver requests. */
-function audiencesIn(volume: Volume, pod: Pod, cluster: PluginPorts['cluster']): Found {
+function audiencesIn(volume: Volume, pod: Pod, cluster: PluginPorts['cluster']): VolumeAudiences {
   const projected = asList(volume.projected?.sources)
     .map((source) => source.serviceAccountToken)
     .filter((token) => token !== undefined)
@@ -59,8 +59,8 @@ function audiencesIn(volume: Volume, pod: Pod, cluster: PluginPorts['cluster']):
   const found: CSIDriver | undefined = cluster.get({ group: 'storage.k8s.io', resource: 'csidrivers' }, '', driver);
   if (found === undefined)
     return { audiences: projected, error: `csidriver.storage.k8s.io ${goQuote(driver)} not found` };
-  const asked = asList(found.spec?.tokenRequests).map((one) => asString(asObject(one).audience));
-  return { audiences: [...projected, ...asked] };
+  const requested = asList(found.spec?.tokenRequests).map((one) => asString(asObject(one).audience));
+  return { audiences: [...projected, ...requested] };
 }
 
 type Driver = string | { readonly error: string };

@@ -30,7 +30,7 @@ function appArmor(pod: CheckedPod): Violation | undefined {
   const podType = typeOf(pod.spec);
   const containers = containersOf(pod).filter((container) => typeOf(container) !== undefined);
   const annotations = Object.entries(pod.annotations).filter(([key, value]) => isBadAppArmor(key, asString(value)));
-  const who = [setters(podType !== undefined, containers), annotationsText(annotations.length)];
+  const subject = [setters(podType !== undefined, containers), annotationsText(annotations.length)];
   const values = [
     ...sortedUnique([podType, ...containers.map(typeOf)].filter((type) => type !== undefined)),
     ...sortedUnique(annotations.map(([key, value]) => `${key}=${goQuote(asString(value))}`)),
@@ -38,7 +38,7 @@ function appArmor(pod: CheckedPod): Violation | undefined {
   if (values.length === 0) return undefined;
   return {
     reason: pluralize('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
-    detail: `${who.filter(Boolean).join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
+    detail: `${subject.filter(Boolean).join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
   };
 }
 
@@ -149,8 +149,8 @@ function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
   const isBad = (holder: Holder): boolean =>
     !allowed.includes(typeOf(holder)) || isSet(holder, 'user') || isSet(holder, 'role');
   const containers = containersOf(pod).filter(isBad);
-  const who = setters(isBad(pod.spec), containers);
-  if (who === undefined) return undefined;
+  const subject = setters(isBad(pod.spec), containers);
+  if (subject === undefined) return undefined;
   const holders = [pod.spec, ...containers];
   const types = sortedUnique(holders.map(typeOf).filter((type) => !allowed.includes(type)));
   const what = [
@@ -159,7 +159,7 @@ function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
       .filter((field) => holders.some((holder) => isSet(holder, field)))
       .map((field) => `${field} may not be set`),
   ];
-  const detail = `${who} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}`;
+  const detail = `${subject} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}`;
   return { reason: 'seLinuxOptions', detail };
 }
 
@@ -193,9 +193,9 @@ function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
 
 function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const isBad = (holder: Holder): boolean => asObject(securityOf(holder).windowsOptions).hostProcess === true;
-  const who = setters(isBad(pod.spec), containersOf(pod).filter(isBad));
-  if (who === undefined) return undefined;
-  return { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` };
+  const subject = setters(isBad(pod.spec), containersOf(pod).filter(isBad));
+  if (subject === undefined) return undefined;
+  return { reason: 'hostProcess', detail: `${subject} must not set securityContext.windowsOptions.hostProcess=true` };
 }
 
 /** In order of ids. Follows pod-security-admission policy/check_*.go. */

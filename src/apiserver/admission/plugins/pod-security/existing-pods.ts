@@ -3,34 +3,34 @@ import type { PluginCount } from '../../chain/plugin.ts';
 import type { CheckedPod } from './check.ts';
 import { type LevelVersion, violationsOf } from './policy.ts';
 
-type Asked = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource'>;
+type CountedRequest = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource'>;
 
 /** Follows pod-security-admission metrics/metrics.go RecordEvaluation. */
 export function evaluation(
   decision: 'allow' | 'deny',
   { level, minor, newest }: LevelVersion,
   mode: 'enforce' | 'audit' | 'warn',
-  asked: Asked,
+  request: CountedRequest,
 ): PluginCount {
   const version = level === 'privileged' || minor === Infinity ? 'latest' : minor > newest ? 'future' : `v1.${minor}`;
   return {
     metric: 'pod_security_evaluations_total',
-    labels: [decision, level, version, mode, ...requestLabels(asked)],
+    labels: [decision, level, version, mode, ...requestLabels(request)],
   };
 }
 
-export const exemption = (asked: Asked): PluginCount => ({
+export const exemption = (request: CountedRequest): PluginCount => ({
   metric: 'pod_security_exemptions_total',
-  labels: requestLabels(asked),
+  labels: requestLabels(request),
 });
 
 /** Invalid namespace labels; the strictest policy applies. */
-export const policyError = (asked: Asked): PluginCount => ({
+export const policyError = (request: CountedRequest): PluginCount => ({
   metric: 'pod_security_errors_total',
-  labels: ['false', ...requestLabels(asked)],
+  labels: ['false', ...requestLabels(request)],
 });
 
-function requestLabels({ operation, resource, subresource }: Asked): readonly string[] {
+function requestLabels({ operation, resource, subresource }: CountedRequest): readonly string[] {
   const isPod = resource.group === '' && resource.resource === 'pods';
   return [operation.toLowerCase(), isPod ? 'pod' : 'controller', subresource];
 }

@@ -66,12 +66,12 @@ export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin 
   validate: (request, { cluster, codec }) => {
     if (request.object === null) return pass(request);
     const { minor } = codec.types;
-    const asked: Asked = { request: { ...request, object: request.object }, cluster, settings, minor };
+    const context: PodSecurityCheck = { request: { ...request, object: request.object }, cluster, settings, minor };
     const { group, resource } = request.resource;
-    if (group === '' && resource === 'namespaces') return namespaceAnswer(asked);
-    if (group === '' && resource === 'pods') return podAnswer(asked);
+    if (group === '' && resource === 'namespaces') return namespaceAnswer(context);
+    if (group === '' && resource === 'pods') return podAnswer(context);
     const template = templatePaths.get(`${resource}.${group}`);
-    return template ? templateAnswer(asked, template) : pass(request);
+    return template ? templateAnswer(context, template) : pass(request);
   },
 });
 
@@ -85,7 +85,7 @@ export interface PodSecuritySettings {
   };
 }
 
-interface Asked {
+interface PodSecurityCheck {
   readonly request: ObjectRequest;
   readonly cluster: PluginPorts['cluster'];
   readonly settings: PodSecuritySettings;
@@ -107,18 +107,18 @@ const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
 
 const otherSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
 
-function podAnswer(asked: Asked): Result<PluginAnswer> {
-  const { request } = asked;
+function podAnswer(context: PodSecurityCheck): Result<PluginAnswer> {
+  const { request } = context;
   if (otherSubresources.has(request.subresource)) return pass(request);
-  const exempted = exemptionOf(asked);
+  const exempted = exemptionOf(context);
   if (exempted) return exempt(request, exempted);
-  const policy = policyIn(asked);
+  const policy = policyIn(context);
   const annotations: Annotations = { 'enforce-policy': policy.enforce.text, ...errorNote(policy) };
   if (request.operation === 'UPDATE' && !asksNothing(policy) && request.oldObject) {
     if (!isSignificantUpdate(request.object, request.oldObject)) return pass(request);
   }
   const pod = checkedPod(request.object);
-  if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
+  if (isExemptClass(pod, context)) return exempt(request, 'runtimeClass');
   const violations = violationsOf(pod, policy.enforce);
   const isDenied = violations.length > 0;
   const enforced = evaluation(isDenied ? 'deny' : 'allow', policy.enforce, 'enforce', request);
@@ -126,14 +126,14 @@ function podAnswer(asked: Asked): Result<PluginAnswer> {
   const counted = { ...answer, counts: [enforced, ...(answer.counts ?? [])] };
   if (!isDenied) return ok(counted);
   const text = `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`;
-  return ok({ ...counted, refusal: newForbidden(request, text), ...enforcedBy(asked) });
+  return ok({ ...counted, refusal: newForbidden(request, text), ...enforcedBy(context) });
 }
 
 const enforceLabel = 'pod-security.kubernetes.io/enforce';
 const levelLimit = { refused: 'spec', allowed: 'what this level of the Pod Security Standards allows' };
 
 /** The source of the enforced level: the namespace's label, else the configuration. */
-function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnswer, 'refusedBy'> {
+function enforcedBy({ request: { namespace }, cluster }: PodSecurityCheck): Pick<PluginAnswer, 'refusedBy'> {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) {
     return { refusedBy: byFile('defaults.enforce of PodSecurity', levelLimit) };
@@ -143,24 +143,24 @@ function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnsw
   };
 }
 
-function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAnswer> {
-  const { request } = asked;
+function templateAnswer(context: PodSecurityCheck, path: readonly string[]): Result<PluginAnswer> {
+  const { request } = context;
   const template = valueAt(request.object, ...path);
   if (request.subresource !== '' || template === undefined || template === null) return pass(request);
-  const exempted = exemptionOf(asked);
+  const exempted = exemptionOf(context);
   if (exempted) return exempt(request, exempted);
-  const policy = policyIn(asked);
+  const policy = policyIn(context);
   const pod = checkedPod(asObject(template));
-  if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
+  if (isExemptClass(pod, context)) return exempt(request, 'runtimeClass');
   return ok(evaluated(request, policy, pod, errorNote(policy)));
 }
 
-function exemptionOf({ request, settings }: Asked): 'namespace' | 'user' | undefined {
+function exemptionOf({ request, settings }: PodSecurityCheck): 'namespace' | 'user' | undefined {
   if (settings.exemptions.namespaces.includes(request.namespace)) return 'namespace';
   return settings.exemptions.usernames.includes(request.userInfo.username) ? 'user' : undefined;
 }
 
-const isExemptClass = ({ spec }: CheckedPod, { settings }: Asked): boolean =>
+const isExemptClass = ({ spec }: CheckedPod, { settings }: PodSecurityCheck): boolean =>
   settings.exemptions.runtimeClasses.includes(asString(spec.runtimeClassName));
 
 type Exemption = 'namespace' | 'user' | 'runtimeClass';
@@ -200,7 +200,7 @@ function evaluated(
   };
 }
 
-function policyIn({ request, cluster, settings, minor }: Asked): PodSecurityPolicy {
+function policyIn({ request, cluster, settings, minor }: PodSecurityCheck): PodSecurityPolicy {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
   return podSecurityPolicyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults, minor);
 }
@@ -219,7 +219,7 @@ function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
 }
 
 /** Validates new labels; a stricter level is checked against existing pods. */
-function namespaceAnswer({ request, cluster, settings, minor }: Asked): Result<PluginAnswer> {
+function namespaceAnswer({ request, cluster, settings, minor }: PodSecurityCheck): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
   const policyWith = (namespace: Namespace): PodSecurityPolicy =>
     podSecurityPolicyOf(metadataOf(namespace).labels, settings.defaults, minor);

@@ -75,11 +75,11 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (hasOwnUsers(pod, minor)) return undefined;
   const reason = 'runAsNonRoot != true';
   const saysOf = (holder: Holder): unknown => securityOf(holder).runAsNonRoot;
-  const who = setters(
+  const subject = setters(
     saysOf(pod.spec) === false,
     containersOf(pod).filter((container) => saysOf(container) === false),
   );
-  if (who !== undefined) return { reason, detail: `${who} must not set securityContext.runAsNonRoot=false` };
+  if (subject !== undefined) return { reason, detail: `${subject} must not set securityContext.runAsNonRoot=false` };
   const silent = saysOf(pod.spec) === true ? [] : containersOf(pod).filter((one) => saysOf(one) === undefined);
   if (silent.length === 0) return undefined;
   return {
@@ -90,9 +90,9 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
 
 function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
   const isRoot = (holder: Holder): boolean => securityOf(holder).runAsUser === 0;
-  const who = setters(isRoot(pod.spec), containersOf(pod).filter(isRoot));
-  if (who === undefined || hasOwnUsers(pod, minor)) return undefined;
-  return { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` };
+  const subject = setters(isRoot(pod.spec), containersOf(pod).filter(isRoot));
+  if (subject === undefined || hasOwnUsers(pod, minor)) return undefined;
+  return { reason: 'runAsUser=0', detail: `${subject} must not set runAsUser=0` };
 }
 
 /** In order of ids. Follows pod-security-admission policy/check_*.go. */
@@ -202,8 +202,8 @@ export const versionReading: Omit<Reading<number>, 'unset'> = {
 };
 
 /** Follows pod-security-admission policy/registry.go. */
-export function violationsOf(pod: CheckedPod, { level, minor: asked, newest }: LevelVersion): readonly Violation[] {
-  const minor = Math.min(asked, newest);
+export function violationsOf(pod: CheckedPod, { level, minor: requested, newest }: LevelVersion): readonly Violation[] {
+  const minor = Math.min(requested, newest);
   if (level === 'privileged') return [];
   const stricter = level === 'restricted' ? restrictedChecks.filter(({ since }) => since <= minor) : [];
   const overridden = new Set(stricter.flatMap(({ overrides = [] }) => overrides));

@@ -50,10 +50,10 @@ const isGoodAnnotation = (value: string): boolean =>
 
 function badSeccomp(pod: CheckedPod): Violation | undefined {
   const containers = containersOf(pod).filter(isBad);
-  const who = setters(isBad(pod.spec), containers);
-  if (who === undefined) return undefined;
+  const subject = setters(isBad(pod.spec), containers);
+  if (subject === undefined) return undefined;
   const types = [pod.spec, ...containers].filter(isBad).map((holder) => typeOf(holder) ?? '');
-  const detail = `${who} must not set securityContext.seccompProfile.type to ${quoted(sortedUnique(types))}`;
+  const detail = `${subject} must not set securityContext.seccompProfile.type to ${quoted(sortedUnique(types))}`;
   return { reason: 'seccompProfile', detail };
 }
 
@@ -64,7 +64,7 @@ export function missingSeccomp(pod: CheckedPod, minor: number): Violation | unde
   if (bad || typeOf(pod.spec) !== undefined) return bad;
   const silent = containersOf(pod).filter((container) => typeOf(container) === undefined);
   if (silent.length === 0) return undefined;
-  const who = `pod or ${counted('container', quotedNames(silent))}`;
-  const detail = `${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
+  const subject = `pod or ${counted('container', quotedNames(silent))}`;
+  const detail = `${subject} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
   return { reason: 'seccompProfile', detail };
 }
