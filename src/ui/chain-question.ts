@@ -31,16 +31,16 @@ export const chainResourceName = ({ group, resource, subresource }: ChainResourc
 /** Throws an Error for an invalid question. */
 export function toChainRequest(question: ChainQuestion, choices: ChainChoices): JsonObject {
   const { verb, resource, namespace, user, manifest } = question;
-  const who = { user, groups: user === administrator ? ['system:masters'] : [] };
+  const requester = { user, groups: user === administrator ? ['system:masters'] : [] };
   const word = resource.trim();
   if (word === '') {
     if (manifest.trim() === '') throw new Error('Which resource? Give its name, or a manifest.');
-    return { verb, namespace, ...who, manifest };
+    return { verb, namespace, ...requester, manifest };
   }
   const found = choices.resources.find((one) => namesOf(one).includes(word));
   if (!found) throw new Error(`This server has no resource ${word}.`);
   const { group, version, resource: plural, subresource } = found;
-  return { verb, group, version, resource: plural, subresource, namespace, ...who, manifest };
+  return { verb, group, version, resource: plural, subresource, namespace, ...requester, manifest };
 }
 
 /** `deployments`, `deployments.apps`, `deploy`, each with the subresource. */

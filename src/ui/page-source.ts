@@ -28,7 +28,7 @@ export interface PageSource {
   /** Absent for a file. */
   readonly chain?: ChainSource;
   /** Reports requests, first the existing ones; returns a function that ends it. */
-  readonly listen: (ears: SourceListener) => () => void;
+  readonly listen: (listener: SourceListener) => () => void;
 }
 
 /** The present chain, and the addresses of webhooks. */
@@ -45,7 +45,7 @@ export interface ChainSource {
   readonly ordersProgress: () => Promise<OrdersProgress>;
   readonly mappings: () => Promise<readonly WebhookMapping[]>;
   /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with the problem, '' for none. */
-  readonly map: (wish: JsonObject) => Promise<string>;
+  readonly map: (change: JsonObject) => Promise<string>;
 }
 
 /** The address of a Service or host of webhooks. */

@@ -79,7 +79,7 @@ const chainSource: ChainSource = {
   ordersProgress: async () => (await documentAt('orders')) as OrdersProgress,
   budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
   mappings: async () => ((await documentAt('map')) as { readonly map: readonly WebhookMapping[] }).map,
-  map: (wish) => posted(`${root}/map`, wish),
+  map: (change) => posted(`${root}/map`, change),
 };
 
 const post = (path: string, body: JsonObject, signal?: AbortSignal): Promise<Response> =>

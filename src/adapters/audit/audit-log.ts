@@ -18,7 +18,7 @@ export function createAuditLog(policy: AuditPolicy, { write, now, isDeprecated }
   const scopeOf = createScopeOf(policy);
   /** Requests refused because their first event was not stored have no further events. */
   const refused = new WeakSet<ApiRequest>();
-  const tell = async (finished: FinishedRequest, scope: AuditScope, stage: AuditStage): Promise<boolean> => {
+  const writeStage = async (finished: FinishedRequest, scope: AuditScope, stage: AuditStage): Promise<boolean> => {
     if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
     const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
     const facts = { scope, stage, at: now(), isDeprecated: deprecated };
@@ -38,13 +38,13 @@ export function createAuditLog(policy: AuditPolicy, { write, now, isDeprecated }
       const scope = scopeFor(finished);
       if (scope.level === 'None') return true;
       let areStored = true;
-      for (const stage of stagesAtTheEnd(finished)) areStored = (await tell(finished, scope, stage)) && areStored;
+      for (const stage of stagesAtTheEnd(finished)) areStored = (await writeStage(finished, scope, stage)) && areStored;
       return areStored;
     },
     watchEnded: (finished) => {
       const scope = scopeFor(finished);
       // The watch has ended: nothing waits for this event.
-      if (scope.level !== 'None') void tell(finished, scope, 'ResponseComplete');
+      if (scope.level !== 'None') void writeStage(finished, scope, 'ResponseComplete');
     },
   };
 }

@@ -76,10 +76,10 @@ const impersonatedOf = ({ requester, user, constraint }: AccessPorts): JsonObjec
 function bodiesOf(sent: SentBody, response: ApiResponse, { level, omitManagedFields }: AuditScope) {
   const shown = (object: JsonDocument): JsonDocument =>
     omitManagedFields && isJsonObject(object) ? withoutManagedFields(object) : object;
-  const heard = responseObject(response);
+  const sentObject = responseObject(response);
   return {
     ...(sent.outcome === 'object' && isAtLeast(level, 'Request') ? { requestObject: shown(sent.object) } : {}),
-    ...(heard && isAtLeast(level, 'RequestResponse') ? { responseObject: shown(heard) } : {}),
+    ...(sentObject && isAtLeast(level, 'RequestResponse') ? { responseObject: shown(sentObject) } : {}),
   };
 }
 

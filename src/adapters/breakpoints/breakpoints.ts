@@ -57,7 +57,7 @@ export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>)
       callWithBreakpoints(call, {
         room,
         now: ports.now,
-        hit: (moment, asked) => !isClosed && switches.hit(moment, asked),
+        hit: (moment, webhookCall) => !isClosed && switches.hit(moment, webhookCall),
       }),
     close: () => {
       isClosed = true;
@@ -75,11 +75,11 @@ interface BreakPorts {
 /** Pauses before and after the call. A response given before the call replaces it. */
 const callWithBreakpoints =
   (call: CallWebhook, ports: BreakPorts): CallWebhook =>
-  async (asked) => {
-    const before = await stopAt('before', asked, undefined, ports);
+  async (webhookCall) => {
+    const before = await stopAt('before', webhookCall, undefined, ports);
     if (before.reply) return withHolds(before.reply, before.holds);
-    const reply = await call(asked);
-    const after = await stopAt('after', asked, reply, ports);
+    const reply = await call(webhookCall);
+    const after = await stopAt('after', webhookCall, reply, ports);
     return withHolds(after.reply ?? reply, [...before.holds, ...after.holds]);
   };
 
@@ -94,14 +94,14 @@ interface Stop {
 
 async function stopAt(
   moment: PauseMoment,
-  asked: WebhookCall,
+  webhookCall: WebhookCall,
   reply: CallReply | undefined,
   { hit, room, now }: BreakPorts,
 ): Promise<Stop> {
-  if (asked.signal?.aborted || !hit(moment, asked)) return { holds: [] };
+  if (webhookCall.signal?.aborted || !hit(moment, webhookCall)) return { holds: [] };
   if (room.isFull()) return { holds: [], reply: tooMany };
   const startedAt = now();
-  const ending = await room.hold(moment, asked, reply);
+  const ending = await room.hold(moment, webhookCall, reply);
   const hold: Hold = { moment, startedAt, milliseconds: now() - startedAt, ...endOf(ending) };
   const replacement = replyOf(ending);
   if (!replacement) return { holds: [hold] };

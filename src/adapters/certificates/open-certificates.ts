@@ -7,7 +7,7 @@ import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { replaceFile } from '../../machinery/files/replace-file.ts';
 import { type CertificateOrder, issueCertificate, type KeyedCertificate, type KeyType } from './issue-certificate.ts';
 
-export interface CertificateWishes {
+export interface CertificateOptions {
   /** `--cert-dir`; created when missing. */
   readonly directory: string;
   /** DNS names and addresses of the serving certificate. */
@@ -38,17 +38,17 @@ const renewalDays = 30;
  * Reads CA, certificates and ServiceAccount key of a folder. Replaces those that are missing, near their end, of
  * another CA or without a wanted name; a lock admits one process at a time.
  */
-export async function openCertificates(wishes: CertificateWishes): Promise<Certificates> {
-  makeFolder(wishes.directory, 0o700);
-  const kept = readAll(wishes);
-  return isComplete(kept) ? kept : withDirectoryLock(wishes.directory, () => makeMissing(wishes));
+export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
+  makeFolder(options.directory, 0o700);
+  const kept = readAll(options);
+  return isComplete(kept) ? kept : withDirectoryLock(options.directory, () => makeMissing(options));
 }
 
 type Kept = { readonly [K in keyof Certificates]: Certificates[K] | undefined };
 
 const isComplete = (kept: Kept): kept is Certificates => Object.values(kept).every((one) => one !== undefined);
 
-function readAll({ directory, names, admin }: CertificateWishes): Kept {
+function readAll({ directory, names, admin }: CertificateOptions): Kept {
   const authority = readPair(directory, 'ca');
   if (!authority?.read.ca || !isFresh(authority)) {
     return { authority: undefined, serving: undefined, admin: undefined, serviceAccountKey: readKey(directory) };
@@ -89,7 +89,7 @@ function readLeaf(directory: string, name: string, authority: ReadPair): ReadPai
 const isFresh = ({ read: { validFrom, validTo } }: ReadPair): boolean =>
   Date.parse(validFrom) <= Date.now() && Date.parse(validTo) > Date.now() + renewalDays * day;
 
-function isFor({ read, key }: ReadPair, wished: CertificateWishes['admin']): boolean {
+function isFor({ read, key }: ReadPair, wished: CertificateOptions['admin']): boolean {
   const { commonName, organizations, keyType } = wished;
   if (keyType === 'rsa' && key.asymmetricKeyType !== 'rsa') return false;
   return read.subject === [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join('\n');
@@ -106,9 +106,9 @@ function readKey(directory: string): string | undefined {
 }
 
 /** Reads again under the lock: another process may have written meanwhile. */
-async function makeMissing(wishes: CertificateWishes): Promise<Certificates> {
-  const { directory, names, admin } = wishes;
-  const kept = readAll(wishes);
+async function makeMissing(options: CertificateOptions): Promise<Certificates> {
+  const { directory, names, admin } = options;
+  const kept = readAll(options);
   const authority = kept.authority ?? (await make(directory, 'ca', authorityOrder()));
   // Keeps names of earlier starts, so that two servers with different names do not replace each other's certificate.
   const known = kept.authority ? certificateNames(readText(join(directory, 'apiserver.crt'))) : [];

@@ -153,8 +153,8 @@ export const routeRefusal = (accept: string | undefined, route: readonly string[
 
 /** Routes ignore parameters of types. Follows go-restful route.go matchesAccept. */
 function routeMatches(accept: string, route: readonly string[]): boolean {
-  const asked = clausesOf(accept).map((clause) => (clause.split(';', 1)[0] ?? '').trim());
-  return route.includes('*/*') || asked.some((type) => type === '*/*' || route.includes(type));
+  const accepted = clausesOf(accept).map((clause) => (clause.split(';', 1)[0] ?? '').trim());
+  return route.includes('*/*') || accepted.some((type) => type === '*/*' || route.includes(type));
 }
 
 /** Follows go-restful jsr311.go. */

@@ -30,9 +30,9 @@ async function answer(breaks: Breakpoints, request: ApiRequest, by: string): Pro
   const { method, path } = request;
   if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
   if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
-  const asked = requestJson(request);
-  if (asked.outcome === 'unreadable') return refusal({ code: 400, problem: asked.problem });
-  return document(await actOnBreaks(breaks, path, asked.value, by));
+  const action = requestJson(request);
+  if (action.outcome === 'unreadable') return refusal({ code: 400, problem: action.problem });
+  return document(await actOnBreaks(breaks, path, action.value, by));
 }
 
 /** For the UI, whose user has no name. */
@@ -99,14 +99,14 @@ const document = ({ code, body }: Acted): ApiResponse => ({
   body: `${JSON.stringify(body)}\n`,
 });
 
-type AskedJson =
+type ActionReading =
   | { readonly outcome: 'read'; readonly value: JsonValue }
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
-export const requestJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
-  asked(readJson(new TextDecoder().decode(body)));
+export const requestJson = ({ body }: Pick<ApiRequest, 'body'>): ActionReading =>
+  actionOf(readJson(new TextDecoder().decode(body)));
 
-const asked = (reading: JsonReading): AskedJson =>
+const actionOf = (reading: JsonReading): ActionReading =>
   reading.outcome === 'read'
     ? { outcome: 'read', value: plainValue(reading.json.value) }
     : { outcome: 'unreadable', problem: `the body is no JSON: ${reading.error}` };

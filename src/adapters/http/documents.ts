@@ -184,10 +184,10 @@ const isDiscoverable = ({ issuer, keySet }: TokenIssuerMetadata): boolean =>
 const serveIssuerMetadata =
   (metadata: TokenIssuerMetadata, serverAddress: () => string) =>
   ({ method, path }: ApiRequest): ApiResponse | undefined => {
-    const asked = path.replace(/\/$/, '');
-    if (!issuerPaths.includes(asked) || !isDiscoverable(metadata)) return undefined;
+    const requested = path.replace(/\/$/, '');
+    if (!issuerPaths.includes(requested) || !isDiscoverable(metadata)) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return { type: 'status', status: methodNotAllowed(), warnings: [] };
-    const isKeySet = asked === keySetPath;
+    const isKeySet = requested === keySetPath;
     return {
       type: 'document',
       code: 200,

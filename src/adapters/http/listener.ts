@@ -137,7 +137,7 @@ type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => void;
 
 /** Returns nothing: fastify would await the result. */
 const beginning =
-  (answer: (...asked: Parameters<AnswerRequest>) => Promise<void>): AnswerRequest =>
+  (answer: (...exchange: Parameters<AnswerRequest>) => Promise<void>): AnswerRequest =>
   (request, reply, refused) => {
     answer(request, reply, refused).catch((error: unknown) => reply.send(error));
   };

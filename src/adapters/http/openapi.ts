@@ -39,11 +39,11 @@ export function createOpenApi(
     const hash = openapiHash(catalogue, path, more);
     if (hash === undefined) return document(404, plain, '');
     if (!acceptsJson(request)) return document(406, plain, '');
-    const asked = request.query.get('hash') ?? '';
-    if (asked !== '' && asked !== hash)
+    const requestedHash = request.query.get('hash') ?? '';
+    if (requestedHash !== '' && requestedHash !== hash)
       return document(301, plain, '', { location: `/openapi/v3/${path}?hash=${hash}` });
     const caching =
-      asked === ''
+      requestedHash === ''
         ? { 'cache-control': 'no-cache, private' }
         : { 'cache-control': 'public, immutable', expires: httpTime(now() + year) };
     const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
@@ -113,7 +113,7 @@ function createOpenApiV2(
 const protobufForm = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** Accepted types and their Content-Type: the older protobuf name is no valid media type. */
-const forms: readonly (readonly [asked: string, form: string])[] = [
+const forms: readonly (readonly [accepted: string, form: string])[] = [
   ['application/json', 'application/json'],
   ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', protobufForm],
   [protobufForm, protobufForm],
@@ -123,12 +123,12 @@ function formFor({ headers }: ApiRequest): string | undefined {
   const accept = String(headers['accept'] ?? '');
   const clauses = parseAccept(accept === '' ? '*/*' : accept);
   return clauses
-    .map((clause) => forms.find(([asked]) => matches(clause, asked))?.[1])
+    .map((clause) => forms.find(([accepted]) => matches(clause, accepted))?.[1])
     .find((form) => form !== undefined);
 }
 
-function matches({ type, subtype }: AcceptClause, asked: string): boolean {
-  const [offeredType, offeredSubtype] = asked.split('/');
+function matches({ type, subtype }: AcceptClause, accepted: string): boolean {
+  const [offeredType, offeredSubtype] = accepted.split('/');
   return [offeredType, '*'].includes(type) && [offeredSubtype, '*'].includes(subtype);
 }
 

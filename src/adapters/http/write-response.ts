@@ -59,8 +59,8 @@ async function finished(
  * isPrettyPrint.
  */
 function wantsPretty({ query, headers }: ApiRequest): boolean {
-  const asked = query.get('pretty');
-  if (asked) return readGoBool(asked) === true;
+  const pretty = query.get('pretty');
+  if (pretty) return readGoBool(pretty) === true;
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(String(headers['user-agent'] ?? ''));
 }
 

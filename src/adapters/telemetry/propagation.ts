@@ -22,13 +22,13 @@ export function createPropagation(isRecording: boolean, share = 1): Propagation 
       const context = request.as ? undefined : contextFor(request);
       return context ? current.run(context, () => handle(request)) : handle(request);
     },
-    aroundCall: (call) => (asked) => {
+    aroundCall: (call) => (webhookCall) => {
       const context = current.getStore();
-      if (!context) return call(asked);
-      const uid = isRecording && context.isSampled ? /"uid":"([^"]+)"/.exec(asked.body)?.[1] : undefined;
+      if (!context) return call(webhookCall);
+      const uid = isRecording && context.isSampled ? /"uid":"([^"]+)"/.exec(webhookCall.body)?.[1] : undefined;
       const spanId = uid === undefined ? context.parentId : spanIdOfReview(uid);
-      if (spanId === undefined) return call(asked);
-      return call({ ...asked, headers: { ...asked.headers, ...headersOf(context, spanId) } });
+      if (spanId === undefined) return call(webhookCall);
+      return call({ ...webhookCall, headers: { ...webhookCall.headers, ...headersOf(context, spanId) } });
     },
   };
 }

@@ -43,7 +43,7 @@ export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts
   const bundle = readCaBundle(clientConfig.caBundle ?? '');
   if (bundle.outcome === 'unreadable') return unreachable('client', bundle.error);
   const trust = { certificates: bundle.certificates, identity: undefined, insecure: false };
-  const address = addressOf({ asked: { clientConfig }, target, trust }, ports);
+  const address = addressOf({ webhookCall: { clientConfig }, target, trust }, ports);
   return typeof address === 'string' ? unreachable('resolve', address) : connected(address, target, ports.pools);
 }
 
@@ -54,7 +54,7 @@ function addressOf(
   { cluster, mappings }: ProbePorts,
 ): PoolAddress | string {
   const { target } = naming;
-  const { service } = naming.asked.clientConfig;
+  const { service } = naming.webhookCall.clientConfig;
   const led = service ? undefined : mappings.forHost(target);
   if (led) return knownAddress(mapped(led), naming);
   if (!service) return directAddress(target, naming);

@@ -31,7 +31,7 @@ interface Trust {
 }
 
 interface Routing {
-  readonly asked: WebhookCall;
+  readonly webhookCall: WebhookCall;
   readonly target: CallTarget;
   readonly trust: Trust;
   readonly pools: Pools;
@@ -45,7 +45,7 @@ interface Routing {
  * the same trust and server name. Follows apiserver pkg/util/webhook/client.go.
  */
 export function createRoutes(routing: Routing): (target: CallTarget) => BackendRoute {
-  const { service } = routing.asked.clientConfig;
+  const { service } = routing.webhookCall.clientConfig;
   return (target) => {
     const isFirst = target.host === routing.target.host && target.port === routing.target.port;
     if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
@@ -72,23 +72,23 @@ function knownRoute({ host, port, plain, basePath, program }: ResolvedAddress, r
 }
 
 /** Trust for an address found for a webhook. */
-type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<WebhookCall, 'clientConfig'> };
+type Naming = Pick<Routing, 'target' | 'trust'> & { readonly webhookCall: Pick<WebhookCall, 'clientConfig'> };
 
 /** An address that replaces the webhook's own. */
 export const knownAddress = (
   { host, port, plain }: Omit<ResolvedAddress, 'basePath' | 'program'>,
-  { asked, target, trust }: Naming,
+  { webhookCall, target, trust }: Naming,
 ): PoolAddress => ({
   host,
   port,
   secure: plain
     ? undefined
-    : { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', ...trust },
+    : { serverName: target.host, http2: false, caBundle: webhookCall.clientConfig.caBundle ?? '', ...trust },
   mayProxy: false,
 });
 
-export function directAddress(target: CallTarget, { asked, target: first, trust }: Naming): PoolAddress {
-  const { service, caBundle = '' } = asked.clientConfig;
+export function directAddress(target: CallTarget, { webhookCall, target: first, trust }: Naming): PoolAddress {
+  const { service, caBundle = '' } = webhookCall.clientConfig;
   const { scheme, host, port } = target;
   const secure = {
     serverName: service ? first.host : host,

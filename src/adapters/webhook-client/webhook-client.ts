@@ -60,11 +60,11 @@ export function createWebhookClient({
   const pools = createPools();
   const readBundle = createCaBundleReader();
 
-  const call: CallWebhook = async (asked) => {
-    const { clientConfig, caller } = asked;
+  const call: CallWebhook = async (webhookCall) => {
+    const { clientConfig, caller } = webhookCall;
     const target = callTarget(clientConfig);
-    if (!target) return unusable(noAddressText(asked.webhookName));
-    const login = credentialsOf(callerOf(asked, target, kubeconfigs));
+    if (!target) return unusable(noAddressText(webhookCall.webhookName));
+    const login = credentialsOf(callerOf(webhookCall, target, kubeconfigs));
     if (login.outcome === 'unreadable') return unusable(login.error);
     const bundle = readBundle(clientConfig);
     if (bundle.outcome === 'unreadable') return unusable(bundle.error);
@@ -72,15 +72,15 @@ export function createWebhookClient({
     const { headers, identity } = login.credentials;
     const believed = believesMapped && isMappedWithoutBundle(clientConfig, target, mappings);
     const routes = createRoutes({
-      asked,
+      webhookCall,
       target,
       trust: { certificates: bundle.certificates, identity, insecure: believed || caller?.insecure === true },
       pools,
       cluster,
       mappings,
-      detour: detour?.(asked),
+      detour: detour?.(webhookCall),
     });
-    const reply = await deliver(asked, { target, routes, headers });
+    const reply = await deliver(webhookCall, { target, routes, headers });
     if (clientConfig.service === undefined && mappings.forHost(target) === undefined) return reply;
     return { ...reply, ...reached(routes(target), target), ...(believed && { believed }) };
   };
@@ -124,16 +124,16 @@ const reached = (route: BackendRoute, { path }: CallTarget): Pick<CallReply, 'ur
 
 /** Sends the review; follows redirects and Retry-After. */
 async function deliver(
-  asked: WebhookCall,
+  webhookCall: WebhookCall,
   { headers, ...way }: Pick<CallState, 'target' | 'routes' | 'headers'>,
 ): Promise<CallReply> {
-  const { caller, timeoutMs } = asked;
-  const deadline = startDeadline(asked);
+  const { caller, timeoutMs } = webhookCall;
+  const deadline = startDeadline(webhookCall);
   const journey: CallState = {
     ...way,
-    body: asked.body,
+    body: webhookCall.body,
     query: caller ? `?timeout=${goDuration(timeoutMs)}` : timeoutQuery(timeoutMs),
-    headers: { ...headers, ...asked.headers },
+    headers: { ...headers, ...webhookCall.headers },
     deadline,
     exchanges: [],
     url: '',

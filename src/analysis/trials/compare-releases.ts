@@ -60,11 +60,11 @@ function warningChanges({ warnings: before }: WorldAnswer, { warnings: after }: 
 /** Webhooks and policies only: plugins differ between releases without a change of configuration. */
 function admissionChanges(before: WorldAnswer, after: WorldAnswer): readonly ReleaseChange[] {
   const [was, is] = [decisionsOf(before), decisionsOf(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((who): ReleaseChange[] => {
-    const [one = 'is not there', other = 'is not there'] = [was.get(who), is.get(who)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((actor): ReleaseChange[] => {
+    const [one = 'is not there', other = 'is not there'] = [was.get(actor), is.get(actor)];
     const pair = [one, other];
     if (pair.includes('is not there') && pair.includes('skipped')) return [];
-    return one === other ? [] : [{ kind: 'admission', text: `${who}: ${one} before, ${other} now` }];
+    return one === other ? [] : [{ kind: 'admission', text: `${actor}: ${one} before, ${other} now` }];
   });
 }
 

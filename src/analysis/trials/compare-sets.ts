@@ -83,13 +83,13 @@ export async function compareSets(
   const count = { requests: 0, differing: 0 };
   const askers = [askerOf(one), askerOf(other)] as const;
   try {
-    for await (const asked of requestsIn(one.world)) {
-      if (typeof asked === 'string') {
-        leave(asked);
+    for await (const compared of requestsIn(one.world)) {
+      if (typeof compared === 'string') {
+        leave(compared);
         continue;
       }
-      const answers = [await askers[0](asked), await askers[1](asked)] as const;
-      const reason = reasonToLeave(asked, answers);
+      const answers = [await askers[0](compared), await askers[1](compared)] as const;
+      const reason = reasonToLeave(compared, answers);
       if (reason !== undefined) {
         leave(reason);
         continue;
@@ -98,7 +98,7 @@ export async function compareSets(
       if (count.requests % 100 === 1) onProgress(`${count.requests} requests`);
       const sides = [sideOf(answers[0]), sideOf(answers[1])] as const;
       sums = [added(sums[0], sides[0]), added(sums[1], sides[1])];
-      const difference = differenceOf(titleOf(asked), sides, answers);
+      const difference = differenceOf(titleOf(compared), sides, answers);
       if (!difference) continue;
       count.differing += 1;
       if (differences.length < mostShown) differences.push(difference);
@@ -128,22 +128,23 @@ const added = (sum: SideSum, { code, warnings, calls, milliseconds }: SideAnswer
 
 type Answers = readonly [WorldAnswer | undefined, WorldAnswer | undefined];
 
-const titleOf = (asked: ComparedRequest): string => (asked.type === 'step' ? asked.step.name : asked.logged.title);
+const titleOf = (compared: ComparedRequest): string =>
+  compared.type === 'step' ? compared.step.name : compared.logged.title;
 
-function askerOf(trialWorld: TrialWorld): (asked: ComparedRequest) => Promise<WorldAnswer | undefined> {
+function askerOf(trialWorld: TrialWorld): (compared: ComparedRequest) => Promise<WorldAnswer | undefined> {
   const ensureNamespace = createNamespaces(trialWorld.world);
-  return async (asked) => {
-    if (asked.type === 'step') return trialWorld.make(asked.step);
-    await ensureNamespace(asked.logged.namespace);
-    return trialWorld.world.send(asked.logged.request);
+  return async (compared) => {
+    if (compared.type === 'step') return trialWorld.make(compared.step);
+    await ensureNamespace(compared.logged.namespace);
+    return trialWorld.world.send(compared.logged.request);
   };
 }
 
 /** Steps without a request are skipped, and so are requests for objects missing on both sides. */
-function reasonToLeave(asked: ComparedRequest, answers: Answers): LeftOut | undefined {
+function reasonToLeave(compared: ComparedRequest, answers: Answers): LeftOut | undefined {
   if (answers[0] === undefined && answers[1] === undefined) return 'a step without a request';
   const isMissing = answers.every((answer) => answer?.code === 404);
-  return asked.type === 'logged' && asked.logged.needsObject && isMissing
+  return compared.type === 'logged' && compared.logged.needsObject && isMissing
     ? 'the object is not in the background'
     : undefined;
 }

@@ -17,7 +17,7 @@ export interface ComposedOrders<Result> {
 }
 
 /** One invocation of a webhook or policy. */
-interface Turn {
+interface Step {
   readonly hook: string;
   readonly called: boolean;
   readonly changed: boolean;
@@ -27,7 +27,7 @@ interface Turn {
 }
 
 /** `next` is the object that the following invocation received. */
-interface Known extends Pick<Turn, 'called' | 'changed' | 'ends'> {
+interface Known extends Pick<Step, 'called' | 'changed' | 'ends'> {
   readonly next: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee
   };
   return {
     learn: (order, trace, result) => among(order).learn(trace, result),
-    compose: (order) => among(order).compose(order.filter((turn) => !isPolicyEntry(turn))),
+    compose: (order) => among(order).compose(order.filter((step) => !isPolicyEntry(step))),
   };
 }
 
@@ -52,18 +52,18 @@ interface ComposedTurns<Result> {
 }
 
 function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): ComposedTurns<Result> {
-  const turns = new Map<string, Known>();
+  const steps = new Map<string, Known>();
   const secondRounds = new Map<string, string>();
   const ends = new Map<string, Result>();
   let first: string | undefined;
   let isComposable = true;
 
   const learn = (trace: Trace, result: Result): void => {
-    const [round0, round1] = [turnsOf(trace, 0), turnsOf(trace, 1)];
+    const [round0, round1] = [stepsOf(trace, 0), stepsOf(trace, 1)];
     first ??= round0[0]?.state;
     isComposable &&= !isChangedBetween(trace) && round0[0]?.state === first;
-    remember(round0, turns);
-    remember(round1, turns);
+    remember(round0, steps);
+    remember(round1, steps);
     const [end0, end1] = [endOf(round0), endOf(round1)];
     const second = round1[0]?.state;
     if (end0 !== undefined && second !== undefined) secondRounds.set(end0, second);
@@ -78,23 +78,23 @@ function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): Comp
     const after = (hook: string, changed: boolean): void => reinvocation.afterCall(callee(hook), changed);
     const isDue = (hook: string): boolean => reinvocation.notDue(callee(hook)) === null;
     reinvocation.startRound(0, null);
-    const round0 = walk(order, first, turns, { isDue, after });
+    const round0 = walk(order, first, steps, { isDue, after });
     if (round0.outcome === 'unknown') return undefined;
     reinvocation.finishRound(null);
     reinvocation.startRound(1, null);
     if (round0.outcome === 'ended' || !round0.changed || !order.some(isDue)) return ends.get(round0.end);
     const start = secondRounds.get(round0.end);
-    const round1 = start === undefined ? unknown : walk(order, start, turns, { isDue, after });
+    const round1 = start === undefined ? unknown : walk(order, start, steps, { isDue, after });
     return round1.outcome === 'unknown' ? undefined : ends.get(`again ${round1.end}`);
   };
   return { learn, compose };
 }
 
-function remember(all: readonly Turn[], turns: Map<string, Known>): void {
+function remember(all: readonly Step[], steps: Map<string, Known>): void {
   for (const [at, { hook, state, called, changed, ends }] of all.entries()) {
     if (state === undefined) continue;
     const key = keyOf(hook, state);
-    turns.set(key, { called, changed, ends, next: all[at + 1]?.state ?? turns.get(key)?.next });
+    steps.set(key, { called, changed, ends, next: all[at + 1]?.state ?? steps.get(key)?.next });
   }
 }
 
@@ -104,19 +104,19 @@ interface Reinvoking {
 }
 
 /** Follows known invocations from a state. */
-function walk(order: Order, from: string, turns: ReadonlyMap<string, Known>, { isDue, after }: Reinvoking): Walked {
+function walk(order: Order, from: string, steps: ReadonlyMap<string, Known>, { isDue, after }: Reinvoking): Walked {
   let state: string | undefined = from;
   let end: string | undefined;
   let changed = false;
   for (const hook of order) {
     if (!isDue(hook)) continue;
     end = state === undefined ? undefined : keyOf(hook, state);
-    const turn: Known | undefined = end === undefined ? undefined : turns.get(end);
-    if (turn === undefined || end === undefined) return unknown;
-    if (turn.ends) return { outcome: 'ended', end, changed };
-    if (turn.called) after(hook, turn.changed);
-    changed ||= turn.changed;
-    state = turn.next;
+    const step: Known | undefined = end === undefined ? undefined : steps.get(end);
+    if (step === undefined || end === undefined) return unknown;
+    if (step.ends) return { outcome: 'ended', end, changed };
+    if (step.called) after(hook, step.changed);
+    changed ||= step.changed;
+    state = step.next;
   }
   return end === undefined ? unknown : { outcome: 'walked', end, changed };
 }
@@ -129,8 +129,8 @@ const unknown: Walked = { outcome: 'unknown' };
 
 const keyOf = (hook: string, state: string): string => `${hook} ${state}`;
 
-function endOf(turns: readonly Turn[]): string | undefined {
-  const last = turns.at(-1);
+function endOf(steps: readonly Step[]): string | undefined {
+  const last = steps.at(-1);
   return last?.state === undefined ? undefined : keyOf(last.hook, last.state);
 }
 
@@ -140,7 +140,7 @@ const isChangedBetween = ({ admission }: Trace): boolean =>
     ({ type, round, phase, ...rest }) => type !== 'webhook' && phase === 'mutating' && round === 1 && 'patch' in rest,
   );
 
-function turnsOf({ admission }: Trace, round: 0 | 1): readonly Turn[] {
+function stepsOf({ admission }: Trace, round: 0 | 1): readonly Step[] {
   const own = admission.filter(
     (one): one is TracedWebhook =>
       one.type === 'webhook' &&
@@ -148,21 +148,21 @@ function turnsOf({ admission }: Trace, round: 0 | 1): readonly Turn[] {
       one.round === round &&
       one.reason?.because !== 'not-reinvoked',
   );
-  const turns = own.map(turnOf);
+  const steps = own.map(stepOf);
   let state: string | undefined;
-  return turns
+  return steps
     .toReversed()
-    .map((turn) => {
+    .map((step) => {
       // A skipped webhook leaves the object unchanged.
-      state = turn.called ? turn.state : state;
-      return { ...turn, state };
+      state = step.called ? step.state : state;
+      return { ...step, state };
     })
     .toReversed();
 }
 
 const refusing: ReadonlySet<TracedWebhook['outcome']> = new Set(['denied', 'failed-closed', 'refused']);
 
-function turnOf(decision: TracedWebhook): Turn {
+function stepOf(decision: TracedWebhook): Step {
   const shown = asObject(decision.review?.['request'])['object'];
   const called = decision.outcome !== 'skipped';
   return {

@@ -47,15 +47,15 @@ export function informativeOrders(orders: readonly Order[]): readonly Order[] {
   const [first, ...others] = orders.map((order) => ({ order, turns: turnsOf(order) }));
   if (!first) return [];
   const seen = new Set(first.turns);
-  const telling = [first.order];
+  const decisive = [first.order];
   for (let wanted = first.turns.length; wanted > 0; wanted -= 1) {
     for (const { order, turns } of others) {
       if (turns.reduce((fresh, turn) => fresh + (seen.has(turn) ? 0 : 1), 0) < wanted) continue;
       for (const turn of turns) seen.add(turn);
-      telling.push(order);
+      decisive.push(order);
     }
   }
-  return telling;
+  return decisive;
 }
 
 /** Each webhook with the set of those before it. */

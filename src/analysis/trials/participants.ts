@@ -61,15 +61,15 @@ const refusersIn = (trace: Trace | undefined): readonly string[] =>
 
 const refusals: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
 
-type Asked = Exclude<TracedDecision, { readonly type: 'plugin' }>;
+type TracedHook = Exclude<TracedDecision, { readonly type: 'plugin' }>;
 
-const firstTurns = (trace: Trace | undefined): readonly Asked[] =>
+const firstTurns = (trace: Trace | undefined): readonly TracedHook[] =>
   (trace?.admission ?? []).filter(
-    (one): one is Asked => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
+    (one): one is TracedHook => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
   );
 
 /** Rules, namespaces and a policy's selector exclude it in every order. */
-function isLeftOut({ type, reason }: Asked): boolean {
+function isLeftOut({ type, reason }: TracedHook): boolean {
   if (reason === undefined || mayDifferLater.has(reason.because)) return false;
   return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
 }

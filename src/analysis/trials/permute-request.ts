@@ -208,8 +208,8 @@ async function pairsOf(
       if (decisive) await compare(decisive);
     }
   }
-  const telling = [...pairs.values()].filter(({ differing }) => differing > 0);
-  return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
+  const decisive = [...pairs.values()].filter(({ differing }) => differing > 0);
+  return decisive.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
 }
 
 const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly FieldChange[] =>

@@ -16,7 +16,7 @@ export interface TrialWorld {
   /** All mutating webhooks, `CONFIGURATION/WEBHOOK`. */
   readonly mutators: readonly string[];
   /** Sends a dry run with the mutating webhooks in this order; undefined: by name. Resets stubs. */
-  readonly attempt: (step: ScenarioStep, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
+  readonly attempt: (step: ScenarioStep, mutatingOrder?: readonly string[]) => Promise<WorldAnswer | undefined>;
   readonly make: (step: ScenarioStep) => Promise<WorldAnswer | undefined>;
   readonly close: () => Promise<void>;
 }
@@ -25,8 +25,8 @@ export interface TrialWorld {
 export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialWorld> {
   const specs = withStubs(scenario);
   const stubRegistry = createStubRegistry(specs, scenario.seed);
-  let turns: readonly string[] | undefined;
-  const world = await worlds.create({ ...setupOf(scenario, stubRegistry), mutatingOrder: () => turns });
+  let mutatingOrder: readonly string[] | undefined;
+  const world = await worlds.create({ ...setupOf(scenario, stubRegistry), mutatingOrder: () => mutatingOrder });
   const context = { world, stubRegistry, on: 'kadmit' } as const;
   const send = async (step: ScenarioStep): Promise<WorldAnswer | undefined> => {
     const result = await doStep(step, context);
@@ -50,11 +50,11 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
       .map(({ configuration, name }) => `${configuration}/${name}`),
     attempt: async (step, order) => {
       renew(stubRegistry);
-      turns = order;
+      mutatingOrder = order;
       try {
         return await send({ ...step, dryRun: true });
       } finally {
-        turns = undefined;
+        mutatingOrder = undefined;
         renew(stubRegistry);
       }
     },

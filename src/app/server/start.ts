@@ -4,7 +4,7 @@ import { type Breakpoint, createBreakpoints, parseBreakpoint } from '../../adapt
 import { pausedLine } from '../../adapters/breakpoints/paused-requests.ts';
 import {
   type Certificates,
-  type CertificateWishes,
+  type CertificateOptions,
   openCertificates,
 } from '../../adapters/certificates/open-certificates.ts';
 import { servingNames } from '../../adapters/certificates/serving-names.ts';
@@ -148,7 +148,7 @@ const clientCasOf = ({ clientCaFile }: ServerConfig, { authority }: Certificates
 ];
 
 /** The user of the kubeconfig. */
-const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] => ({
+const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateOptions['admin'] => ({
   commonName: 'kubernetes-admin',
   organizations: ['system:masters'],
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',

@@ -91,13 +91,13 @@ export const stepsOf = (pointer: string): readonly string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-interface Found {
+interface FoundValue {
   readonly path: FieldPath;
   readonly value: JsonValue;
 }
 
 /** undefined when the pointer leads nowhere; items by their names. */
-export function valueAtPointer(object: JsonValue, steps: readonly string[]): Found | undefined {
+export function valueAtPointer(object: JsonValue, steps: readonly string[]): FoundValue | undefined {
   const path: PathStep[] = [];
   let at: JsonValue | undefined = object;
   for (const step of steps) {

@@ -38,10 +38,10 @@ export { isPolicyEntry as isPolicy };
 export const participantText = (turn: string): string => (isPolicyEntry(turn) ? `policy ${turn}` : turn);
 
 /** `2 mutating webhooks`, `1 mutating policy and 2 webhooks`, `no mutating webhook`. */
-export function mutatorCountText(turns: readonly string[]): string {
-  const policies = turns.filter(isPolicyEntry).length;
-  const webhooks = turns.length - policies;
-  if (turns.length === 0) return 'no mutating webhook';
+export function mutatorCountText(order: readonly string[]): string {
+  const policies = order.filter(isPolicyEntry).length;
+  const webhooks = order.length - policies;
+  if (order.length === 0) return 'no mutating webhook';
   const parts = [
     ...(policies > 0 ? [policies === 1 ? '1 policy' : `${policies} policies`] : []),
     ...(webhooks > 0 ? [webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`] : []),

@@ -68,8 +68,8 @@ function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginMod
 function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
   const fault = conversionAtFault(trace);
-  const who = fault ? `the converter of ${fault.definition}` : 'the API server itself';
-  const text = `refused by ${who}, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
+  const actor = fault ? `the converter of ${fault.definition}` : 'the API server itself';
+  const text = `refused by ${actor}, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
   const hint = fault ? conversionModels({ conversions: [fault] })[0]?.advice.at(-1) : refusalHint(trace);
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
 }

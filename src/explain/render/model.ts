@@ -140,8 +140,8 @@ function requestModel(request: TracedRequest): RequestModel {
   const resource = resourceText(request);
   const where = namespace === '' || request.resource === 'namespaces' ? '' : ` in ${namespace}`;
   const username = usernameOf(user);
-  const who = username === '' ? '' : ` by ${username}`;
-  const sentence = `${verb} ${resource}${nameWords(request)}${where}${who}`;
+  const byUser = username === '' ? '' : ` by ${username}`;
+  const sentence = `${verb} ${resource}${nameWords(request)}${where}${byUser}`;
   return { sentence, verb, resource, namespace, name, user: username, userAgent };
 }
 

@@ -39,7 +39,7 @@ export function coverageOf(traces: Iterable<Trace>): Coverage {
   const found = new Map<string, Subject>();
   const policies = createPolicyCoverage();
   for (const trace of traces) {
-    for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).seen.push(seenOf(webhook));
+    for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).runs.push(runOf(webhook));
     // A stored configuration counts from the next request on.
     for (const subject of configuredIn(trace)) meet(found, subject);
     policies.add(trace);
@@ -54,12 +54,12 @@ export function coverageOf(traces: Iterable<Trace>): Coverage {
 const inOrder = (subjects: Iterable<Subject>): readonly Subject[] =>
   [...subjects].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration));
 
-type Seen = Pick<TracedWebhook, 'outcome' | 'assumed' | 'reason' | 'conditions'> & {
+type WebhookRun = Pick<TracedWebhook, 'outcome' | 'assumed' | 'reason' | 'conditions'> & {
   /** The index of the matching rule. */
   readonly rule: JsonValue | undefined;
 };
 
-const seenOf = (webhook: TracedWebhook): Seen => {
+const runOf = (webhook: TracedWebhook): WebhookRun => {
   const { outcome, assumed, reason, conditions } = webhook;
   return {
     outcome,
@@ -81,7 +81,7 @@ interface Subject {
   readonly configuration: string;
   readonly name: string;
   readonly definition: JsonObject | undefined;
-  readonly seen: Seen[];
+  readonly runs: WebhookRun[];
 }
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
@@ -91,7 +91,7 @@ const subjectOf = ({ phase, configuration, name, definition }: TracedWebhook): S
   configuration,
   name,
   definition,
-  seen: [],
+  runs: [],
 });
 
 const phases: Readonly<Record<string, 'mutating' | 'validating'>> = {
@@ -105,7 +105,7 @@ function configuredIn({ request, verdict, objectAfter }: Trace): readonly Subjec
   if (phase === undefined || verdict === 'refused' || request.dryRun || request.verb.startsWith('delete')) return [];
   return asList(objectAfter?.['webhooks']).map((entry) => {
     const definition = asObject(entry);
-    return { phase, configuration: request.name, name: asString(definition['name']), definition, seen: [] };
+    return { phase, configuration: request.name, name: asString(definition['name']), definition, runs: [] };
   });
 }
 
@@ -122,15 +122,15 @@ function meet(found: Map<string, Subject>, subject: Subject): Subject {
 const hasSameConditions = (a: JsonObject = {}, b: JsonObject = {}): boolean =>
   sameJson([a['rules'] ?? null, a['matchConditions'] ?? null], [b['rules'] ?? null, b['matchConditions'] ?? null]);
 
-function coverageOfSubject({ phase, configuration, name, definition, seen }: Subject): WebhookCoverage {
-  const times = (test: (one: Seen) => boolean): number => seen.filter(test).length;
+function coverageOfSubject({ phase, configuration, name, definition, runs }: Subject): WebhookCoverage {
+  const times = (test: (one: WebhookRun) => boolean): number => runs.filter(test).length;
   const outcome = (wanted: TracedWebhook['outcome']): number =>
     times((one) => one.outcome === wanted && one.assumed === undefined);
   return {
     phase,
     configuration,
     name,
-    considered: seen.length,
+    considered: runs.length,
     outcomes: {
       called: outcome('called'),
       assumed: times(({ assumed }) => assumed !== undefined),
@@ -140,12 +140,12 @@ function coverageOfSubject({ phase, configuration, name, definition, seen }: Sub
       denied: outcome('denied'),
       refused: outcome('refused'),
     },
-    skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
+    skippedBecause: tally(runs.flatMap(({ reason }) => (reason ? [reason.because] : []))),
     rules: asList(definition?.['rules']).map((rule, at) => ({
       rule: webhookRuleText(rule),
       matched: times((one) => one.rule === at),
     })),
-    conditions: asList(definition?.['matchConditions']).map((condition) => conditionCoverage(condition, seen)),
+    conditions: asList(definition?.['matchConditions']).map((condition) => conditionCoverage(condition, runs)),
   };
 }
 
@@ -155,9 +155,9 @@ function ruleOf({ matched, conditions = [], definition }: TracedWebhook): JsonVa
   return conditions.length > 0 && asList(definition?.['rules']).length === 1 ? 0 : undefined;
 }
 
-function conditionCoverage(condition: JsonValue, seen: readonly Seen[]): ExpressionCoverage {
+function conditionCoverage(condition: JsonValue, runs: readonly WebhookRun[]): ExpressionCoverage {
   const name = asString(asObject(condition)['name']);
-  const records = seen.flatMap(({ conditions = [] }) => conditions.filter((record) => record.condition === name));
+  const records = runs.flatMap(({ conditions = [] }) => conditions.filter((record) => record.condition === name));
   return expressionCoverage(name, condition, records);
 }
 

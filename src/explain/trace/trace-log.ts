@@ -251,14 +251,14 @@ const outcomeNameOf = (record: AdmissionRecord): Parameters<typeof webhookNames>
 
 /** An estimate of the memory of an entry: the body, and for each call a review and an answer. */
 function bytesOf({ request, journal }: FinishedRequest): number {
-  let [calls, conversions, heard] = [0, 0, 0];
+  let [calls, conversions, memory] = [0, 0, 0];
   for (const entry of journal.entries()) {
     if (entry.type === 'conversion') conversions += 1;
     if (entry.type !== 'admission') continue;
     for (const record of entry.result.records) {
       if (record.type !== 'webhook' || !('uid' in record.outcome)) continue;
       calls += 1;
-      heard += record.outcome.memory ?? 0;
+      memory += record.outcome.memory ?? 0;
     }
   }
   const { body } = request;
@@ -268,6 +268,6 @@ function bytesOf({ request, journal }: FinishedRequest): number {
     conversions * bytesOfConversion +
     body.length * 2 * calls +
     estimateParsedBytes(body) +
-    heard
+    memory
   );
 }

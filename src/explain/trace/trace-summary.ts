@@ -96,12 +96,12 @@ export function webhookNames(all: readonly WebhookOutcomeName[]): WebhookNames {
     ...new Set(webhooks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ name }) => name)),
   ];
   const assumed = new Set(webhooks.flatMap((one) => (one.assumed === undefined ? [] : [one.name])));
-  const asked = new Set(namesOf('called', 'denied', 'failed-open', 'failed-closed', 'refused'));
+  const called = new Set(namesOf('called', 'denied', 'failed-open', 'failed-closed', 'refused'));
   return {
     called: namesOf('called'),
     denied: namesOf('denied'),
     failed: namesOf('failed-open', 'failed-closed'),
-    skipped: namesOf('skipped').filter((name) => !asked.has(name)),
+    skipped: namesOf('skipped').filter((name) => !called.has(name)),
     ...(assumed.size > 0 && { assumed: [...assumed] }),
   };
 }

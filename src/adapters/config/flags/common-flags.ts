@@ -111,9 +111,9 @@ export interface Assumption {
 
 /** `NAME=allow|deny|ignore`, comma-separated or repeated. */
 export function readAssumptions(texts: Texts): FlagReading<readonly Assumption[]> {
-  const asked = texts.flatMap((text) => text.split(',')).map(readAssumption);
-  const assumptions = asked.filter((one) => one !== undefined);
-  if (assumptions.length < asked.length) {
+  const readings = texts.flatMap((text) => text.split(',')).map(readAssumption);
+  const assumptions = readings.filter((one) => one !== undefined);
+  if (assumptions.length < readings.length) {
     return wrong(
       'is not NAME=allow, NAME=deny or NAME=ignore: give one such as injector.example.com=allow, or *=ignore',
     );

@@ -137,8 +137,8 @@ export const upstreamHelp: readonly { readonly name: string; readonly fallback: 
 export function readUpstreamOptions(given: ReadonlyMap<string, readonly string[]>): UpstreamOptions {
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
   const all = (name: string): readonly string[] | undefined => {
-    const said = given.get(name);
-    return unsplit.has(name) ? said : said?.flatMap((text) => (text === '' ? [] : text.split(',')));
+    const values = given.get(name);
+    return unsplit.has(name) ? values : values?.flatMap((text) => (text === '' ? [] : text.split(',')));
   };
   return {
     number: filled(numbers, (name) => numberOf(last(name))),

@@ -83,12 +83,12 @@ const lastOf =
 /** Follows validateAPIPriorityAndFairness. */
 function fairnessProblems({ runtimeConfig }: ServerConfig, { truth }: UpstreamOptions): readonly string[] {
   if (!truth['enable-priority-and-fairness']) return [];
-  const said = runtimeConfig.join(',').split(',');
+  const entries = runtimeConfig.join(',').split(',');
   for (const api of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
-    if (said.includes(`${api}=false`)) {
+    if (entries.includes(`${api}=false`)) {
       return [`--runtime-config=${api}=false conflicts with --enable-priority-and-fairness=true`];
     }
-    if (said.includes(`${api}=true`)) return [];
+    if (entries.includes(`${api}=true`)) return [];
   }
   return [];
 }

@@ -141,8 +141,8 @@ const headerFlags = [
 /** Follows apiserver pkg/server/options/authentication.go RequestHeaderAuthenticationOptions Validate. */
 function headerProblems({ list, given }: UpstreamOptions): readonly string[] {
   const empty = headerFlags.filter((name) => {
-    const said = given.get(name)?.filter((text) => text !== '') ?? [];
-    return said.some((text) => text.split(',').some((part) => part.trim() === ''));
+    const values = given.get(name)?.filter((text) => text !== '') ?? [];
+    return values.some((text) => text.split(',').some((part) => part.trim() === ''));
   });
   const uids = list['requestheader-uid-headers'];
   return [

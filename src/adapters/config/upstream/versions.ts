@@ -12,9 +12,9 @@ const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b
 const printed = ([major, minor]: Version): string => `${major}.${minor}`;
 
 /** The version given for `kube`, the default, or the error of a pair. */
-function versionOf(said: readonly string[], standard: Version): Version | string {
+function versionOf(pairs: readonly string[], standard: Version): Version | string {
   let version = standard;
-  for (const pair of said) {
+  for (const pair of pairs) {
     const [first = '', second] = pair.split('=');
     const [component, text] = second === undefined ? ['kube', first] : [first, second];
     if (component !== 'kube') return `component not registered: ${component}`;

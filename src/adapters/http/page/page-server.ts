@@ -23,7 +23,7 @@ const lot = 2000;
 function sendEvents(request: IncomingMessage, response: ServerResponse, sources: UiSources): void {
   let sent = numberIn(request.headers['last-event-id']);
   let timer: NodeJS.Timeout | undefined;
-  const tell = (fresh: readonly NumberedSummary[]): void => {
+  const send = (fresh: readonly NumberedSummary[]): void => {
     const last = fresh.at(-1);
     if (last === undefined) return;
     sent = last.sequence;
@@ -31,7 +31,7 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, sources:
   };
   const flush = (): void => {
     timer = undefined;
-    if (!response.writableNeedDrain) tell(sources.since(sent));
+    if (!response.writableNeedDrain) send(sources.since(sent));
   };
   const soon = (): void => {
     timer ??= setTimeout(flush, gatherMs);
@@ -41,7 +41,7 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, sources:
   if (sent === 0) {
     const newest = sources.list(firstLot);
     const oldest = newest.at(-1)?.sequence ?? 0;
-    tell(newest.toReversed());
+    send(newest.toReversed());
     void sendOlder(response, sources, oldest);
   } else {
     flush();
@@ -223,8 +223,8 @@ async function answerGet(url: URL, gone: AbortSignal, sources: UiSources): Promi
     default: {
       // Loaded on demand: it delays the server's start.
       const { answerData } = await import('./page-data.ts');
-      const asked = { method: 'GET', path: url.pathname, body: '', gone };
-      return (await answerData(url, sources)) ?? (await throughDoor(asked, sources));
+      const uiRequest = { method: 'GET', path: url.pathname, body: '', gone };
+      return (await answerData(url, sources)) ?? (await throughDoor(uiRequest, sources));
     }
   }
 }
@@ -256,8 +256,8 @@ async function answerPost({ request, url, gone }: Posted, sources: UiSources): P
 
 const nothingHere = refusal(404, 'there is nothing here');
 
-async function throughDoor(asked: Parameters<UiApi>[0], { door }: UiSources): Promise<PageAnswer> {
-  const answered = await door?.(asked);
+async function throughDoor(uiRequest: Parameters<UiApi>[0], { door }: UiSources): Promise<PageAnswer> {
+  const answered = await door?.(uiRequest);
   return answered ? json(answered.body, answered.code) : nothingHere;
 }
 

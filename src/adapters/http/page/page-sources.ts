@@ -15,7 +15,7 @@ export interface UiSources extends Omit<TraceLog, 'record' | 'last'> {
 }
 
 /** Answers a path below `/kadmit/v1`; undefined for an unknown one. */
-export type UiApi = (asked: {
+export type UiApi = (uiRequest: {
   readonly method: string;
   readonly path: string;
   readonly body: string;

@@ -27,10 +27,10 @@ export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Reads `includeObject` of the query. Follows apiserver pkg/endpoints/handlers/response.go optionsForTransform. */
 export function readIncludeObject(query: URLSearchParams): Result<IncludeObject> {
-  const asked = query.get('includeObject') ?? '';
-  if (asked === '' || asked === 'Metadata') return ok('Metadata');
-  if (asked === 'None' || asked === 'Object') return ok(asked);
-  const problem = invalidValue('includeObject', asked, "must be 'Metadata', 'Object', 'None', or empty");
+  const requested = query.get('includeObject') ?? '';
+  if (requested === '' || requested === 'Metadata') return ok('Metadata');
+  if (requested === 'None' || requested === 'Object') return ok(requested);
+  const problem = invalidValue('includeObject', requested, "must be 'Metadata', 'Object', 'None', or empty");
   return refuse(badRequest(`Unable to convert to Table as requested: ${fieldErrorText(problem)}`));
 }
 

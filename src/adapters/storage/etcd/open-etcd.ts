@@ -101,10 +101,10 @@ async function readFolder(
 ): Promise<number> {
   const rangeEnd = prefixRangeEnd(folder);
   const ask = (key: Buffer, revision: number): Promise<RangeResponse> => {
-    const asked = connection.call('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
+    const response = connection.call('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
     // The rejection is handled when the page is awaited.
-    asked.catch(() => {});
-    return asked;
+    response.catch(() => {});
+    return response;
   };
   let page = await ask(Buffer.from(folder), at);
   const revision = at === 0 ? page.header.revision : at;

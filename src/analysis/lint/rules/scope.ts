@@ -25,7 +25,7 @@ export const wildcardFail: LintCheck = (set) =>
     ];
   });
 
-const telling = new Set([
+const callRelevant = new Set([
   'status',
   'binding',
   'eviction',
@@ -46,7 +46,8 @@ export const unexpectedSubresources: LintCheck = (set) =>
       rule.resources.some((one) => one.endsWith('/*')) ? [at] : [],
     );
     const subresources = hook.seen.filter(
-      ({ rule, row }) => wild.includes(rule) && row.isBuiltin && telling.has(row.subresource) && row.subresource !== '',
+      ({ rule, row }) =>
+        wild.includes(rule) && row.isBuiltin && callRelevant.has(row.subresource) && row.subresource !== '',
     );
     if (subresources.length === 0) return [];
     const names = [...new Set(subresources.map(({ row }) => rowName(row)))];

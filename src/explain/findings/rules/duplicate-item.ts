@@ -73,21 +73,21 @@ function itemWords({ list, name, isNamed }: Growth): string {
 }
 
 function titleOf({ growth, by }: Added, twin: Added | undefined): string {
-  const who = actorText(by.actor);
+  const actor = actorText(by.actor);
   const item = itemWords(growth);
   if (twin === undefined) {
     return growth.was > 0
-      ? `${who} added ${item}, which existed already`
-      : `${who} added ${item} ${growth.count} times at once`;
+      ? `${actor} added ${item}, which existed already`
+      : `${actor} added ${item} ${growth.count} times at once`;
   }
-  if (!isSameActor(twin.by.actor, by.actor)) return `${item} was added by ${actorText(twin.by.actor)} and by ${who}`;
+  if (!isSameActor(twin.by.actor, by.actor)) return `${item} was added by ${actorText(twin.by.actor)} and by ${actor}`;
   if (twin.by.round === by.round) {
     return twin.growth.name === growth.name
-      ? `${who} added ${item} twice`
-      : `${who} added ${itemWords(twin.growth)} and ${item}: identical except for the name`;
+      ? `${actor} added ${item} twice`
+      : `${actor} added ${itemWords(twin.growth)} and ${item}: identical except for the name`;
   }
-  if (twin.growth.name === growth.name) return `${who} added ${item} twice: in the first round and in the second`;
-  return `${who} added ${itemWords(twin.growth)} in the first round and ${item} in the second: identical except for the name`;
+  if (twin.growth.name === growth.name) return `${actor} added ${item} twice: in the first round and in the second`;
+  return `${actor} added ${itemWords(twin.growth)} in the first round and ${item} in the second: identical except for the name`;
 }
 
 function evidenceOf({ growth, by }: Added, twin: Added | undefined): Finding['evidence'] {
@@ -152,12 +152,12 @@ function countsOf(list: readonly JsonValue[], key: string | undefined) {
   return counts;
 }
 
-interface Found {
+interface FoundList {
   readonly path: FieldPath;
   readonly list: readonly JsonValue[];
 }
 
-function listsIn(value: JsonValue | undefined, path: FieldPath): readonly Found[] {
+function listsIn(value: JsonValue | undefined, path: FieldPath): readonly FoundList[] {
   if (path.length === 2 && path[1] === 'managedFields') return [];
   if (isJsonObject(value)) return Object.entries(value).flatMap(([field, inner]) => listsIn(inner, [...path, field]));
   if (!isList(value)) return [];

@@ -83,16 +83,16 @@ function byDecision(all: readonly Refused[]): readonly OfDecision[] {
 }
 
 function missingWords({ by, path, change }: Refused): Pick<Finding, 'title' | 'remedy'> {
-  const who = actorText(by.actor);
+  const actor = actorText(by.actor);
   if (change.after === undefined) {
     return {
-      title: `${who} removed ${fieldWords(path)}, which is required`,
+      title: `${actor} removed ${fieldWords(path)}, which is required`,
       remedy: `keep it in ${by.actor.name}`,
     };
   }
   const parent = fieldWords(change.path);
   return {
-    title: `${who} wrote ${parent} without ${fieldWords(path.slice(change.path.length))}, which is required`,
+    title: `${actor} wrote ${parent} without ${fieldWords(path.slice(change.path.length))}, which is required`,
     remedy: `write all of ${parent} in ${by.actor.name}, or change only existing items: another webhook may add this one later`,
   };
 }
