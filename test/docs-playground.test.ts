@@ -112,13 +112,12 @@ test.each([
   expect(isPartOf(block, 'one: 1\nmore:\n    two: 2\n    three: 3\n')).toBe(expected);
 });
 
-test('the site shows the frame, a link, and the block below', () => {
+test('the site shows the frame, and the block below', () => {
   expect(playgroundHtml('/kadmit/', 'a', '# title: Is "a" < b?\n', '<pre>')).toBe(
     [
       '<div class="playground">',
       '<iframe src="/kadmit/playground/?embed#example=a" title="Playground: Is &quot;a&quot; &lt; b?" loading="lazy"></iframe>',
-      '<p><a href="/kadmit/playground/#example=a" target="_blank">Is &quot;a&quot; &lt; b?: open in the playground</a></p>',
-      '<details><summary>The part in question, as text</summary>',
+      '<details><summary>Is &quot;a&quot; &lt; b? (as text)</summary>',
       '<pre>',
       '</details>',
       '</div>',

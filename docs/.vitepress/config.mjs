@@ -3,16 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { llmsText, resolveLink, sidebarOf, slugify } from './links.ts';
-import { exampleOf, exampleText, playgroundHtml } from './playground-blocks.ts';
+import { exampleOf, exampleText, playgroundHtml, playgroundScript, playgroundStyle } from './playground-blocks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const base = process.env.DOCS_BASE ?? '/';
-
-const style = `
-.language-console code, .language-text code { white-space: pre-wrap !important }
-.playground iframe { width: 100%; height: 640px; border: 1px solid var(--vp-c-divider); border-radius: 8px }
-.playground p { margin: 4px 0 0; font-size: 14px }
-`;
 
 /** Files that pages link to; the site has them as text. */
 const linkedFiles = new Set();
@@ -73,7 +67,11 @@ const packagesOfSite = {
 export default defineConfig({
   title: 'kadmit',
   description: 'A local Kubernetes API server for developing and testing admission webhooks and policies',
-  head: [['style', {}, style]],
+  head: [
+    ['style', {}, '.language-console code, .language-text code { white-space: pre-wrap !important }'],
+    ['style', {}, playgroundStyle],
+    ['script', {}, playgroundScript],
+  ],
   base,
   srcDir: '..',
   srcExclude: ['node_modules/**', 'docs/node_modules/**', 'src/**', 'test/**', 'dist/**', '.*/**'],

@@ -23,16 +23,31 @@ export function isPartOf(block: string, example: string): boolean {
   return block.trim() !== '' && Array.from({ length: 12 }, (_, indent) => indent).some(isPart);
 }
 
+export const playgroundStyle = `
+.playground iframe { width: 100%; height: 680px; border: 1px solid var(--vp-c-divider); border-radius: 8px }
+.playground summary { font-size: 14px; color: var(--vp-c-text-2); cursor: pointer }
+`;
+
+/** Frames have the theme of the page around them, also after a change. */
+export const playgroundScript = `
+const dress = (frame) => {
+  const root = frame.contentDocument?.documentElement;
+  if (root) root.dataset.theme = document.documentElement.classList.contains('dark') ? 'dark' : 'light';
+};
+const isFrame = (target) => target instanceof Element && target.matches('.playground iframe');
+document.addEventListener('load', ({ target }) => isFrame(target) && dress(target), true);
+new MutationObserver(() => document.querySelectorAll('.playground iframe').forEach(dress))
+  .observe(document.documentElement, { attributeFilter: ['class'] });
+`;
+
 /** The embedded playground, with the block below it for who runs no scripts and for the search. */
 export function playgroundHtml(base: string, name: string, example: string, block: string): string {
   const title = /^# title: (.*)$/m.exec(example)?.[1] ?? name;
   const escaped = title.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  const page = `${base}playground/`;
   return [
     `<div class="playground">`,
-    `<iframe src="${page}?embed#example=${name}" title="Playground: ${escaped}" loading="lazy"></iframe>`,
-    `<p><a href="${page}#example=${name}" target="_blank">${escaped}: open in the playground</a></p>`,
-    `<details><summary>The part in question, as text</summary>`,
+    `<iframe src="${base}playground/?embed#example=${name}" title="Playground: ${escaped}" loading="lazy"></iframe>`,
+    `<details><summary>${escaped} (as text)</summary>`,
     block,
     `</details>`,
     `</div>`,
