@@ -63,15 +63,16 @@ export function waterfallOf(trace: Trace): WaterfallModel {
   const webhooks = trace.admission.flatMap((decision, at) =>
     decision.type === 'webhook' ? [{ at, webhook: decision }] : [],
   );
-  const rows = stages
-    .filter(isInnermost)
-    .flatMap((stage) => [
-      ...(stage.passed ? [] : [stageRow(stage, startedAt)]),
-      ...inOrder([
-        ...pluginRows(stage, trace).map((row) => [row]),
-        ...groupsIn(stage, webhooks).map((group) => groupRows(group, startedAt)),
-      ]),
-    ]);
+  const innermost = stages.filter(isInnermost);
+  const rows = innermost.flatMap((stage) => [
+    ...(stage.passed ? [] : [stageRow(stage, startedAt)]),
+    ...inOrder([
+      ...pluginRows(trace, (plugin) => stageOf(plugin, innermost) === stage).map((row) => [row]),
+      ...groupsOf(webhooks.filter(({ webhook }) => stageOf(webhook, innermost) === stage)).map((group) =>
+        groupRows(group, startedAt),
+      ),
+    ]),
+  ]);
   return {
     rows: [serverRow(rows, milliseconds), ...rows],
     took: milliseconds,
@@ -98,15 +99,14 @@ const inOrder = (blocks: readonly (readonly Row[])[]): readonly Row[] =>
   blocks.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0)).flat();
 
 function pluginRows(
-  stage: TracedStage,
   { admission, startedAt: zero, milliseconds: took }: Trace,
+  isOf: (plugin: TimedDecision) => boolean,
 ): readonly PluginRow[] {
-  const end = stage.startedAt + stage.milliseconds;
   return admission.flatMap((decision) => {
-    if (decision.type !== 'plugin' || decision.startedAt === undefined || !isOf(stage, decision.phase)) return [];
-    const { name, outcome, startedAt, milliseconds } = decision;
-    if (startedAt < stage.startedAt || startedAt > end) return [];
-    if (outcome !== 'denied' && milliseconds < took / 50) return [];
+    if (decision.type !== 'plugin' || decision.startedAt === undefined) return [];
+    const { name, phase, attempt, outcome, startedAt, milliseconds } = decision;
+    if (!isOf({ phase, startedAt, ...(attempt === undefined ? {} : { attempt }) })) return [];
+    if (outcome !== 'denied' && (milliseconds === 0 || milliseconds < took / 50)) return [];
     return [{ type: 'plugin', name, outcome, start: startedAt - zero, end: startedAt - zero + milliseconds }];
   });
 }
@@ -129,24 +129,35 @@ interface PlacedWebhook {
 
 const phases = { 'mutating-admission': 'mutating', 'validating-admission': 'validating' } as const;
 
-/** By round; a lost race repeats a stage, so the time decides the run. */
-function groupsIn(stage: TracedStage, webhooks: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
-  const end = stage.startedAt + stage.milliseconds;
-  const inside = webhooks.filter(
-    ({ webhook: { phase, startedAt } }) => isOf(stage, phase) && startedAt >= stage.startedAt && startedAt <= end,
-  );
+interface TimedDecision {
+  readonly phase: 'mutating' | 'validating';
+  readonly startedAt: number;
+  readonly attempt?: number;
+}
+
+/** The stage that it ran in. A lost race repeats a stage; in virtual time all may have the same instant. */
+function stageOf(
+  { phase, startedAt, attempt = 0 }: TimedDecision,
+  stages: readonly TracedStage[],
+): TracedStage | undefined {
+  const during = stages.filter((stage) => {
+    const own = Object.entries(phases).find(([name]) => name === stage.name)?.[1];
+    const end = stage.startedAt + stage.milliseconds;
+    return startedAt >= stage.startedAt && startedAt <= end && (own === undefined || own === phase);
+  });
+  // The stages of a delete and of CONNECT run both phases.
+  const own = during.filter(({ name }) => Object.hasOwn(phases, name));
+  return own[attempt] ?? own[0] ?? during.at(-1);
+}
+
+/** By round and phase. */
+function groupsOf(inside: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
   const ofRound = (round: number): readonly PlacedWebhook[] => inside.filter(({ webhook }) => webhook.round === round);
   return ['mutating', 'validating'].flatMap((phase) =>
     [ofRound(0), ofRound(1)]
       .map((group) => group.filter(({ webhook }) => webhook.phase === phase))
       .filter((group) => group.length > 0),
   );
-}
-
-/** The stages of a delete and of CONNECT run both phases. */
-function isOf({ name }: TracedStage, phase: 'mutating' | 'validating'): boolean {
-  const own = Object.entries(phases).find(([stage]) => stage === name)?.[1];
-  return own === undefined || own === phase;
 }
 
 function groupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[] {

@@ -85,9 +85,54 @@ test('plugins that refused or were slow are at their time, between the webhooks'
   ]);
 });
 
+test('in virtual time no plugin takes time, and only the one that refused has a row', () => {
+  const plugin = (name: string, outcome: TracedPlugin['outcome']): TracedPlugin => ({
+    type: 'plugin',
+    name,
+    phase: 'mutating',
+    round: 0,
+    outcome,
+    startedAt: 1000,
+    milliseconds: 0,
+  });
+  const trace = someTrace({
+    milliseconds: 0,
+    stages: [stage('mutating-admission', 1000, 0, false)],
+    admission: [plugin('Priority', 'changed'), plugin('NamespaceLifecycle', 'denied')],
+  });
+  expect(waterfallOf(trace).rows.map(told)).toEqual([
+    'API server 0: ',
+    'mutating admission 0-0 refused',
+    '  plugin NamespaceLifecycle denied 0-0',
+  ]);
+});
+
 test('a stage that contains others has no row, also when it refused', () => {
   const stages = [stage('persist', 1045, 10, false), stage('until-stored', 1004, 60, false)];
   expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['API server 100: 0-100', 'persist 45-55 refused']);
+});
+
+test('in virtual time a webhook has one row, in the stage of its phase and attempt', () => {
+  const stages = ['decode-body', 'mutating-admission', 'validating-admission'].map((name) => stage(name, 1000, 0));
+  const admission = [
+    someWebhook({ name: 'm', startedAt: 1000, milliseconds: 0 }),
+    someWebhook({ name: 'v', phase: 'validating', startedAt: 1000, milliseconds: 0 }),
+    someWebhook({ name: 'm', startedAt: 1000, milliseconds: 0, attempt: 1 }),
+  ];
+  const trace = someTrace({
+    milliseconds: 0,
+    stages: [...stages, ...stages.slice(1).map((one) => ({ ...one }))],
+    admission,
+  });
+  expect(waterfallOf(trace).rows.map(told)).toEqual([
+    'API server 0: ',
+    '  mutating webhooks, one after the other 0-0, 0 skipped',
+    '    m 0-0',
+    '  validating webhooks, at the same time 0-0, 0 skipped',
+    '    v 0-0',
+    '  mutating webhooks, one after the other 0-0, 0 skipped',
+    '    m 0-0',
+  ]);
 });
 
 test('a webhook belongs to the attempt in which it ran', () => {
