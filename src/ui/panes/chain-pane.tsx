@@ -1,15 +1,10 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import {
-  chainModel,
-  type ChainModel,
-  type ChainParticipant,
-  type ChainSection,
-} from '../../explain/render/chain-model.ts';
+import { chainModel } from '../../explain/render/chain-model.ts';
 import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
 import { toChainRequest, type ChainQuestion, chainVerbs, chainResourceName } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
 import { useLoaded, useReload } from '../use-loaded.ts';
-import { ChainPicture, stopPanelId } from './chain-picture.tsx';
+import { ChainWalk } from './chain-walk.tsx';
 import { MappingsPanel } from './mappings-panel.tsx';
 import { PaneBar, Part } from './pane-bar.tsx';
 import { TimeMeter } from './budget-pane.tsx';
@@ -56,72 +51,17 @@ interface Answered {
 
 function Walk({ answered: { question, document } }: { readonly answered: Answered }) {
   const model = useMemo(() => chainModel(document.steps, question.verb, Date.now()), [document, question]);
-  const [pointed, setPointed] = useState('');
-  const at = stopAt(model, pointed);
   return (
     <>
       <TimeMeter budget={model.budget} />
-      <div class="chain-walk">
-        <ChainPicture model={model} pointed={at?.stop.key ?? ''} onPoint={setPointed} />
-        {at && <ChainStop stretch={at.stretch} stop={at.stop} isFirst={pointed === ''} />}
-      </div>
+      <ChainWalk stretches={model.stretches} />
     </>
   );
-}
-
-/** The selected stop, by default the first webhook or policy. */
-function stopAt({ stretches }: ChainModel, key: string) {
-  const all = stretches.flatMap((stretch) => stretch.stops.map((stop) => ({ stretch, stop })));
-  const first = all.find(({ stop: { type } }) => type === 'webhook' || type === 'policy') ?? all[0];
-  return all.find(({ stop }) => stop.key === key) ?? first;
 }
 
 const servicesIn = (document: ChainDocument | undefined): readonly string[] => [
   ...new Set((document?.steps ?? []).flatMap(({ service }) => (service === undefined ? [] : [service]))),
 ];
-
-interface ChainStopProps {
-  readonly stop: ChainParticipant;
-  readonly stretch: ChainSection;
-  /** No stop has been selected yet. */
-  readonly isFirst: boolean;
-}
-
-/** The details of the selected stop, and the consequence of a failure there. */
-const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
-  const { type, title, word, tone, because, terms, health, failures } = stop;
-  const isAskable = type === 'webhook' || type === 'policy';
-  return (
-    <aside
-      id={stopPanelId}
-      class={`chain-stop card tone-${tone}${isFirst ? ' is-first' : ''}`}
-      aria-live="polite"
-      aria-label="This stretch"
-    >
-      <p class="quiet">{stretch.title}</p>
-      <h3>
-        {type === 'plugins' ? word : title} {isAskable && <span class="badge">{word}</span>}
-      </h3>
-      {type === 'plugins' && <p>{title}</p>}
-      {because.map((clause) => (
-        <p key={clause}>{clause}</p>
-      ))}
-      {terms !== '' && (
-        <p>
-          {because.length > 0 && 'if so: '}
-          {terms}
-        </p>
-      )}
-      {health && <p class={`health-${health.tone}`}>{health.text}</p>}
-      {failures.length > 0 && <h4>When something fails here</h4>}
-      <ul>
-        {failures.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </aside>
-  );
-};
 
 interface ChainFormProps {
   readonly question: ChainQuestion;

@@ -1,7 +1,7 @@
-import type { ChainModel, ChainParticipant, ChainSection } from '../../explain/render/chain-model.ts';
+import type { ChainParticipant, ChainSection } from '../../explain/render/chain-model.ts';
 
 export interface ChainPictureProps {
-  readonly model: ChainModel;
+  readonly stretches: readonly ChainSection[];
   readonly pointed: string;
   readonly onPoint: (key: string) => void;
 }
@@ -9,9 +9,9 @@ export interface ChainPictureProps {
 export const stopPanelId = 'chain-stop';
 
 /** The stages of a request, from top to bottom; each stop can be selected. */
-export const ChainPicture = ({ model, pointed, onPoint }: ChainPictureProps) => (
+export const ChainPicture = ({ stretches, pointed, onPoint }: ChainPictureProps) => (
   <ol class="chain-picture" aria-label="The chain, in its order">
-    {model.stretches.map((stretch) => (
+    {stretches.map((stretch) => (
       <li key={stretch.name} class={`stretch is-${stretch.name}`}>
         <h3>{stretch.title}</h3>
         {stretch.stops.length === 0 ? (

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { followedVersion } from '../../machinery/meta/release-names.ts';
 import { type ComparedCallee, compareRuns } from '../../explain/render/compare-runs.ts';
 import type { TableRow } from '../../explain/render/decision-table.ts';
 import { diffOf } from '../../explain/trace/object-diff.ts';
@@ -59,8 +60,8 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
         <thead>
           <tr>
             <td />
-            <th scope="col">that run, {clockTime(one.startedAt)}</th>
-            <th scope="col">this run, {clockTime(other.startedAt)}</th>
+            <th scope="col">that run, {runName(one, other)}</th>
+            <th scope="col">this run, {runName(other, one)}</th>
           </tr>
         </thead>
         <tbody>
@@ -98,6 +99,10 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
     </>
   );
 }
+
+/** By the release where the two differ in it, otherwise by the time. */
+const runName = (run: Trace, other: Trace): string =>
+  run.release === other.release ? clockTime(run.startedAt) : `Kubernetes ${run.release ?? followedVersion}`;
 
 const verdictWords = ({ verdict, response: { code, status } }: Trace): string => {
   const message = typeof status?.['message'] === 'string' && verdict === 'refused' ? `: ${status['message']}` : '';

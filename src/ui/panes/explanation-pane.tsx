@@ -48,6 +48,7 @@ export function ExplanationPane({ trace, model, onDecision }: ExplanationPanePro
       )}
       <SecondRound model={model} />
       <Plugins model={model} />
+      <AuditAnnotations trace={trace} />
       <Waterfall trace={trace} onWebhook={(webhook) => onDecision(keyOf(webhook))} />
     </>
   );
@@ -166,6 +167,23 @@ function Plugins({ model: { passes } }: Pick<ExplanationPaneProps, 'model'>) {
           <p key={key}>
             {name}
             {round === 1 && ', second round'} <span class="quiet">{sentence}</span>
+          </p>
+        ))
+      }
+    </Part>
+  );
+}
+
+/** Of the audit event of the request. */
+function AuditAnnotations({ trace: { auditAnnotations } }: Pick<ExplanationPaneProps, 'trace'>) {
+  const entries = Object.entries(auditAnnotations);
+  if (entries.length === 0) return null;
+  return (
+    <Part title={plural(entries.length, 'audit annotation')}>
+      {() =>
+        entries.map(([key, value]) => (
+          <p key={key}>
+            <code>{key}</code> <span class="quiet">{value}</span>
           </p>
         ))
       }

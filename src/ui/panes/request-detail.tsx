@@ -4,8 +4,10 @@ import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { ChainSource, PageSource } from '../page-source.ts';
+import { tracedChain } from '../traced-chain.ts';
 import { useTrace } from '../use-loaded.ts';
 import { durationText } from '../words.ts';
+import { ChainWalk } from './chain-walk.tsx';
 import { ComparePane } from './compare-pane.tsx';
 import { DecisionsPane } from './decisions-pane.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
@@ -21,7 +23,8 @@ export interface RequestDetailProps {
   readonly hasChain: boolean;
   /** The known requests, newest first. */
   readonly requests: readonly NumberedSummary[];
-  readonly onClose: () => void;
+  /** Absent where a request is always open. */
+  readonly onClose?: () => void;
 }
 
 /** The verdict of the open request, and one of its tabs. */
@@ -35,11 +38,17 @@ export function RequestDetail({ source, id, reveal, hasChain, requests, onClose 
   useEffect(() => {
     const step = (by: number) => (): void =>
       setTab((current) => tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length] ?? current);
-    return onPageKeys({ '[': step(-1), ']': step(1), Escape: onClose });
+    return onPageKeys({ '[': step(-1), ']': step(1), ...(onClose && { Escape: onClose }) });
   }, [onClose, tabs]);
   return (
     <section ref={ref} class="detail" aria-label="Request">
-      <DetailBar tabs={tabs} tab={tab} onTab={setTab} fileUrl={source.fileUrl?.(id, reveal)} onClose={onClose} />
+      <DetailBar
+        tabs={tabs}
+        tab={tab}
+        onTab={setTab}
+        fileUrl={source.fileUrl?.(id, reveal)}
+        {...(onClose && { onClose })}
+      />
       <div class="detail-body" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {state.state === 'loading' && <p class="empty">Loading …</p>}
         {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}
@@ -97,6 +106,7 @@ function LoadedDetail({ source, trace, reveal, chain, requests, tab, onTab }: Lo
       <RelatedRequestList id={trace.id} requests={requests} />
       {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onDecision={toDecision} />}
       {tab === 'Decisions' && <DecisionsPane model={model} focusKey={focusKey} />}
+      {tab === 'Chain' && <ChainWalk stretches={tracedChain(trace, model)} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
       {tab === 'Orders' && chain && (
@@ -141,12 +151,13 @@ const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
   </>
 );
 
-type Tab = 'Explanation' | 'Decisions' | 'Object' | 'Compare' | 'Orders' | 'Document';
+type Tab = 'Explanation' | 'Decisions' | 'Chain' | 'Object' | 'Compare' | 'Orders' | 'Document';
 
 /** Trying orders needs a server. */
 const tabsOf = (hasOrders: boolean): readonly Tab[] => [
   'Explanation',
   'Decisions',
+  'Chain',
   'Object',
   'Compare',
   ...(hasOrders ? (['Orders'] as const) : []),
@@ -159,7 +170,7 @@ interface DetailBarProps {
   readonly onTab: (tab: Tab) => void;
   /** The URL of the trace file; undefined: none. */
   readonly fileUrl: string | undefined;
-  readonly onClose: () => void;
+  readonly onClose?: () => void;
 }
 
 const DetailBar = ({ tabs, tab, onTab, fileUrl, onClose }: DetailBarProps) => (
@@ -191,8 +202,10 @@ const DetailBar = ({ tabs, tab, onTab, fileUrl, onClose }: DetailBarProps) => (
         Save
       </a>
     )}
-    <button type="button" class="plain" onClick={onClose} title="Close (Esc)" aria-label="Close the request">
-      ✕
-    </button>
+    {onClose && (
+      <button type="button" class="plain" onClick={onClose} title="Close (Esc)" aria-label="Close the request">
+        ✕
+      </button>
+    )}
   </div>
 );
