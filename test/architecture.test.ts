@@ -239,8 +239,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'app/in-process',
     'app/server',
   ],
-  'app/playground': ['machinery', 'explain/trace'],
-  ui: ['machinery', 'explain/trace', 'explain/findings', 'explain/render'],
+  'app/playground': ['machinery', 'api/types', 'explain/trace', 'testing/scenario'],
+  ui: ['machinery', 'explain/trace', 'explain/findings', 'explain/render', 'app/playground'],
   '(entry)': [
     'machinery',
     'apiserver/admission',

@@ -1,0 +1,102 @@
+import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
+import { scenarioSchema } from '../../testing/scenario/schema/scenario-schema.ts';
+import { stepSchema } from '../../testing/scenario/schema/step-schema.ts';
+import { webhookSchema } from '../../testing/scenario/schema/webhook-schema.ts';
+import type { CompletionAnswer, CompletionItem, CompletionQuestion } from './completion-protocol.ts';
+import { headValues, kindFields } from './kind-fields.ts';
+import type { PlaygroundTab } from './protocol.ts';
+import { schemaFields, type SchemaFields } from './schema-fields.ts';
+import { type YamlPlace, yamlPlace } from './yaml-place.ts';
+
+/** `types` are those of the chosen release. */
+export function answerQuestion(asked: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
+  return asked.type === 'complete' ? complete(asked, types) : describe(asked, types);
+}
+
+function complete({ question, tab, offset, texts }: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
+  const text = texts[tab];
+  const place = yamlPlace(text, offset);
+  if (place === undefined) return { type: 'completions', question, from: offset, items: [] };
+  const { fields, values } = known({ tab, text, place, types });
+  const free = fields.filter(({ label }) => !place.siblings.includes(label));
+  const items = { key: free, value: values, item: [...values, ...free] }[place.role];
+  return { type: 'completions', question, from: place.from, items };
+}
+
+/** The word may continue behind the offset; it is a key when a colon follows. */
+function describe({ question, tab, offset, texts }: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
+  const text = texts[tab];
+  const to = offset + (/^[\w./$-]*/.exec(text.slice(offset))?.[0].length ?? 0);
+  const place = yamlPlace(text, to);
+  const from = place?.from ?? to;
+  const isKey = /^["']?\s*:(?:\s|$)/.test(text.slice(to));
+  const word = text.slice(from, to);
+  const found = place && known({ tab, text, place, types });
+  const item = (isKey ? found?.fields : found?.values)?.find(({ label }) => label === word);
+  return { type: 'description', question, from, to, item };
+}
+
+interface Place {
+  readonly tab: PlaygroundTab;
+  readonly text: string;
+  readonly place: YamlPlace;
+  readonly types: BuiltinTypes;
+}
+
+function known({ tab, text, place, types }: Place): SchemaFields {
+  const { path, from } = place;
+  switch (tab) {
+    case 'objects':
+      return inObject(path, documentAround(text, from), types);
+    case 'webhooks':
+      return inList(webhookSchema, path);
+    case 'requests': {
+      const [, action = '', ...inside] = path;
+      const isObject = ['create', 'update', 'apply'].includes(action);
+      const isInside = path.length > 2 || place.role === 'key';
+      return isObject && isInside ? inObject(inside, stepAround(text, from), types) : inList(stepSchema, path);
+    }
+  }
+}
+
+/** The path begins with the item of the list. */
+const inList = (schema: object, [, ...path]: readonly string[]): SchemaFields =>
+  schemaFields(asJson(schema), path, asObject(asJson(scenarioSchema)['definitions']));
+
+/** Schema nodes are JSON, though their type does not say so. */
+const asJson = (schema: object): JsonObject => asObject(JSON.parse(JSON.stringify(schema)));
+
+const nothing: SchemaFields = { fields: [], values: [] };
+
+function inObject(path: readonly string[], text: string, types: BuiltinTypes): SchemaFields {
+  const apiVersion = headField(text, 'apiVersion');
+  const [key, ...others] = path;
+  if ((key === 'apiVersion' || key === 'kind') && others.length === 0)
+    return { fields: [], values: headValues(types, key, apiVersion) };
+  const kind = headField(text, 'kind');
+  const found = kindFields(types, { apiVersion, kind }, path);
+  return found ?? (path.length === 0 ? { fields: headFields, values: [] } : nothing);
+}
+
+const headFields: readonly CompletionItem[] = ['apiVersion', 'kind', 'metadata', 'spec'].map((label) => ({
+  label,
+  kind: 'field',
+  type: label === 'metadata' || label === 'spec' ? 'object' : 'string',
+  description: '',
+  isRequired: label !== 'spec',
+}));
+
+/** Of the outermost mapping, which mostly begins with it. */
+const headField = (text: string, name: 'apiVersion' | 'kind'): string =>
+  new RegExp(`\\b${name}: *["']?([\\w./-]+)`).exec(text)?.[1] ?? '';
+
+function documentAround(text: string, offset: number): string {
+  const end = text.indexOf('\n---', offset);
+  return text.slice(text.lastIndexOf('\n---', offset - 1) + 1, end === -1 ? text.length : end);
+}
+
+function stepAround(text: string, offset: number): string {
+  const end = text.indexOf('\n- ', offset);
+  return text.slice(text.lastIndexOf('\n- ', offset - 1) + 1, end === -1 ? text.length : end);
+}
