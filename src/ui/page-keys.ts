@@ -12,4 +12,4 @@ export function onPageKeys(actions: Readonly<Record<string, () => void>>): () =>
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, select, textarea') !== null;
+  target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;

@@ -1,0 +1,88 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { yamlLines } from '../../../explain/trace/object-diff.ts';
+import type { PlaygroundAnswer } from '../../../app/playground/protocol.ts';
+import { RequestDetail } from '../../panes/request-detail.tsx';
+import { durationText, plural } from '../../words.ts';
+import { tracedAnswers } from '../playground-source.ts';
+import type { PlaygroundModel } from '../use-playground.ts';
+import { AnswerList } from './answer-list.tsx';
+
+export interface AnswerPanelProps {
+  readonly model: PlaygroundModel;
+  /** The offset of the cursor in the requests; undefined before the reader was there. */
+  readonly cursor: number | undefined;
+  readonly onStep: (from: number) => void;
+}
+
+/** The answers of the last run, and the explanation of one of them. */
+export function AnswerPanel({ model: { result, isRunning, texts, revision }, cursor, onStep }: AnswerPanelProps) {
+  const [selected, setSelected] = useState<number | undefined>(undefined);
+  useEffect(() => setSelected(undefined), [revision]);
+  const answers = result?.answers ?? noAnswers;
+  const compared = result?.compared ?? noAnswers;
+  useEffect(() => {
+    if (cursor === undefined) return;
+    const at = answers.findLastIndex(({ from }) => from <= cursor);
+    if (at !== -1) setSelected(at);
+  }, [cursor]);
+  const traced = useMemo(() => tracedAnswers({ answers, compared }), [answers, compared]);
+  const at = Math.min(selected ?? mostTelling(answers), answers.length - 1);
+  const answer = answers[at];
+  return (
+    <section class="answer-side" aria-label="Answers" aria-busy={isRunning}>
+      <p class={isRunning ? 'run-state is-running' : 'run-state'} role="status">
+        {stateText(isRunning, result)}
+      </p>
+      <AnswerList
+        answers={answers}
+        compared={compared}
+        releases={{ own: texts.release, other: texts.compareWith }}
+        selected={at}
+        onSelect={setSelected}
+        onStep={onStep}
+      />
+      {answer?.trace && (
+        <RequestDetail
+          source={traced.source}
+          id={answer.trace.id}
+          reveal={false}
+          hasChain={false}
+          requests={traced.requests}
+        />
+      )}
+      {answer && !answer.trace && <StoredObject answer={answer} />}
+    </section>
+  );
+}
+
+const noAnswers: readonly PlaygroundAnswer[] = [];
+
+/** The first refusal or failed expectation, otherwise the last answer. */
+function mostTelling(answers: readonly PlaygroundAnswer[]): number {
+  const at = answers.findIndex(({ code, failures }) => code >= 400 || failures.length > 0);
+  return at === -1 ? answers.length - 1 : at;
+}
+
+function stateText(isRunning: boolean, result: PlaygroundModel['result']): string {
+  if (result === undefined) return 'Starting the API server in this tab …';
+  if (isRunning) return 'Running …';
+  const { answers, milliseconds } = result;
+  return answers.length === 0
+    ? 'No requests: write one in the tab Requests'
+    : `${plural(answers.length, 'request')} in ${durationText(milliseconds)}`;
+}
+
+/** What a read answered. */
+const StoredObject = ({ answer: { object, title } }: { readonly answer: PlaygroundAnswer }) => (
+  <section class="detail" aria-label={title}>
+    <div class="detail-body">
+      {object === undefined ? (
+        <p class="empty">No webhook or policy is part of this step.</p>
+      ) : (
+        <pre class="yaml" tabIndex={0}>
+          {yamlLines(object).join('\n')}
+        </pre>
+      )}
+    </div>
+  </section>
+);

@@ -1,0 +1,38 @@
+import { asObject } from '../../../machinery/json/json.ts';
+import type { PlaygroundAnswer } from '../../../app/playground/protocol.ts';
+
+interface Releases {
+  readonly own: string;
+  readonly other: string;
+}
+
+/** `admitted in 1.35, refused in 1.37`; '' for answers without a difference. The older release comes first. */
+export function differenceText(
+  answer: PlaygroundAnswer,
+  other: PlaygroundAnswer,
+  { own, other: release }: Releases,
+): string {
+  const sides = [
+    { release: own, answer },
+    { release, answer: other },
+  ].toSorted((a, b) => minorOf(a.release) - minorOf(b.release));
+  const words = sides.map((side) => ({ ...side, word: side.answer.code >= 400 ? 'refused' : 'admitted' }));
+  const [first, second] = words;
+  if (first === undefined || second === undefined) return '';
+  if (first.word !== second.word) return `${first.word} in ${first.release}, ${second.word} in ${second.release}`;
+  if (answer.code !== other.code)
+    return `${first.word} with ${first.answer.code} in ${first.release}, with ${second.answer.code} in ${second.release}`;
+  if (answer.printed !== other.printed) return `${first.word} in both, with other words`;
+  if (storedText(answer) !== storedText(other)) return `${first.word} in both, another object`;
+  return '';
+}
+
+/** Without what differs between any two servers. */
+function storedText({ object }: PlaygroundAnswer): string {
+  const metadata = Object.entries(asObject(object?.['metadata'])).filter(([name]) => !ofServer.has(name));
+  return JSON.stringify({ ...object, metadata });
+}
+
+const ofServer: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
+
+const minorOf = (release: string): number => Number(release.split('.')[1]);

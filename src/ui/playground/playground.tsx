@@ -1,0 +1,91 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { PlaygroundProblem, PlaygroundTab } from '../../app/playground/protocol.ts';
+import { applyTheme, nextTheme, storedTheme } from '../theme.ts';
+import { AnswerPanel } from './answers/answer-panel.tsx';
+import { type EditorPlace, Editor, tabs } from './editor/editor.tsx';
+import { ProblemList } from './editor/problem-list.tsx';
+import { TabStrip } from './editor/tab-strip.tsx';
+import { EmbeddedLinks } from './toolbar/embedded-links.tsx';
+import { Toolbar } from './toolbar/toolbar.tsx';
+import { usePlayground } from './use-playground.ts';
+
+/** The editors on one side, the answers on the other. */
+export function Playground({ isEmbedded }: { readonly isEmbedded: boolean }) {
+  const model = usePlayground(isEmbedded);
+  const { texts, revision, result, client, edit } = model;
+  const [theme, setTheme] = useState(storedTheme);
+  const [tab, setTab] = useState<PlaygroundTab>('objects');
+  const [place, setPlace] = useState<EditorPlace | undefined>(undefined);
+  const [cursor, setCursor] = useState<number | undefined>(undefined);
+  // The page around an embedded playground decides on its theme.
+  useLayoutEffect(() => (isEmbedded ? undefined : applyTheme(theme)), [theme, isEmbedded]);
+  useEffect(() => {
+    setCursor(undefined);
+    setTab(tabs.find(([name]) => texts[name].trim() !== '')?.[0] ?? 'objects');
+  }, [revision]);
+  const problems = result?.problems ?? noProblems;
+  const counts = useMemo(() => countsOf(problems), [problems]);
+  const goTo = (next: EditorPlace): void => {
+    setTab(next.tab);
+    setPlace({ tab: next.tab, from: next.from, to: next.to });
+  };
+  return (
+    <div class={isEmbedded ? 'playground is-embedded' : 'playground'}>
+      {!isEmbedded && <Toolbar model={model} theme={theme} onTheme={() => setTheme(nextTheme)} />}
+      <Consent model={model} />
+      {model.notice !== '' && (
+        <p class="notice" role="alert">
+          {model.notice}
+        </p>
+      )}
+      <main class="playground-sides">
+        <section class="editor-side" aria-label="What the cluster has, and what is sent">
+          <TabStrip tab={tab} counts={counts} onTab={setTab}>
+            {isEmbedded && <EmbeddedLinks model={model} />}
+          </TabStrip>
+          <Editor
+            texts={texts}
+            revision={revision}
+            tab={tab}
+            problems={problems}
+            place={place}
+            onText={(name, text) => edit({ [name]: text })}
+            onCursor={(name, offset) => name === 'requests' && setCursor(offset)}
+            ask={async (type, offset) => client?.ask({ type, tab, offset, texts })}
+          />
+          <ProblemList problems={problems} texts={texts} onProblem={goTo} />
+        </section>
+        <AnswerPanel model={model} cursor={cursor} onStep={(from) => goTo({ tab: 'requests', from, to: from })} />
+      </main>
+    </div>
+  );
+}
+
+const noProblems: readonly PlaygroundProblem[] = [];
+
+function countsOf(problems: readonly PlaygroundProblem[]): Readonly<Record<PlaygroundTab, number>> {
+  const of = (tab: PlaygroundTab): number => problems.filter((problem) => problem.tab === tab).length;
+  return { objects: of(tabs[0][0]), webhooks: of(tabs[1][0]), requests: of(tabs[2][0]) };
+}
+
+/** A shared link may hold JavaScript of others: it waits for a click. */
+function Consent({
+  model: { texts, runFunctions, allowFunctions },
+}: {
+  readonly model: ReturnType<typeof usePlayground>;
+}) {
+  if (runFunctions || !hasFunctions(texts.webhooks)) return null;
+  return (
+    <div class="consent" role="alert">
+      <span>
+        This link has functions of its author: JavaScript that answers for stub webhooks. Read them in the tab Stub
+        webhooks first; they run without network access.
+      </span>
+      <button type="button" class="plain is-primary" onClick={allowFunctions}>
+        Run them
+      </button>
+    </div>
+  );
+}
+
+const hasFunctions = (webhooks: string): boolean => /["']?\b(?:function|script)["']?\s*:/.test(webhooks);

@@ -1,0 +1,121 @@
+import type { PlaygroundAnswer, PlaygroundTexts } from '../../app/playground/protocol.ts';
+import { indentOf, isBlank, isComment, listItems } from './list-items.ts';
+import { withExpectations } from './step-expectations.ts';
+
+/** One scenario.yaml with everything inline; comments stay. `answers`: what its steps shall expect. */
+export function toScenario(texts: PlaygroundTexts, answers: readonly PlaygroundAnswer[]): string {
+  const { release, objects, webhooks, requests } = texts;
+  const documents = splitDocuments(objects);
+  return [
+    'name: from the playground',
+    `server: { kubernetesVersion: '${release}'${hasRoles(objects) ? ', authorizationMode: RBAC' : ''} }`,
+    ...(documents.length === 0 ? [] : ['load:', ...documents.map(asItem)]),
+    ...(hasContent(webhooks) ? ['webhooks:', indented(webhooks)] : []),
+    'steps:',
+    indented(withExpectations(requests, answers)),
+    '',
+  ].join('\n');
+}
+
+/** The same tabs, whatever the releases. */
+export const hasSameContent = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
+  one.objects === other.objects && one.webhooks === other.webhooks && one.requests === other.requests;
+
+/** Roles are only of use where they decide. */
+const hasRoles = (objects: string): boolean => /^[^#\n]*\bkind: *["']?(?:Cluster)?Role(?:Binding)?\b/m.test(objects);
+
+/** The documents of a stream, without empty ones. */
+export const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m).filter(hasContent);
+
+const hasContent = (text: string): boolean => text.split('\n').some(isContent);
+
+const isContent = (line: string): boolean => !isBlank(line) && !isComment(line);
+
+const indented = (text: string): string =>
+  trimmedLines(text)
+    .map((line) => (isBlank(line) ? '' : `  ${line}`))
+    .join('\n');
+
+/** Without blank lines at both ends. */
+function trimmedLines(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const first = lines.findIndex((line) => !isBlank(line));
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}
+
+/** The dash stands before the first line that is no comment. */
+function asItem(document: string): string {
+  const lines = trimmedLines(document);
+  const first = lines.findIndex(isContent);
+  const indent = indentOf(lines[first] ?? '');
+  return lines
+    .map((line, at) => {
+      if (isBlank(line)) return '';
+      if (at < first) return `  ${line.trimStart()}`;
+      return `${at === first ? '  - ' : '    '}${line.slice(Math.min(indent, indentOf(line)))}`;
+    })
+    .join('\n');
+}
+
+export interface ScenarioParts {
+  readonly title: string;
+  readonly about: string;
+  readonly texts: PlaygroundTexts;
+}
+
+/** Takes a scenario of the playground apart; `otherwise` is the release of a file that names none. */
+export function fromScenario(file: string, otherwise: string): ScenarioParts {
+  const lines = file.split('\n');
+  const blocks = blocksIn(lines);
+  const block = (key: string): readonly string[] => blocks.get(key) ?? [];
+  const comment = (key: string): string =>
+    lines
+      .find((line) => line.startsWith(`# ${key}: `))
+      ?.slice(key.length + 4)
+      .trim() ?? '';
+  const release = /kubernetesVersion:\s*['"]?v?(1\.\d+)/.exec(block('server').join('\n'))?.[1] ?? otherwise;
+  return {
+    title: comment('title'),
+    about: comment('about'),
+    texts: {
+      release,
+      compareWith: comment('compare with'),
+      objects: asDocuments(block('load')),
+      webhooks: dedented(block('webhooks')),
+      requests: dedented(block('steps')),
+    },
+  };
+}
+
+/** The lines of each top-level key, with the line of the key first. */
+function blocksIn(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const blocks = new Map<string, string[]>();
+  let current: string[] | undefined;
+  for (const line of lines) {
+    const key = /^([A-Za-z]\w*):/.exec(line)?.[1];
+    if (key !== undefined) blocks.set(key, (current = [line.slice(key.length + 1)]));
+    else current?.push(line);
+  }
+  return blocks;
+}
+
+function dedented([, ...lines]: readonly string[]): string {
+  const kept = trimmedLines(lines.join('\n'));
+  const least = Math.min(...kept.filter(isContent).map(indentOf));
+  const text = kept.map((line) => line.slice(Math.min(least, indentOf(line)))).join('\n');
+  return text === '' ? '' : `${text}\n`;
+}
+
+/** A list of objects as a stream of documents. */
+function asDocuments(block: readonly string[]): string {
+  const list = dedented(block);
+  const items = listItems(list);
+  if (items.length === 0) return list;
+  const documents = items.map(({ from, to }, at) => {
+    const comments = list.slice(items[at - 1]?.to ?? 0, from);
+    const [first = '', ...rest] = list.slice(from + 1, to).split('\n');
+    const lines = [` ${first}`, ...rest].filter((line, index) => index > 0 || !isBlank(line));
+    return trimmedLines(comments + dedented(['', ...lines])).join('\n');
+  });
+  return `${documents.join('\n---\n')}\n`;
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { releaseNames } from '../../../machinery/meta/release-names.ts';
+import { iconUrl } from '../../../explain/trace/page-html.ts';
+import type { Theme } from '../../theme.ts';
+import { examples, exampleTopics } from '../examples.ts';
+import { toFragment } from '../fragment.ts';
+import { hasSameContent, toScenario } from '../scenario-file.ts';
+import type { PlaygroundModel } from '../use-playground.ts';
+import { TextCopyButton } from './copy-button.tsx';
+import { OpenDialog } from './open-dialog.tsx';
+
+export interface ToolbarProps {
+  readonly model: PlaygroundModel;
+  readonly theme: Theme;
+  readonly onTheme: () => void;
+}
+
+/** Examples, releases, and ways to take the texts along. */
+export function Toolbar({ model, theme, onTheme }: ToolbarProps) {
+  const { texts, result } = model;
+  const [isOpening, setOpening] = useState(false);
+  const scenario = (): string => toScenario(texts, result?.answers ?? []);
+  return (
+    <header class="page-header playground-header">
+      <h1>
+        <a href="../" title="Documentation of kadmit">
+          <img src={iconUrl} alt="" width={16} height={16} /> kadmit
+        </a>
+      </h1>
+      <span class="quiet playground-name">Playground</span>
+      <ExampleMenu model={model} />
+      <ReleaseMenus model={model} />
+      <span class="spring" />
+      <TextCopyButton
+        name="Share"
+        title="Copy a link that holds these texts; nothing is uploaded"
+        text={() => shareUrl(texts)}
+      />
+      <TextCopyButton
+        name="Copy as scenario"
+        title="Copy one scenario.yaml, with the outcomes shown as expectations"
+        text={async () => scenario()}
+      />
+      <button type="button" class="plain" onClick={() => setOpening(true)}>
+        Open in kadmit
+      </button>
+      <button type="button" class="plain" onClick={onTheme} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}>
+        {themeSigns[theme]}
+      </button>
+      {isOpening && <OpenDialog scenario={scenario()} texts={texts} onClose={() => setOpening(false)} />}
+    </header>
+  );
+}
+
+const themeSigns: Readonly<Record<Theme, string>> = { system: '◐', light: '☀', dark: '☾' };
+
+/** The page without `?embed`. */
+export async function shareUrl(texts: PlaygroundModel['texts']): Promise<string> {
+  return `${location.origin}${location.pathname}#${await toFragment(texts)}`;
+}
+
+const ExampleMenu = ({ model: { texts, open } }: Pick<ToolbarProps, 'model'>) => {
+  const shown = examples.find((example) => hasSameContent(example.texts, texts));
+  return (
+    <select
+      class="example-menu"
+      aria-label="Example"
+      title={shown?.about ?? 'Examples'}
+      value={shown?.name ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = examples.find(({ name }) => name === value);
+        if (chosen) open(chosen.texts);
+      }}
+    >
+      <option value="" disabled>
+        Examples …
+      </option>
+      {exampleTopics.map(({ topic, examples: ofTopic }) => (
+        <optgroup key={topic} label={topic}>
+          {ofTopic.map(({ name, title, about }) => (
+            <option key={name} value={name} title={about}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+};
+
+export const ReleaseMenus = ({ model: { texts, edit } }: Pick<ToolbarProps, 'model'>) => {
+  const { release, compareWith } = texts;
+  const newestFirst = releaseNames.toReversed();
+  return (
+    <span class="release-menus">
+      <select
+        aria-label="Release of Kubernetes"
+        value={release}
+        onChange={({ currentTarget: { value } }) =>
+          edit({ release: value, compareWith: value === compareWith ? '' : compareWith })
+        }
+      >
+        {newestFirst.map((name) => (
+          <option key={name} value={name}>
+            Kubernetes {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Compare with"
+        class={compareWith === '' ? '' : 'is-set'}
+        value={compareWith}
+        onChange={({ currentTarget: { value } }) => edit({ compareWith: value })}
+      >
+        <option value="">compare with …</option>
+        {newestFirst
+          .filter((name) => name !== release)
+          .map((name) => (
+            <option key={name} value={name}>
+              and {name}
+            </option>
+          ))}
+      </select>
+    </span>
+  );
+};

@@ -1,0 +1,143 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { defaultMinor } from '../../machinery/meta/release-names.ts';
+import type { PlaygroundResult, PlaygroundTexts } from '../../app/playground/protocol.ts';
+import { examples } from './examples.ts';
+import { readFragment, toFragment } from './fragment.ts';
+import { hasSameContent } from './scenario-file.ts';
+import { storedState, storeState, type StoredState } from './stored-state.ts';
+import { createWorkerClient, longestRun, type WorkerClient } from './worker-client.ts';
+
+/** Real milliseconds after the last key. */
+const typingPause = 150;
+
+export interface PlaygroundState extends StoredState {
+  /** Counts the texts that were not typed: the editor takes them over. */
+  readonly revision: number;
+}
+
+export interface PlaygroundModel extends PlaygroundState {
+  /** undefined before the first answer; then that of the last run. */
+  readonly result: PlaygroundResult | undefined;
+  readonly isRunning: boolean;
+  /** Why a link or a run failed; '' for neither. */
+  readonly notice: string;
+  readonly client: WorkerClient | undefined;
+  readonly edit: (part: Partial<PlaygroundTexts>) => void;
+  readonly open: (texts: PlaygroundTexts) => void;
+  readonly allowFunctions: () => void;
+}
+
+const emptyTexts: PlaygroundTexts = {
+  release: `1.${defaultMinor}`,
+  compareWith: '',
+  objects: '',
+  webhooks: '',
+  requests: '',
+};
+
+/** The texts, their address, and the answers of the worker; an embedded playground stores nothing. */
+export function usePlayground(isEmbedded: boolean): PlaygroundModel {
+  const [state, setState] = useState<PlaygroundState | undefined>(undefined);
+  const [notice, setNotice] = useState('');
+  useEffect(() => {
+    const read = (): void =>
+      void initialState(isEmbedded).then(({ notice: problem, ...next }) => {
+        setNotice(problem);
+        setState((old) => ({ ...next, revision: (old?.revision ?? 0) + 1 }));
+      });
+    read();
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, [isEmbedded]);
+  const run = useRuns(state, setNotice);
+  useStored(state, isEmbedded);
+  const edit = useCallback(
+    (part: Partial<PlaygroundTexts>) => setState((old) => old && { ...old, texts: { ...old.texts, ...part } }),
+    [],
+  );
+  const open = useCallback(
+    (texts: PlaygroundTexts) => setState((old) => ({ texts, runFunctions: true, revision: (old?.revision ?? 0) + 1 })),
+    [],
+  );
+  const allowFunctions = useCallback(() => setState((old) => old && { ...old, runFunctions: true }), []);
+  return { ...(state ?? firstState), ...run, notice, edit, open, allowFunctions };
+}
+
+const firstState: PlaygroundState = { texts: emptyTexts, runFunctions: false, revision: 0 };
+
+/** Of the address, of the last visit, or of the first example. Functions of a link wait for a click. */
+async function initialState(isEmbedded: boolean): Promise<StoredState & { readonly notice: string }> {
+  const stored = isEmbedded ? undefined : storedState();
+  const otherwise = stored ?? { texts: examples[0]?.texts ?? emptyTexts, runFunctions: true };
+  const reading = await readFragment(location.hash);
+  switch (reading.type) {
+    case 'none':
+      return { ...otherwise, notice: '' };
+    case 'unreadable':
+      return { ...otherwise, notice: `${reading.problem}: the texts of your last visit are shown instead` };
+    case 'example': {
+      const example = examples.find(({ name }) => name === reading.name);
+      if (example) return { texts: example.texts, runFunctions: true, notice: '' };
+      return { ...otherwise, notice: `there is no example ${reading.name}` };
+    }
+    case 'texts': {
+      const isOwn = stored?.runFunctions === true && isEqual(stored.texts, reading.texts);
+      return { texts: reading.texts, runFunctions: isOwn, notice: '' };
+    }
+  }
+}
+
+const isEqual = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
+  one.release === other.release && one.compareWith === other.compareWith && hasSameContent(one, other);
+
+/** Runs the texts when they have not changed for a moment. */
+function useRuns(
+  state: PlaygroundState | undefined,
+  setNotice: (notice: string) => void,
+): Pick<PlaygroundModel, 'result' | 'isRunning' | 'client'> {
+  const [result, setResult] = useState<PlaygroundResult | undefined>(undefined);
+  const [isRunning, setRunning] = useState(true);
+  const [client, setClient] = useState<WorkerClient | undefined>(undefined);
+  const lastRevision = useRef(0);
+  useEffect(() => {
+    const started = createWorkerClient({
+      result: (next) => {
+        setResult(next);
+        setRunning(false);
+      },
+      ended: () => {
+        setRunning(false);
+        setNotice(`the run took more than ${longestRun / 1000} s and was ended; it begins again with the next change`);
+      },
+    });
+    setClient(started);
+    return started.close;
+  }, [setNotice]);
+  const { texts, runFunctions, revision } = state ?? firstState;
+  useEffect(() => {
+    if (client === undefined || revision === 0) return undefined;
+    const isTyped = revision === lastRevision.current;
+    lastRevision.current = revision;
+    const timer = setTimeout(
+      () => {
+        setRunning(true);
+        client.run(texts, runFunctions);
+      },
+      isTyped ? typingPause : 0,
+    );
+    return () => clearTimeout(timer);
+  }, [client, texts, runFunctions, revision]);
+  return useMemo(() => ({ result, isRunning, client }), [result, isRunning, client]);
+}
+
+/** Keeps the texts in the address and for the next visit. */
+function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): void {
+  useEffect(() => {
+    if (state === undefined || isEmbedded) return undefined;
+    const timer = setTimeout(() => {
+      storeState({ texts: state.texts, runFunctions: state.runFunctions });
+      void toFragment(state.texts).then((fragment) => history.replaceState(null, '', `#${fragment}`));
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [state, isEmbedded]);
+}

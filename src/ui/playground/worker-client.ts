@@ -1,0 +1,103 @@
+import type { CompletionAnswer, CompletionQuestion } from '../../app/playground/completion-protocol.ts';
+import type { FromWorker, PlaygroundResult, PlaygroundTexts, ToWorker } from '../../app/playground/protocol.ts';
+
+export interface WorkerClient {
+  /** A later run replaces this one. */
+  readonly run: (texts: PlaygroundTexts, runFunctions: boolean) => void;
+  /** undefined when the worker was ended. */
+  readonly ask: (question: Omit<CompletionQuestion, 'question'>) => Promise<CompletionAnswer | undefined>;
+  readonly close: () => void;
+}
+
+export interface WorkerListener {
+  readonly result: (result: PlaygroundResult) => void;
+  /** A run took longer than `longestRun` and was ended. */
+  readonly ended: () => void;
+}
+
+/** Real milliseconds, of a run without another one after it. */
+export const longestRun = 20_000;
+/** Real milliseconds, after which a new run does not wait for the old one. */
+const patience = 3000;
+
+/** Keeps one worker and replaces it when it does not respond: the page never waits for it. */
+export function createWorkerClient({ result, ended }: WorkerListener): WorkerClient {
+  const questions = createQuestions();
+  let current: Worker | undefined;
+  let isReady = false;
+  let runs = 0;
+  let pending: { readonly run: number; readonly since: number } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const drop = (): void => {
+    current?.terminate();
+    current = undefined;
+    isReady = false;
+    pending = undefined;
+    clearTimeout(timer);
+    questions.drop();
+  };
+  /** The first run waits for the tables to load, however long that takes. */
+  const watch = (): void => {
+    clearTimeout(timer);
+    if (isReady && pending) timer = setTimeout(() => (drop(), ended()), longestRun);
+  };
+  const receive = ({ data }: MessageEvent<FromWorker | CompletionAnswer>): void => {
+    if (data.type === 'ready') isReady = true;
+    else if (data.type !== 'result') questions.receive(data);
+    else if (data.run === pending?.run) {
+      pending = undefined;
+      result(data.result);
+    }
+    watch();
+  };
+  const worker = (): Worker => {
+    current ??= startWorker(receive);
+    return current;
+  };
+  worker();
+  return {
+    run: (texts, runFunctions) => {
+      if (isReady && pending && Date.now() - pending.since > patience) drop();
+      runs += 1;
+      pending = { run: runs, since: Date.now() };
+      worker().postMessage({ type: 'run', run: runs, texts, runFunctions } satisfies ToWorker);
+      watch();
+    },
+    ask: (question) => questions.ask((number) => worker().postMessage({ ...question, question: number })),
+    close: drop,
+  };
+}
+
+function startWorker(receive: (event: MessageEvent<FromWorker | CompletionAnswer>) => void): Worker {
+  const worker = new Worker(new URL('../../app/playground/worker.ts', import.meta.url), { type: 'module' });
+  worker.addEventListener('message', receive);
+  return worker;
+}
+
+interface Questions {
+  readonly ask: (post: (question: number) => void) => Promise<CompletionAnswer | undefined>;
+  readonly receive: (answer: CompletionAnswer) => void;
+  readonly drop: () => void;
+}
+
+function createQuestions(): Questions {
+  const open = new Map<number, (answer: CompletionAnswer | undefined) => void>();
+  let count = 0;
+  return {
+    ask: (post) =>
+      new Promise((resolve) => {
+        count += 1;
+        open.set(count, resolve);
+        post(count);
+      }),
+    receive: (answer) => {
+      open.get(answer.question)?.(answer);
+      open.delete(answer.question);
+    },
+    drop: () => {
+      for (const resolve of open.values()) resolve(undefined);
+      open.clear();
+    },
+  };
+}

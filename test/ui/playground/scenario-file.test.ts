@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { splitDocuments, fromScenario, toScenario } from '../../../src/ui/playground/scenario-file.ts';
+
+const texts = {
+  release: '1.36',
+  compareWith: '',
+  objects: `# the first
+apiVersion: v1
+kind: ConfigMap
+data:
+  text: |
+    one
+
+    # no comment
+---
+# nothing but a comment
+--- # the third
+  apiVersion: v1
+  kind: Namespace
+`,
+  webhooks: '\n# of a configuration\n- name: a.example.com\n\n  does: allow\n',
+  requests: '- delete: configmap/a\n',
+};
+
+test('a scenario has the release, the objects, the webhooks and the steps, with their comments', () => {
+  expect(toScenario(texts, [])).toBe(`name: from the playground
+server: { kubernetesVersion: '1.36' }
+load:
+  # the first
+  - apiVersion: v1
+    kind: ConfigMap
+    data:
+      text: |
+        one
+
+        # no comment
+  - apiVersion: v1
+    kind: Namespace
+webhooks:
+  # of a configuration
+  - name: a.example.com
+
+    does: allow
+steps:
+  - delete: configmap/a
+`);
+});
+
+test('what is empty is left out', () => {
+  expect(parse(toScenario({ ...texts, objects: '---\n', webhooks: '# none\n' }, []))).toEqual({
+    name: 'from the playground',
+    server: { kubernetesVersion: '1.36' },
+    steps: [{ delete: 'configmap/a' }],
+  });
+});
+
+test.each([
+  ['kind: Role', true],
+  ['{ apiVersion: v1, kind: ClusterRoleBinding }', true],
+  ['kind: "RoleBinding"', true],
+  ['# kind: Role', false],
+  ['kind: RoleModel', false],
+  ['kind: Pod', false],
+])('objects with %s: do roles decide?', (objects, isRbac) => {
+  const server: unknown = parse(toScenario({ ...texts, objects }, [])).server;
+  expect(server).toEqual({ kubernetesVersion: '1.36', ...(isRbac ? { authorizationMode: 'RBAC' } : {}) });
+});
+
+test('documents are separated as kubectl separates them', () => {
+  expect(splitDocuments('a: "---"\n---\n---\nb: |\n  ---\n--- # c\nc: 1\n----').length).toBe(3);
+});
+
+const folder = 'docs/playground/examples';
+const examples = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+
+test.each(examples)('the example %s is the same after it was taken apart and put together', (file) => {
+  const text = readFileSync(`${folder}/${file}`, 'utf8');
+  const { title, about, texts: parts } = fromScenario(text, '1.37');
+  const { name: _name, server, ...content } = parse(text);
+  const { name: _other, server: made, ...result } = parse(toScenario(parts, []));
+  expect(result).toEqual(content);
+  expect(made).toEqual({ kubernetesVersion: '1.37', ...server });
+  expect([title, about]).not.toContain('');
+});
+
+test('the release to compare with is in a comment', () => {
+  const { texts: parts } = fromScenario('# compare with: 1.35\nsteps:\n  - delete: pod/a\n', '1.37');
+  expect(parts).toEqual({
+    release: '1.37',
+    compareWith: '1.35',
+    objects: '',
+    webhooks: '',
+    requests: '- delete: pod/a\n',
+  });
+});
+
+test('comments between objects stay before the next one', () => {
+  const file = 'load:\n  # one\n  - kind: A\n\n  # two\n  -\n    kind: B\nsteps: []\n';
+  expect(fromScenario(file, '1.37').texts.objects).toBe('# one\nkind: A\n---\n# two\nkind: B\n');
+});
