@@ -461,7 +461,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     const page = await newPage({ viewport: { width, height } });
     await page.goto(world.server.uiUrl);
     await show(page, `shop/rounds-${width}`);
-    for (const tab of ['Explanation', 'Decisions', 'Object', 'Compare', 'Orders', 'Document']) {
+    for (const tab of ['Explanation', 'Decisions', 'Chain', 'Object', 'Compare', 'Orders', 'Document']) {
       await page.getByRole('tab', { name: tab }).click();
       await expectToFit(page);
     }

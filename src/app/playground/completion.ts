@@ -87,9 +87,13 @@ const headFields: readonly CompletionItem[] = ['apiVersion', 'kind', 'metadata',
   isRequired: label !== 'spec',
 }));
 
+const heads = {
+  apiVersion: /\bapiVersion: *["']?([\w./-]+)/,
+  kind: /\bkind: *["']?([\w./-]+)/,
+} as const;
+
 /** Of the outermost mapping, which mostly begins with it. */
-const headField = (text: string, name: 'apiVersion' | 'kind'): string =>
-  new RegExp(`\\b${name}: *["']?([\\w./-]+)`).exec(text)?.[1] ?? '';
+const headField = (text: string, name: 'apiVersion' | 'kind'): string => heads[name].exec(text)?.[1] ?? '';
 
 function documentAround(text: string, offset: number): string {
   const end = text.indexOf('\n---', offset);
