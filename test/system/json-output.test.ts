@@ -1,13 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv, type ValidateFunction } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import type { Command } from '../../src/app/cli/command.ts';
-import { loadCommands } from '../../src/app/cli/commands.ts';
 import { budgetCommand } from '../../src/app/cli/budget/budget.ts';
 import { orderCommand } from '../../src/app/cli/trials/order.ts';
 import { idempotencyCommand } from '../../src/app/cli/trials/idempotency.ts';
@@ -16,15 +12,13 @@ import { diffCommand } from '../../src/app/cli/diff/diff.ts';
 import { importCommand } from '../../src/app/cli/import/import.ts';
 import { celCommand } from '../../src/app/cli/cel/cel.ts';
 import { chainCommand } from '../../src/app/cli/chain/chain.ts';
-import { doctorCommand } from '../../src/app/cli/doctor/doctor.ts';
 import { explainCommand } from '../../src/app/cli/explain/explain.ts';
 import { lintCommand } from '../../src/app/cli/lint/lint.ts';
-import { mapCommand } from '../../src/app/cli/map/map.ts';
-import { replayCommand } from '../../src/app/cli/replay/replay.ts';
 import { requestsCommand } from '../../src/app/cli/requests/requests.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { testCommand } from '../../src/app/cli/test/test.ts';
 import { type Kadmit, startKadmit } from '../../src/app/library/start-kadmit.ts';
+import { documentOf, schemaOf } from '../harness/json-documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-json-'));
 let kadmit: Kadmit;
@@ -65,25 +59,6 @@ const manifest = (name: string, object: object): string => {
   return path;
 };
 
-async function documentsOf<Used>(
-  command: Command<Used>,
-  args: readonly string[],
-  context: Used,
-): Promise<readonly unknown[]> {
-  const lines: string[] = [];
-  const problems: string[] = [];
-  const io = { out: (text: string) => void lines.push(text), error: (text: string) => void problems.push(text) };
-  await command.run(args, io, context);
-  // What a trial could not decide stands on standard error beside its document.
-  if (lines.length === 0) throw new Error(problems.join('\n'));
-  return [JSON.parse(lines.join('\n')) as unknown];
-}
-
-const schemaOf = (name: string): ValidateFunction =>
-  new Ajv({ strict: true, allowUnionTypes: true }).compile(
-    JSON.parse(readFileSync(`docs/reference/${name}.schema.json`, 'utf8')) as object,
-  );
-
 const context = { readYaml: readYamlBody };
 const onServer = (): readonly string[] => ['--kubeconfig', kadmit.kubeconfigPath, '-o', 'json'];
 
@@ -121,14 +96,10 @@ const configurations = readdirSync('scenarios', { recursive: true, encoding: 'ut
   .map((file) => `scenarios/${file}`);
 
 /** A command with its schema, and a dozen ways to call it. */
-const rows: readonly [
-  name: string,
-  run: (args: readonly string[]) => Promise<readonly unknown[]>,
-  readonly string[],
-][] = [
+const rows: readonly [name: string, run: (args: readonly string[]) => Promise<unknown>, readonly string[]][] = [
   [
     'cel',
-    (args) => documentsOf(celCommand, [...args, '-o', 'json'], context),
+    (args) => documentOf(celCommand, [...args, '-o', 'json'], context),
     [
       '1 + 1',
       '"a" + "b"',
@@ -146,7 +117,7 @@ const rows: readonly [
   ],
   [
     'chain',
-    (args) => documentsOf(chainCommand, [...args, ...onServer()], context),
+    (args) => documentOf(chainCommand, [...args, ...onServer()], context),
     [
       'pods',
       'pods -n kube-system',
@@ -164,7 +135,7 @@ const rows: readonly [
   ],
   [
     'requests',
-    (args) => documentsOf(requestsCommand, [...args, ...onServer()], {}),
+    (args) => documentOf(requestsCommand, [...args, ...onServer()], {}),
     [
       '',
       '--refused',
@@ -182,7 +153,7 @@ const rows: readonly [
   ],
   [
     'explain',
-    (args) => documentsOf(explainCommand, [...args, ...onServer()], context),
+    (args) => documentOf(explainCommand, [...args, ...onServer()], context),
     [
       'pod/good -n default',
       'pod/good',
@@ -200,35 +171,35 @@ const rows: readonly [
   ],
   [
     'lint',
-    (args) => documentsOf(lintCommand, [...args, '-o', 'json'], context),
+    (args) => documentOf(lintCommand, [...args, '-o', 'json'], context),
     readdirSync('scenarios', { withFileTypes: true })
       .filter((one) => one.isDirectory())
       .slice(0, 12)
       .map(({ name }) => `scenarios/${name}`),
   ],
-  ['budget', (args) => documentsOf(budgetCommand, [...args, '-o', 'json'], context), configurations.slice(0, 12)],
-  ['order', (args) => documentsOf(orderCommand, [...args, '-o', 'json'], worlds), scenarios.slice(0, 12)],
-  ['idempotency', (args) => documentsOf(idempotencyCommand, [...args, '-o', 'json'], worlds), scenarios.slice(0, 12)],
+  ['budget', (args) => documentOf(budgetCommand, [...args, '-o', 'json'], context), configurations.slice(0, 12)],
+  ['order', (args) => documentOf(orderCommand, [...args, '-o', 'json'], worlds), scenarios.slice(0, 12)],
+  ['idempotency', (args) => documentOf(idempotencyCommand, [...args, '-o', 'json'], worlds), scenarios.slice(0, 12)],
   [
     'compat',
-    (args) => documentsOf(compatCommand, ['--from', '1.36', '--to', '1.37', ...args, '-o', 'json'], worlds),
+    (args) => documentOf(compatCommand, ['--from', '1.36', '--to', '1.37', ...args, '-o', 'json'], worlds),
     configurations.slice(0, 12),
   ],
   [
     'diff',
-    (args) => documentsOf(diffCommand, [...args, '-o', 'json'], worlds),
+    (args) => documentOf(diffCommand, [...args, '-o', 'json'], worlds),
     scenarios.slice(0, 12).map((scenario) => `${configurations[0] ?? ''} ${configurations[1] ?? ''} ${scenario}`),
   ],
   [
     'diff-log',
-    (args) => documentsOf(diffCommand, [...args, '--dump', manifest('dump.json', pod('web')), '-o', 'json'], worlds),
+    (args) => documentOf(diffCommand, [...args, '--dump', manifest('dump.json', pod('web')), '-o', 'json'], worlds),
     Array.from({ length: 12 }, (_one, at) =>
       manifest(`policy-${at}.json`, policy(`object.metadata.name.size() > ${at}`)),
     ),
   ],
   [
     'import',
-    (args) => documentsOf(importCommand, [...args, '-o', 'json'], worlds),
+    (args) => documentOf(importCommand, [...args, '-o', 'json'], worlds),
     Array.from({ length: 12 }, (_one, at) => {
       const request = {
         uid: `${at}`,
@@ -246,12 +217,13 @@ const rows: readonly [
   [
     'test',
     async (args) => {
-      return documentsOf(testCommand as Command<unknown>, [...args, '--report', 'json', '--parallel', '1'], worlds);
+      return documentOf(testCommand as Command<unknown>, [...args, '-o', 'json', '--parallel', '1'], worlds);
     },
     [
       'scenarios/first-scenario',
       'scenarios/late-sidecar',
       'scenarios/identity-trio',
+      'scenarios/first-scenario --coverage',
       ...['[]', '[{}]', '[{name: a}]', '[{name: a, delete: pods/a}]', '{}', 'a: b'].map((steps, at) => {
         const path = join(folder, `${at}.kadmit.yaml`);
         writeFileSync(path, `steps: ${steps}\n`);
@@ -272,54 +244,8 @@ test.each(rows)('kadmit %s: a dozen documents match the schema', async (name, ru
   for (const call of calls) {
     const words =
       name === 'cel' ? call.split(' --').map((word, at) => (at === 0 ? word : `--${word}`)) : call.split(' ');
-    for (const document of await run(words.filter((word) => word !== ''))) {
-      validate(document);
-      expect(validate.errors, `kadmit ${name} ${call}`).toBeNull();
-    }
+    validate(await run(words.filter((word) => word !== '')));
+    expect(validate.errors, `kadmit ${name} ${call}`).toBeNull();
   }
   expect(validate({ more: 1 })).toBe(false);
-});
-
-test.each<[string, readonly string[]]>([
-  ['the same response', []],
-  ['another response', [JSON.stringify({ op: 'add', path: '/metadata/annotations', value: { team: 'b' } })]],
-])('kadmit replay of %s: the document matches the schema', async (_, operations) => {
-  const validate = schemaOf('replay');
-  const server = createServer((_request, response) => {
-    const patch = Buffer.from(`[${operations.join(',')}]`).toString('base64');
-    const answer = { uid: '', allowed: true, patchType: 'JSONPatch', patch };
-    response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { id } = kadmit.traces.last({ name: 'good' });
-  const args = [id, '--to', `http://127.0.0.1:${port}/`, '--webhook', 'labels.example.com', ...onServer()];
-  for (const document of await documentsOf(replayCommand, args, context)) validate(document);
-  server.close();
-  expect(validate.errors).toBeNull();
-  expect(validate({})).toBe(false);
-});
-
-test.each<[string, () => Promise<readonly unknown[]>]>([
-  ['doctor', () => documentsOf(doctorCommand, onServer(), {})],
-  ['map', () => documentsOf(mapCommand, onServer(), {})],
-])('kadmit %s: the document matches the schema', async (name, run) => {
-  const validate = schemaOf(name);
-  for (const document of await run()) {
-    validate(document);
-    expect(validate.errors).toBeNull();
-  }
-  expect(validate([{ more: 1 }])).toBe(false);
-});
-
-/** Commands that print documents of others, or several kinds. */
-const schemasOf: Readonly<Record<string, readonly string[]>> = { diff: ['diff', 'diff-log'], trace: [], snapshot: [] };
-
-test('every command with -o json has a schema', async () => {
-  const printing = (await loadCommands()).filter(({ flags }) =>
-    flags.some(({ name, argument }) => name === 'output' && argument.includes('json')),
-  );
-  expect(printing.length).toBeGreaterThan(10);
-  for (const { name } of printing) for (const schema of schemasOf[name] ?? [name]) schemaOf(schema);
 });

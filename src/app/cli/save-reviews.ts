@@ -9,8 +9,14 @@ import { recordedReviews } from '../../testing/record-replay/recorded-reviews.ts
 
 export const reviewsFlag = textFlag('reviews', 'FOLDER', 'write the AdmissionReviews, for kadmit test FOLDER --call');
 
-/** Writes the reviews of these traces and returns a line about them. Throws ConfigError. */
-export function saveReviews(folder: string, traces: readonly Trace[], reveal: boolean): string {
+interface SavedReviews {
+  readonly folder: string;
+  readonly reviews: number;
+  readonly webhooks: number;
+}
+
+/** Writes the reviews of these traces. Throws ConfigError. */
+export function saveReviews(folder: string, traces: readonly Trace[], reveal: boolean): SavedReviews {
   const { files, reviews, webhooks } = recordedReviews(traces, reveal);
   if (reviews === 0) throw new ConfigError('there is no AdmissionReview to write: no webhook was called');
   try {
@@ -23,6 +29,10 @@ export function saveReviews(folder: string, traces: readonly Trace[], reveal: bo
   } catch (error) {
     throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
   }
+  return { folder, reviews, webhooks };
+}
+
+export function reviewsText({ folder, reviews, webhooks }: SavedReviews): string {
   const counts = `${counted(reviews, 'AdmissionReview')} of ${counted(webhooks, 'webhook')}`;
   return `${folder}: ${counts}; kadmit test ${folder} --call URL sends them to a webhook`;
 }

@@ -1,6 +1,7 @@
 import type { Coverage } from '../../explain/trace/coverage.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
+import type { FailureWhat } from './failure-code.ts';
 import type { Scenario, ScenarioStep, SourceLocation } from './format.ts';
 import { noExpectation } from './read/expectation.ts';
 
@@ -35,8 +36,7 @@ export interface StepOutcome {
 }
 
 export interface Failure {
-  /** `deniedBy`, `webhooks[1].patch`, `golden pod.golden.yaml`. */
-  readonly what: string;
+  readonly what: FailureWhat;
   readonly place: SourceLocation;
   readonly message: string;
   /** For a diff: texts, or values as YAML. */

@@ -15,25 +15,26 @@ export function nodeCheck(node: string, kadmit: string): DoctorCheck {
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const [least, leastMinor] = oldestNode;
   const text = `kadmit ${kadmit} on Node ${node}`;
-  if (major > least || (major === least && minor >= leastMinor)) return passedCheck(text);
-  return { level: 'problem', text, hint: `install Node ${oldestNode.join('.')} or newer` };
+  if (major > least || (major === least && minor >= leastMinor)) return passedCheck('node', text);
+  return { code: 'node', level: 'problem', text, hint: `install Node ${oldestNode.join('.')} or newer` };
 }
 
 const kubectlCheck = (): Promise<DoctorCheck> =>
   new Promise((resolve) => {
     execFile('kubectl', ['version', '--client', '-o', 'json'], { timeout: patienceMs }, (error, output) => {
-      resolve(error ? kubectlMissing(error) : passedCheck(`kubectl ${kubectlVersion(output)}`));
+      resolve(error ? kubectlMissing(error) : passedCheck('kubectl', `kubectl ${kubectlVersion(output)}`));
     });
   });
 
 const kubectlMissing = ({ message, code }: Error & { readonly code?: unknown }): DoctorCheck =>
   code === 'ENOENT'
     ? {
+        code: 'kubectl',
         level: 'warning',
         text: 'kubectl is not on the PATH',
         hint: 'any client works; the guides use kubectl',
       }
-    : { level: 'warning', text: `kubectl version fails: ${message.split('\n')[0]}` };
+    : { code: 'kubectl', level: 'warning', text: `kubectl version fails: ${message.split('\n')[0]}` };
 
 function kubectlVersion(output: string): string {
   try {
@@ -43,19 +44,39 @@ function kubectlVersion(output: string): string {
   }
 }
 
+/** Codes of checks, in the order of the checks. */
+export const doctorCodes = [
+  'node',
+  'kubectl',
+  'port',
+  'kubeconfig',
+  'kubectl-kubeconfig',
+  'server',
+  'server-certificate',
+  'client-certificate',
+  'webhook',
+] as const;
+
+type DoctorCode = (typeof doctorCodes)[number];
+
 export interface DoctorCheck {
+  readonly code: DoctorCode;
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly text: string;
   readonly hint?: string;
 }
 
-export const passedCheck = (text: string): DoctorCheck => ({ level: 'ok', text });
+export const passedCheck = (code: DoctorCode, text: string): DoctorCheck => ({ code, level: 'ok', text });
 
 /** Certificates that expire earlier are warnings. */
 const soon = 30 * 86_400_000;
 
-export function expiryCheck(what: string, notAfter: number, now: number): DoctorCheck {
+export function expiryCheck(
+  code: DoctorCode,
+  what: string,
+  { notAfter, now }: { readonly notAfter: number; readonly now: number },
+): DoctorCheck {
   const day = new Date(notAfter).toISOString().slice(0, 10);
-  if (notAfter <= now) return { level: 'problem', text: `${what} expired on ${day}` };
-  return { level: notAfter - now < soon ? 'warning' : 'ok', text: `${what} is valid until ${day}` };
+  if (notAfter <= now) return { code, level: 'problem', text: `${what} expired on ${day}` };
+  return { code, level: notAfter - now < soon ? 'warning' : 'ok', text: `${what} is valid until ${day}` };
 }

@@ -110,10 +110,11 @@ const checkPorts = (url: string | undefined): Promise<readonly DoctorCheck[]> =>
   Promise.all(ports.map(async (port) => portCheck(port, await listenError(port.port), url)));
 
 function portCheck({ port, what, flag }: (typeof ports)[number], taken: string | undefined, url?: string): DoctorCheck {
-  if (taken === undefined) return passedCheck(`port ${port} is free for ${what}`);
+  if (taken === undefined) return passedCheck('port', `port ${port} is free for ${what}`);
   const own = url !== undefined && new URL(url).port === '6443';
-  if (own && taken === 'EADDRINUSE') return passedCheck(`port ${port} is in use by this server, for ${what}`);
+  if (own && taken === 'EADDRINUSE') return passedCheck('port', `port ${port} is in use by this server, for ${what}`);
   return {
+    code: 'port',
     level: 'note',
     text: `port ${port}, usually that of ${what}, is ${taken === 'EADDRINUSE' ? 'in use by another program' : `not available (${taken})`}`,
     hint: `kadmit serve ${flag} 0 picks a free one`,
@@ -133,7 +134,7 @@ async function checkBackends(access: ServerAccess, now: number): Promise<readonl
   if (code !== 200) return [];
   const backends = asList(asObject(JSON.parse(text))['backends']).flatMap((one) => (isBackend(one) ? [one] : []));
   return backends.length === 0
-    ? [passedCheck('no webhook is configured')]
+    ? [passedCheck('webhook', 'no webhook is configured')]
     : backends.map((one) => backendCheck(one, now));
 }
 
@@ -145,14 +146,14 @@ export function backendCheck(
   now: number,
 ): DoctorCheck {
   const who = `${phase} webhook ${name} (${within})`;
-  if (assumed) return { level: 'note', text: `${who}: not called, assumed to ${assumed} (--assume)` };
-  if (!health) return passedCheck(who);
+  if (assumed) return { code: 'webhook', level: 'note', text: `${who}: not called, assumed to ${assumed} (--assume)` };
+  if (!health) return passedCheck('webhook', who);
   const text = `${who}: ${healthSentence(health, now)}`;
-  if (health.outcome === 'reachable') return passedCheck(text);
+  if (health.outcome === 'reachable') return passedCheck('webhook', text);
   const fix = `start it, route it with kadmit map, or use kadmit serve --assume ${name}=allow`;
   const consequence =
     failurePolicy === 'Ignore' ? 'requests pass without it, because its failurePolicy is Ignore; ' : '';
-  return { level: 'problem', text, hint: `${consequence}${fix}` };
+  return { code: 'webhook', level: 'problem', text, hint: `${consequence}${fix}` };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -165,7 +166,9 @@ export function kubeconfigChecks(
 ): readonly DoctorCheck[] {
   if (access === undefined) {
     const text = `${given} cannot be read: no server runs, or it runs in another folder`;
-    return [{ level: 'problem', text, hint: 'kadmit serve writes it; --kubeconfig selects another' }];
+    return [
+      { code: 'kubeconfig', level: 'problem', text, hint: 'kadmit serve writes it; --kubeconfig selects another' },
+    ];
   }
   const used = access.kubeconfig;
   const why =
@@ -174,7 +177,7 @@ export function kubeconfigChecks(
       : used === given
         ? 'it is in this folder'
         : 'selected by KUBECONFIG, and written by kadmit';
-  return [passedCheck(`the kubeconfig is ${used}: ${why}`), ...kubectlCheck(used, environment)];
+  return [passedCheck('kubeconfig', `the kubeconfig is ${used}: ${why}`), ...kubectlCheck(used, environment)];
 }
 
 /** kubectl uses the files of KUBECONFIG, else that of the home folder. */
@@ -182,10 +185,12 @@ function kubectlCheck(used: string, { KUBECONFIG = '' }: Environment): readonly 
   const named = KUBECONFIG.split(delimiter).filter((path) => path !== '');
   const files = named.length > 0 ? named : [join(homedir(), '.kube', 'config')];
   const absolute = resolve(used.split(delimiter)[0] ?? used);
-  if (files.some((path) => resolve(path) === absolute)) return [passedCheck('kubectl uses the same kubeconfig')];
+  if (files.some((path) => resolve(path) === absolute))
+    return [passedCheck('kubectl-kubeconfig', 'kubectl uses the same kubeconfig')];
   const isElsewhere = files.some((path) => !isOwnKubeconfig(path));
   return [
     {
+      code: 'kubectl-kubeconfig',
       level: isElsewhere ? 'warning' : 'note',
       text: `kubectl would use ${files.join(delimiter)}${named.length > 0 ? ', selected by KUBECONFIG' : ''}`,
       hint: setVariable('KUBECONFIG', absolute),
@@ -202,12 +207,15 @@ async function checkServer(access: ServerAccess, now: number): Promise<readonly 
   const ends = await certificateEnd(access.url);
   return [
     response,
-    ...(ends === undefined ? [] : [expiryCheck('the certificate of the server', ends, now)]),
-    ...(access.certificate === undefined
+    ...(ends === undefined
       ? []
-      : [expiryCheck(`the client certificate in ${access.kubeconfig}`, endOf(access.certificate), now)]),
+      : [expiryCheck('server-certificate', 'the certificate of the server', { notAfter: ends, now })]),
+    ...(access.certificate === undefined ? [] : [clientCertificateCheck(access.kubeconfig, access.certificate, now)]),
   ];
 }
+
+const clientCertificateCheck = (kubeconfig: string, certificate: string, now: number): DoctorCheck =>
+  expiryCheck('client-certificate', `the client certificate in ${kubeconfig}`, { notAfter: endOf(certificate), now });
 
 async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
   const { url } = access;
@@ -215,6 +223,7 @@ async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
     const { code, text } = await callServer(access, { method: 'GET', path: '/version', timeout: patienceMs });
     if (code === 401 || code === 403) {
       return {
+        code: 'server',
         level: 'problem',
         text: `${url} responds with ${code}: it does not accept these credentials`,
         hint: startAgain,
@@ -222,14 +231,15 @@ async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
     }
     const traces = await callServer(access, { method: 'GET', path: '/kadmit/v1/traces?limit=1', timeout: patienceMs });
     const version = asString(asObject(JSON.parse(text))['gitVersion']);
-    if (traces.code === 200) return passedCheck(`${url} responds: kadmit, as Kubernetes ${version}`);
+    if (traces.code === 200) return passedCheck('server', `${url} responds: kadmit, as Kubernetes ${version}`);
     return {
+      code: 'server',
       level: 'warning',
       text: `${url} is not kadmit: Kubernetes ${version}`,
       hint: 'explain, requests, chain and map need kadmit serve',
     };
   } catch (error) {
-    return { level: 'problem', text: errorText(error), hint: startAgain };
+    return { code: 'server', level: 'problem', text: errorText(error), hint: startAgain };
   }
 }
 

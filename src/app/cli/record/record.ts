@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
@@ -16,8 +16,8 @@ import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted
 import { type CommandContext, type OptionsOf, defineCommand } from '../command.ts';
 import { fetchAllTraces } from '../explain/trace-source.ts';
 import { schemaFor } from '../package-file.ts';
-import { type Io, exitCodes } from '../terminal/io.ts';
-import { reviewsFlag, saveReviews } from '../save-reviews.ts';
+import { type Io, type Output, exitCodes, printDocument, structured } from '../terminal/io.ts';
+import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
 import { outcomeText, tryScenarios } from '../test/try-scenarios.ts';
 import { runCommand } from './run-command.ts';
 
@@ -66,6 +66,7 @@ const flags = {
   reviews: reviewsFlag,
   golden: switchFlag('golden', 'compare every resulting object with a golden file'),
   showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
+  output: outputFlag,
   kubeconfig: kubeconfigFlag,
 };
 type Options = OptionsOf<typeof flags>;
@@ -124,12 +125,13 @@ async function recordInto(
 ): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
   const { traces, since } = command
-    ? await tracesOfCommand(command, access, { io, kubeconfig: options.kubeconfig })
+    ? await tracesOfCommand(command, access, { io, ...options })
     : { traces: await fetchAllTraces(access), since: options.since };
   if (options.reviews !== '') {
     const chosen = chooseCalled(traces, { ...options, since });
     if (chosen.outcome === 'unknown') throw new ConfigError(chosen.problem);
-    io.out(saveReviews(options.reviews, chosen.writes, options.showSecrets));
+    const saved = saveReviews(options.reviews, chosen.writes, options.showSecrets);
+    await printDocument(io, options.output, saved, () => reviewsText(saved));
     return exitCodes.fine;
   }
   const choice = chooseWrites(traces, { ...options, since });
@@ -152,20 +154,49 @@ async function recordInto(
   });
   if (scenario.steps === 0) throw new ConfigError(`there is nothing to record: ${scenario.notes.join('; ')}`);
   save(options.out, scenario);
-  io.out(`${join(options.out, 'scenario.yaml')}: ${sizeOf(scenario)}`);
-  for (const note of [...leftOut, ...scenario.notes]) io.out(`  ${note}`);
-  const { outcomes, failed } = await tryScenarios([join(options.out, 'scenario.yaml')], 'record', { io, parts });
-  for (const outcome of outcomes) io.out(outcomeText(outcome));
-  if (failed === 0) return exitCodes.fine;
-  io.out('The recording does not reproduce: its result depends on something that is not in it.');
-  return exitCodes.failed;
+  return reproduce(recordedOf(options.out, scenario, leftOut), options.output, { io, parts });
 }
+
+/** Runs the recorded scenario once. */
+async function reproduce(
+  recorded: Recorded,
+  output: Output,
+  { io, parts }: { readonly io: Io; readonly parts: RecordParts },
+): Promise<number> {
+  if (output === 'text') io.out(recordedText(recorded));
+  const { outcomes, failed } = await tryScenarios([recorded.file], 'record', { io, parts });
+  for (const outcome of outcomes) (output === 'text' ? io.out : io.error)(outcomeText(outcome));
+  const reproduces = failed === 0;
+  if (output !== 'text') io.out(await structured(output, JSON.stringify({ ...recorded, reproduces }, null, 2)));
+  else if (!reproduces) io.out('The recording does not reproduce: its result depends on something that is not in it.');
+  return reproduces ? exitCodes.fine : exitCodes.failed;
+}
+
+interface Recorded {
+  readonly file: string;
+  readonly steps: number;
+  readonly webhooks: number;
+  readonly files: number;
+  /** What was left out, and why. */
+  readonly notes: readonly string[];
+}
+
+const recordedOf = (folder: string, scenario: RecordedScenario, leftOut: readonly string[]): Recorded => ({
+  file: join(folder, 'scenario.yaml'),
+  steps: scenario.steps,
+  webhooks: scenario.webhooks,
+  files: scenario.files.size,
+  notes: [...leftOut, ...scenario.notes],
+});
+
+const recordedText = ({ file, notes, ...size }: Recorded): string =>
+  [`${file}: ${sizeOf(size)}`, ...notes.map((note) => `  ${note}`)].join('\n');
 
 const nothing = (command: readonly string[] | undefined): string =>
   command ? 'the command has written nothing' : 'there is no write of a client';
 
-const sizeOf = ({ steps, webhooks, files }: RecordedScenario): string =>
-  [counted(steps, 'step'), counted(webhooks, 'webhook'), counted(files.size, 'file')].join(', ');
+const sizeOf = ({ steps, webhooks, files }: Pick<Recorded, 'steps' | 'webhooks' | 'files'>): string =>
+  [counted(steps, 'step'), counted(webhooks, 'webhook'), counted(files, 'file')].join(', ');
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
@@ -173,11 +204,12 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 async function tracesOfCommand(
   command: readonly string[],
   access: ServerAccess,
-  { io, kubeconfig }: { readonly io: Io; readonly kubeconfig: string },
+  { io, kubeconfig, output }: Pick<Options, 'kubeconfig' | 'output'> & { readonly io: Io },
 ): Promise<{ readonly traces: readonly Trace[]; readonly since: string }> {
   const before = new Set((await fetchAllTraces(access)).map(({ id }) => id));
   const say = (line: string): void => io.error(`kadmit record: ${line}`);
-  const end = await runCommand(command, { ...process.env, KUBECONFIG: resolve(kubeconfig) }, { say });
+  const environment = { ...process.env, KUBECONFIG: resolve(kubeconfig) };
+  const end = await runCommand(command, environment, { say, output: output === 'text' ? 'stdout' : 'stderr' });
   if (end !== '0') io.error(`kadmit record: ${command[0] ?? ''} ended with ${end}; its requests are recorded`);
   const traces = await fetchAllTraces(access);
   const first = traces.find(({ id }) => !before.has(id));

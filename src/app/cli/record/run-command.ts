@@ -17,6 +17,8 @@ export interface Stopping {
   /** Receives a line when the command still runs after a signal. */
   readonly say: (line: string) => void;
   readonly signals?: Signals;
+  /** Default 'stdout'; 'stderr' leaves standard output to the caller. */
+  readonly output?: 'stdout' | 'stderr';
 }
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -34,11 +36,15 @@ const onceMs = 300;
 export function runCommand(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  { say, signals = process }: Stopping,
+  { say, signals = process, output = 'stdout' }: Stopping,
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     const { program, args, options } = spawnable(command);
-    const child = spawn(program, args, { ...options, stdio: 'inherit', env: environment });
+    const child = spawn(program, args, {
+      ...options,
+      stdio: ['inherit', output === 'stdout' ? 'inherit' : 2, 'inherit'],
+      env: environment,
+    });
     const stop = stopper(child, say);
     const pass = (signal: NodeJS.Signals): void => stop.heard(signal, signals.stdin.isTTY === true);
     for (const signal of passedOn) signals.on(signal, pass);

@@ -1,4 +1,4 @@
-import { kubeconfigFlag, readNames, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, readNames, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { playChanges, type Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
@@ -9,10 +9,10 @@ import {
   wallClock,
 } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
-import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
+import { type RestoreReport, restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';
 import { defineAction, defineCommandWithActions } from '../command.ts';
-import { exitCodes } from '../terminal/io.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/terminal.ts';
 
 const namesFlag = (name: string, help: string): Flag<readonly string[]> => ({
@@ -40,30 +40,33 @@ const save = defineAction({
     kinds: namesFlag('kinds', 'only these resources (pods,deployments.apps,widgets), also Secrets and Events'),
     namespaces: { ...namesFlag('namespaces', 'only namespaced objects in these'), short: 'n' },
     showSecrets: switchFlag('show-secrets', 'also Secrets, with their values'),
+    output: outputFlag,
     kubeconfig: kubeconfigFlag,
   },
   positionals: oneFile,
-  run: async ({ args: [file = ''], options: { showSecrets, ...options } }, io) => {
+  run: async ({ args: [file = ''], options: { showSecrets, output, ...options } }, io) => {
     const objects = await saveTo(file, { ...options, secrets: showSecrets });
     const without = showSecrets || options.kinds.length > 0 ? '' : ', without Secrets and Events';
-    io.out(`${objects} objects in ${file}${without}`);
+    await printDocument(io, output, { file, objects }, () => `${objects} objects in ${file}${without}`);
     return exitCodes.fine;
   },
 });
 
 const restore = defineAction({
   name: 'restore',
-  synopsis: ['FILE [--kubeconfig FILE]'],
-  flags: { kubeconfig: kubeconfigFlag },
+  synopsis: ['FILE [FLAGS]'],
+  flags: { output: outputFlag, kubeconfig: kubeconfigFlag },
   positionals: oneFile,
-  run: async ({ args: [file = ''], options: { kubeconfig } }, io) => {
+  run: async ({ args: [file = ''], options: { output, kubeconfig } }, io) => {
     const { objects } = readSnapshot(file);
     const line = createLiveLine(process.stderr);
     const access = await readKubeconfig(kubeconfig);
-    const { created, replaced, problems, lostOwners } = await restoreOverApi(objects, access, line.show);
+    const report = await restoreOverApi(objects, access, line.show);
     line.clear();
-    io.out(`${created} objects created, ${replaced} replaced, ${problems.length} refused by ${access.url}`);
-    if (lostOwners > 0) io.out(`${lostOwners} owners are not in ${file}: their objects have no owner now`);
+    const { problems } = report;
+    await printDocument(io, output, { file, server: access.url, ...report }, () =>
+      restoredText(report, file, access.url),
+    );
     for (const problem of problems) io.error(`kadmit snapshot: ${problem}`);
     return problems.length > 0 ? exitCodes.failed : exitCodes.fine;
   },
@@ -71,15 +74,15 @@ const restore = defineAction({
 
 const replay = defineAction({
   name: 'replay',
-  synopsis: ['FILE [--speed TIMES|max] [--kubeconfig FILE]'],
-  flags: { speed: speedFlag, kubeconfig: kubeconfigFlag },
+  synopsis: ['FILE [FLAGS]'],
+  flags: { speed: speedFlag, output: outputFlag, kubeconfig: kubeconfigFlag },
   positionals: oneFile,
-  run: async ({ args: [file = ''], options: { speed, kubeconfig } }, io) => {
+  run: async ({ args: [file = ''], options: { speed, output, kubeconfig } }, io) => {
     const line = createLiveLine(process.stderr);
     const access = await readKubeconfig(kubeconfig);
     const played = await playChanges(file, access, { speed, clock: wallClock, onProgress: line.show });
     line.clear();
-    io.out(playedText(played, speed));
+    await printDocument(io, output, { file, server: access.url, ...played }, () => playedText(played, speed));
     for (const problem of problemLines(played)) io.error(`kadmit snapshot: ${problem}`);
     return played.refused > 0 ? exitCodes.failed : exitCodes.fine;
   },
@@ -108,6 +111,13 @@ function readSpeed(texts: readonly string[]): FlagReading<Speed> {
   return times >= minSpeed && times <= fastest
     ? { outcome: 'read', value: times }
     : { outcome: 'wrong', problem: `is no speed: give a number from ${minSpeed} to ${fastest}, or max` };
+}
+
+function restoredText({ created, replaced, problems, lostOwners }: RestoreReport, file: string, url: string): string {
+  return [
+    `${created} objects created, ${replaced} replaced, ${problems.length} refused by ${url}`,
+    ...(lostOwners > 0 ? [`${lostOwners} owners are not in ${file}: their objects have no owner now`] : []),
+  ].join('\n');
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

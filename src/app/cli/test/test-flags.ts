@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   kubernetesVersionFlag,
+  outputFlag,
   readChoice,
   switchFlag,
   textFlag,
@@ -10,6 +11,7 @@ import type { Shard } from '../../../testing/scenario/plan-runs.ts';
 import { coverageMeasures, type CoverageThreshold } from '../../../testing/scenario/report/coverage-totals.ts';
 import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
+import type { Output } from '../terminal/io.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -36,6 +38,8 @@ export interface TestOptions {
   readonly update: boolean;
   readonly watch: boolean;
   readonly report: readonly WantedReport[];
+  /** `json` is a report on standard output; `yaml` the same document. */
+  readonly output: Output;
   readonly traceDir: string;
   readonly target: string;
   readonly compareWith: string;
@@ -105,6 +109,7 @@ export const testFlags: FlagsOf<TestOptions> = {
     fallback: [],
     read: readReports,
   },
+  output: { ...outputFlag, help: 'output format; json is --report json' },
   traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of each step, and a page for each failed scenario'),
   target: textFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),
   compareWith: textFlag('compare-with', 'KUBECONFIG', 'also run against this cluster and show differences'),

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
 import { initScenario } from './init-scenario.ts';
+import { type Io, structured } from '../terminal/io.ts';
 import { testFlags, type TestOptions } from './test-flags.ts';
 
 /** `kadmit test`: runs scenarios and explains failures. */
@@ -18,25 +19,40 @@ export const testCommand = defineCommand({
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['test scenarios/', 'test scenarios/ -t sidecar --watch'],
   run: async ({ args, options: given }, io, parts: CommandContext) => {
-    const options = { ...given, coverage: given.coverage || given.coverageThreshold.length > 0 };
+    const { output } = given;
+    const options = {
+      ...given,
+      coverage: given.coverage || given.coverageThreshold.length > 0,
+      report: output === 'text' ? given.report : [...given.report, { kind: 'json' as const, file: '' }],
+    };
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
     if (options.init !== '') return initScenario(options.init, io);
-    if (options.call !== '')
-      return (await import('./test-reviews.ts')).testReviews(args, options, { io, readYaml: parts.readYaml });
-    return (await import('./test-scenarios.ts')).testScenarios(args, options, { io, parts });
+    if (output !== 'yaml') return runTests(args, options, { io, parts });
+    const lines: string[] = [];
+    const exitCode = await runTests(args, options, { io: { ...io, out: (text) => void lines.push(text) }, parts });
+    if (lines.length > 0) io.out(await structured('yaml', lines.join('\n')));
+    return exitCode;
   },
 });
+
+async function runTests(
+  paths: readonly string[],
+  options: TestOptions,
+  { io, parts }: { readonly io: Io; readonly parts: CommandContext },
+): Promise<number> {
+  if (options.call !== '')
+    return (await import('./test-reviews.ts')).testReviews(paths, options, { io, readYaml: parts.readYaml });
+  return (await import('./test-scenarios.ts')).testScenarios(paths, options, { io, parts });
+}
 
 function usageProblem(options: TestOptions, paths: readonly string[]): string | undefined {
   const { init, report } = options;
   if (init !== '') return paths.length > 0 ? `--init and ${paths[0] ?? ''} cannot be used together` : undefined;
   if (paths.length === 0) return 'at least one PATH is required';
-  const problem = callProblem(options);
+  const problem = callProblem(options) ?? pairProblem(options);
   if (problem !== undefined) return problem;
   const [mode, another] = modesOf(options);
-  if (mode !== undefined && options.coverageThreshold.length > 0)
-    return `--coverage-threshold and ${mode} cannot be used together`;
   if (another !== undefined) return `${mode ?? ''} and ${another} cannot be used together`;
   if (mode === '--compare-with' || mode === '--outage') return documentProblem(mode, options);
   return reportProblem(report);
@@ -46,6 +62,15 @@ function callProblem({ call, ca, insecure, noScripts }: TestOptions): string | u
   if (call === '') return ca !== '' || insecure ? '--ca and --insecure need --call' : undefined;
   const isScript = !/^https?:\/\//.test(call);
   return isScript && noScripts ? '--no-scripts and --call SCRIPT cannot be used together' : undefined;
+}
+
+function pairProblem(options: TestOptions): string | undefined {
+  const { watch, output, coverageThreshold } = options;
+  if (watch && output === 'yaml') return '--watch and -o yaml cannot be used together';
+  const [mode] = modesOf(options);
+  return mode === undefined || coverageThreshold.length === 0
+    ? undefined
+    : `--coverage-threshold and ${mode} cannot be used together`;
 }
 
 /** Flags that exclude each other. */

@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { kubeconfigFlag, readPort, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import {
+  kubeconfigFlag,
+  outputFlag,
+  readPort,
+  switchFlag,
+  textFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
@@ -10,16 +16,17 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
-import { reviewsFlag, saveReviews } from '../save-reviews.ts';
+import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
 import { everyTrace, fetchTrace } from '../explain/trace-source.ts';
 import { browserCommand } from '../terminal/platform.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
-import { exitCodes, type Io } from '../terminal/io.ts';
+import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
 
 const exportFlags = {
   out: textFlag('out', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'),
   reviews: reviewsFlag,
   showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
+  output: outputFlag,
   kubeconfig: kubeconfigFlag,
 };
 
@@ -51,6 +58,8 @@ export const traceCommand = defineCommandWithActions({
       run: ({ args: [which = 'last'], options, given }, io) => {
         if (options.reviews !== '' && given.has('out'))
           throw new ConfigError('--out and --reviews cannot be used together');
+        if (options.out === '-' && options.output !== 'text')
+          throw new ConfigError(`--out - and -o ${options.output} cannot be used together`);
         return exportTraces(which, options, io);
       },
     }),
@@ -104,10 +113,11 @@ function showInBrowser(url: string, io: Io): void {
 }
 
 async function exportTraces(which: string, options: OptionsOf<typeof exportFlags>, io: Io): Promise<number> {
-  const { out, reviews, showSecrets, kubeconfig } = options;
+  const { out, reviews, showSecrets, output, kubeconfig } = options;
   const traces = await showWhile('reading the traces …', fetchTraces(await readKubeconfig(kubeconfig), which));
   if (reviews !== '') {
-    io.out(saveReviews(reviews, traces, showSecrets));
+    const saved = saveReviews(reviews, traces, showSecrets);
+    await printDocument(io, output, saved, () => reviewsText(saved));
     return exitCodes.fine;
   }
   const text = await rendered(traces, showSecrets);
@@ -116,10 +126,22 @@ async function exportTraces(which: string, options: OptionsOf<typeof exportFlags
     return exitCodes.fine;
   }
   save(out, text);
-  const count = traces.length === 1 ? '1 trace' : `${traces.length} traces`;
-  const secrets = showSecrets ? 'with the values of Secrets' : 'values of Secrets are masked';
-  io.out(`${out}: ${count}, ${Math.ceil(text.length / 1024)} KiB, ${secrets}; open it in any browser`);
+  const saved = { file: out, traces: traces.length, bytes: Buffer.byteLength(text), secretsMasked: !showSecrets };
+  await printDocument(io, output, saved, () => savedText(saved));
   return exitCodes.fine;
+}
+
+interface SavedTraces {
+  readonly file: string;
+  readonly traces: number;
+  readonly bytes: number;
+  readonly secretsMasked: boolean;
+}
+
+function savedText({ file, traces, bytes, secretsMasked }: SavedTraces): string {
+  const count = traces === 1 ? '1 trace' : `${traces} traces`;
+  const secrets = secretsMasked ? 'values of Secrets are masked' : 'with the values of Secrets';
+  return `${file}: ${count}, ${Math.ceil(bytes / 1024)} KiB, ${secrets}; open it in any browser`;
 }
 
 async function rendered(traces: readonly Trace[], reveal: boolean): Promise<string> {

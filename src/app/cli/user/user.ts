@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { kubeconfigFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { userKubeconfigText, writeUserKubeconfig } from '../../../adapters/config/kubeconfig.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes } from '../terminal/io.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 
 /** `kadmit user`: a kubeconfig of another user, with a client certificate that the running server signs. */
 export const userCommand = defineCommand({
@@ -24,11 +24,13 @@ export const userCommand = defineCommand({
     group: repeatedFlag('group', 'GROUP', 'group of the user'),
     uid: textFlag('uid', 'UID', 'UID of the user; releases from 1.33 read it'),
     out: textFlag('out', 'FILE', 'file to write (-: stdout); default: NAME.kubeconfig beside --kubeconfig'),
+    output: outputFlag,
     kubeconfig: kubeconfigFlag,
   },
   positionals: { name: 'NAME', min: 1, max: 1, complete: [{ type: 'nothing' }] },
   examples: ['user ann --group devs', 'user system:serviceaccount:shop:default --out default.kubeconfig'],
-  run: async ({ args: [name = ''], options: { group, uid, out, kubeconfig } }, io) => {
+  run: async ({ args: [name = ''], options: { group, uid, out, output, kubeconfig } }, io) => {
+    if (out === '-' && output !== 'text') throw new ConfigError(`--out - and -o ${output} cannot be used together`);
     const access = await readKubeconfig(kubeconfig);
     const { certificate, key, ca } = await requestUser(access, { name, groups: group, uid });
     const file = {
@@ -43,8 +45,8 @@ export const userCommand = defineCommand({
     }
     const path = out === '' ? join(dirname(access.kubeconfig), fileNameFor(name)) : out;
     save(path, file);
-    const groups = group.length === 0 ? '' : `, in ${group.join(', ')}`;
-    io.out(`${path}: ${name}${groups}, until ${dateIn(certificate)}\n  kubectl --kubeconfig ${path} auth whoami`);
+    const written = { kubeconfig: path, user: name, groups: group, validUntil: endOf(certificate).toISOString() };
+    await printDocument(io, output, written, () => writtenText(written));
     return exitCodes.fine;
   },
 });
@@ -77,4 +79,16 @@ function save(path: string, file: Parameters<typeof writeUserKubeconfig>[1]): vo
   }
 }
 
-const dateIn = (pem: string): string => new Date(new X509Certificate(pem).validTo).toISOString().slice(0, 10);
+const endOf = (pem: string): Date => new Date(new X509Certificate(pem).validTo);
+
+interface WrittenUser {
+  readonly kubeconfig: string;
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly validUntil: string;
+}
+
+function writtenText({ kubeconfig, user, groups, validUntil }: WrittenUser): string {
+  const member = groups.length === 0 ? '' : `, in ${groups.join(', ')}`;
+  return `${kubeconfig}: ${user}${member}, until ${validUntil.slice(0, 10)}\n  kubectl --kubeconfig ${kubeconfig} auth whoami`;
+}

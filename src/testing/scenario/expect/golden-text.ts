@@ -1,6 +1,7 @@
 import { mapStrings, withoutRandomName } from '../../../explain/trace/secret-values.ts';
 import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
+import type { FailureWhat } from '../failure-code.ts';
 import type { Failure } from '../outcome.ts';
 import { yamlText } from './text.ts';
 
@@ -55,7 +56,7 @@ export function checkGolden({ golden, place }: Expectation, object: JsonObject, 
     goldens.write(golden, actual);
     return [];
   }
-  const what = `golden ${golden}`;
+  const what: FailureWhat = `golden ${golden}`;
   if (expected === undefined) {
     return [{ what, place, message: 'there is no such file; kadmit test --update writes it', expected: '', actual }];
   }

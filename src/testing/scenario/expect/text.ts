@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { nearestName } from '../../../machinery/nearest-name.ts';
 import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
+import type { FailureWhat } from '../failure-code.ts';
 import type { Failure } from '../outcome.ts';
 import type { StepObservation } from './step-observation.ts';
 
@@ -21,7 +22,7 @@ export const expectedLine = (expected: TextExpectation): string =>
 export function checkTexts(
   expected: readonly TextExpectation[],
   actual: readonly string[],
-  { what, place }: { readonly what: string; readonly place: SourceLocation },
+  { what, place }: { readonly what: FailureWhat; readonly place: SourceLocation },
 ): readonly Failure[] {
   const same =
     expected.length === actual.length && expected.every((one, index) => textMatches(one, actual[index] ?? ''));

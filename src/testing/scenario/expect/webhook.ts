@@ -17,7 +17,11 @@ import { isRefused, type StepObservation } from './step-observation.ts';
 import { checkTexts, expectedLine, expectedText, textMatches, yamlText } from './text.ts';
 
 /** Needs the trace. */
-export function checkWebhook(expected: WebhookExpectation, what: string, shown: StepObservation): readonly Failure[] {
+export function checkWebhook(
+  expected: WebhookExpectation,
+  what: WebhookWhat,
+  shown: StepObservation,
+): readonly Failure[] {
   const { trace } = shown;
   if (trace === undefined) return [];
   const failed = (message: string): readonly Failure[] => [
@@ -38,7 +42,9 @@ export function checkWebhook(expected: WebhookExpectation, what: string, shown: 
   return wrong === undefined ? checkWebhookDetails(expected, { what, turns, story }) : failed(wrong);
 }
 
-const failure = (what: string, place: SourceLocation, message: string): Failure => ({ what, place, message });
+type WebhookWhat = `webhooks[${number}]`;
+
+const failure = (what: WebhookWhat, place: SourceLocation, message: string): Failure => ({ what, place, message });
 
 const isMeant = ({ name, configuration, admission }: WebhookExpectation, webhook: TracedWebhook): boolean =>
   isCalled(webhook, name) &&
@@ -48,7 +54,7 @@ const isMeant = ({ name, configuration, admission }: WebhookExpectation, webhook
 /** `times: 0` also holds for a known webhook without a decision. */
 const expectsNoCall = ({ times, outcome }: WebhookExpectation): boolean => times === 0 && outcome === undefined;
 
-function checkAbsent(expected: WebhookExpectation, what: string, shown: StepObservation): readonly Failure[] {
+function checkAbsent(expected: WebhookExpectation, what: WebhookWhat, shown: StepObservation): readonly Failure[] {
   if (isKnown(expected, shown)) return [];
   return [failure(what, expected.place, `${expected.name} ${unknownWebhookText(expected.name, shown)}`)];
 }
@@ -137,7 +143,7 @@ function timesProblem(
 
 interface Turns {
   /** `webhooks[0]`: what a failure is about. */
-  readonly what: string;
+  readonly what: WebhookWhat;
   readonly turns: readonly TracedWebhook[];
   readonly story: string;
 }

@@ -7,7 +7,7 @@ import type { Failure, StepOutcome } from '../outcome.ts';
 export function failureLines({ what, message, expected, actual }: Failure, paint: Paint = plain): readonly string[] {
   const [first = '', ...rest] = message.split('\n');
   return [
-    `${what === '' ? '' : `${paint('strong', what)}: `}${first}`,
+    `${paint('strong', what)}: ${first}`,
     ...rest.map((line) => `  ${line}`),
     ...(expected === undefined || actual === undefined ? [] : differenceLines(expected, actual, paint)),
   ];

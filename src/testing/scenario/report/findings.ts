@@ -1,4 +1,5 @@
 import { findingsOf as findingsIn } from '../../../explain/findings/findings-of.ts';
+import { failureCodeOf } from '../failure-code.ts';
 import type { SourceLocation } from '../format.ts';
 import { type TestRun, runTitle } from './test-run.ts';
 import { failureLines } from './failure-text.ts';
@@ -33,7 +34,7 @@ export const runFindings = ({ outcomes, unreadable }: TestRun): readonly Reporte
     };
     const failed = steps.flatMap((step) =>
       step.failures.map((failure) => ({
-        rule: ruleOf(failure.what),
+        rule: failureCodeOf(failure.what),
         title: `${runTitle(outcome)}: ${step.name}`,
         message: failureLines(failure).join('\n'),
         place: failure.place,
@@ -42,9 +43,6 @@ export const runFindings = ({ outcomes, unreadable }: TestRun): readonly Reporte
     return [...(setUp ? [setUp] : []), ...failed];
   }),
 ];
-
-/** `webhooks[1].patch` as `webhooks.patch`, `golden pod.golden.yaml` as `golden`. */
-const ruleOf = (what: string): string => what.split(' ')[0]?.replaceAll(/\[[^\]]*\]/g, '') || 'outcome';
 
 /** Findings of requests without notes; those of a passed step are notes: the step may test them. */
 export const tracedFindingsOf = ({ outcomes }: TestRun): readonly ReportedFinding[] =>

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { type FailureCode, failureCodeOf } from '../failure-code.ts';
 import type { SourceLocation } from '../format.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { explanationLines } from './failure-text.ts';
@@ -17,9 +18,12 @@ const documentOf = (run: TestRun): object => ({
   scenarios: run.outcomes.map(scenarioOf),
   unreadable: run.unreadable.map(({ file, problems }) => ({
     file,
-    problems: problems.map(({ place, path, message }) => ({ ...placeOf(place), path, message })),
+    problems: problems.map(({ place, path, message }) => ({ ...placeOf(place), code: format, path, message })),
   })),
 });
+
+const setUp: FailureCode = 'set-up';
+const format: FailureCode = 'format';
 
 /** Empty without the option `coverage`. */
 function coverageDocument(run: TestRun): object {
@@ -34,7 +38,9 @@ const scenarioOf = ({ scenario, combination, outcome, problem, steps, ...times }
   outcome,
   milliseconds: rounded(times.milliseconds),
   worldMilliseconds: rounded(times.worldMilliseconds),
-  ...(problem ? { problem: { message: problem.message, ...(problem.place ? placeOf(problem.place) : {}) } } : {}),
+  ...(problem
+    ? { problem: { code: setUp, message: problem.message, ...(problem.place ? placeOf(problem.place) : {}) } }
+    : {}),
   steps: steps.map(stepOf),
 });
 
@@ -51,6 +57,7 @@ const stepOf = (step: StepOutcome): JsonObject => ({
 });
 
 const failureOf = ({ what, place, message, expected, actual }: Failure): JsonObject => ({
+  code: failureCodeOf(what),
   what,
   ...placeOf(place),
   message,

@@ -1,5 +1,6 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { StubRegistry } from '../../stubs/stub-registry.ts';
+import type { FailureCode } from '../failure-code.ts';
 import type { Counts } from '../expect/object.ts';
 import type { StepAction } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
@@ -10,7 +11,7 @@ export type StepResult =
   | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
   /** Nothing to compare. */
   | { readonly outcome: 'done' }
-  | { readonly outcome: 'failed'; readonly what: string; readonly message: string }
+  | { readonly outcome: 'failed'; readonly what: FailureCode; readonly message: string }
   | { readonly outcome: 'left-out'; readonly because: string };
 
 /** `counts`: objects once controllers are idle, where the step expects some. */
@@ -29,7 +30,7 @@ export interface StepManner {
 
 export const answeredStep = (answer: WorldAnswer): StepResult => ({ outcome: 'answered', answer });
 
-export const failedStep = (what: string, message: string): StepResult => ({ outcome: 'failed', what, message });
+export const failedStep = (what: FailureCode, message: string): StepResult => ({ outcome: 'failed', what, message });
 
 type Update = Extract<StepAction, { readonly type: 'create' | 'update' }>;
 

@@ -39,7 +39,7 @@ const rows: readonly [line: string, found: readonly string[] | 'files' | 'folder
   ['diff --aud', ['--audit-log']],
   ['diff --takes', ['--takes']],
   ['diff --audit-log ', 'files'],
-  ['record --ou', ['--out']],
+  ['record --ou', ['--out', '--output']],
   ['order -f ', 'files'],
   ['test ', 'files'],
   ['test one.yaml ', 'files'],

@@ -30,9 +30,24 @@ const rows: readonly [fact: string, check: DoctorCheck | undefined, level: Docto
   ['a newer one', nodeCheck('22.1.0', '1'), 'ok', /Node 22/],
   ['an older minor', nodeCheck('20.19.9', '1'), 'problem', /Node 20\.19/],
   ['an older one', nodeCheck('18.20.0', '1'), 'problem', /Node 18/],
-  ['a certificate', expiryCheck('it', now + 31 * day, now), 'ok', /it is valid until 2026-02-01/],
-  ['one that ends soon', expiryCheck('it', now + 29 * day, now), 'warning', /2026-01-30/],
-  ['one that has ended', expiryCheck('it', now, now), 'problem', /it expired on 2026-01-01/],
+  [
+    'a certificate',
+    expiryCheck('server-certificate', 'it', { notAfter: now + 31 * day, now }),
+    'ok',
+    /it is valid until 2026-02-01/,
+  ],
+  [
+    'one that ends soon',
+    expiryCheck('server-certificate', 'it', { notAfter: now + 29 * day, now }),
+    'warning',
+    /2026-01-30/,
+  ],
+  [
+    'one that has ended',
+    expiryCheck('server-certificate', 'it', { notAfter: now, now }),
+    'problem',
+    /it expired on 2026-01-01/,
+  ],
   ['a webhook that is there', backendCheck({ ...webhook, health: there }, now), 'ok', /accepts connections/],
   ['one that is not', backendCheck({ ...webhook, health: gone }, now), 'problem', /UNREACHABLE \(resolve\)/],
   [
@@ -65,7 +80,7 @@ test.each(rows)('%s', (_fact, check, level, text) => {
 });
 
 test('the last line counts the problems', () => {
-  const check = (level: DoctorCheck['level']): DoctorCheck => ({ level, text: 'x', hint: 'do it' });
+  const check = (level: DoctorCheck['level']): DoctorCheck => ({ code: 'node', level, text: 'x', hint: 'do it' });
   const text = (...levels: readonly DoctorCheck['level'][]): string | undefined =>
     doctorText(levels.map(check), { paint: plain }).split('\n').at(-1);
   expect(text('ok', 'note')).toBe('no problems found');
