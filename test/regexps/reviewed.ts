@@ -40,11 +40,6 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'an expression that the author of a scenario wrote for the answers that it gets: it runs in no server',
   },
   {
-    file: 'src/testing/scenario/report/findings.ts',
-    code: String.raw`/\[[^\]]*\]/g`,
-    reason: 'the first word of what a scenario expects, in words of kadmit',
-  },
-  {
     file: 'src/api/messages/older-error-details.ts',
     code: 'new RegExp(`\\\\.(?:x-kubernetes-validations|validations)\\\\[\\\\d+\\\\]\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
