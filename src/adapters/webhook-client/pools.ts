@@ -142,14 +142,10 @@ function createConnectionPool(endpoint: Endpoint): ConnectionPool {
     if (isDrained || idle.length >= maxIdle) close(connection);
     else idle.push(connection);
   };
-  /** The connection used last, so that the others reach their idle timeout. */
+  /** The connection used last whose server has read the whole request, so that the others reach their idle timeout. */
   const lastIdle = (): PooledConnection | undefined => {
-    for (let connection = idle.pop(); connection; connection = idle.pop()) {
-      // False: the server responded before it read the whole request, and still does not read.
-      if (!connection.dialler.isWriting()) return connection;
-      close(connection);
-    }
-    return undefined;
+    const at = idle.findLastIndex(({ dialler }) => !dialler.isWriting());
+    return at < 0 ? undefined : idle.splice(at, 1)[0];
   };
   return {
     acquire: async () => {
