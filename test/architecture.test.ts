@@ -239,7 +239,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'app/in-process',
     'app/server',
   ],
-  'app/playground': ['machinery', 'api/types', 'explain/trace', 'testing/scenario'],
+  'app/playground': [
+    'machinery',
+    'api/types',
+    'apiserver/admission',
+    'explain/trace',
+    'testing/stubs',
+    'testing/scenario',
+    'analysis/lint',
+    'app/compose',
+    'app/in-process',
+  ],
   ui: ['machinery', 'explain/trace', 'explain/findings', 'explain/render', 'app/playground'],
   '(entry)': [
     'machinery',

@@ -2,7 +2,7 @@ import { certificateChecks } from '../../src/analysis/lint/rules/certificates.ts
 import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
-import { objectsInText } from '../../src/analysis/lint/read-objects.ts';
+import { objectsInText } from '../../src/analysis/lint/objects-in-text.ts';
 
 /** Noon of the day on which worlds begin. */
 export const lintedAt = Date.UTC(2026, 0, 1, 12);

@@ -18,15 +18,42 @@ export async function storeManifests(
   load: readonly LoadedManifest[],
   world: ScenarioWorld,
 ): Promise<Problem | undefined> {
+  for await (const { message, manifest } of storeInOrder(load, world)) return { message, place: manifest.place };
+  return undefined;
+}
+
+export interface RefusedManifest {
+  readonly manifest: LoadedManifest;
+  /** undefined for a kind that is not served. */
+  readonly answer: WorldAnswer | undefined;
+  readonly message: string;
+}
+
+/** Stores in the same order all that are not refused. */
+export async function storeAll(
+  load: readonly LoadedManifest[],
+  world: ScenarioWorld,
+): Promise<readonly RefusedManifest[]> {
+  const refused: RefusedManifest[] = [];
+  for await (const one of storeInOrder(load, world)) refused.push(one);
+  return refused;
+}
+
+/** Yields the refused ones; whoever stops reading stops storing. */
+async function* storeInOrder(load: readonly LoadedManifest[], world: ScenarioWorld): AsyncGenerator<RefusedManifest> {
   const sorted = load.toSorted((a, b) => manifestRank(a) - manifestRank(b));
   for (const [index, manifest] of sorted.entries()) {
-    const problem = await storeOne(manifest, world);
-    if (problem !== undefined) return { message: `${titleOf(manifest.object)} ${problem}`, place: manifest.place };
+    const stored = await storeOne(manifest, world);
+    if (typeof stored === 'string') {
+      yield { manifest, answer: undefined, message: `${titleOf(manifest.object)} cannot be stored: ${stored}` };
+    } else if (stored.code >= 400) {
+      const message = `${titleOf(manifest.object)} is refused with ${refusalText(stored)}`;
+      yield { manifest, answer: stored, message };
+    }
     const next = sorted[index + 1];
     // Pods need the ServiceAccounts of the namespaces before them.
     if (!next || manifestRank(next) !== manifestRank(manifest)) await world.settle();
   }
-  return undefined;
 }
 
 /** An object that exists on the server already. */
@@ -58,21 +85,19 @@ export const isDefinedIn = ({ apiVersion, kind }: JsonObject, load: readonly Loa
       asString(apiVersion).startsWith(`${asString(valueAt(object, 'spec', 'group'))}/`),
   );
 
-async function storeOne({ object: written }: LoadedManifest, world: ScenarioWorld): Promise<string | undefined> {
+/** The response, or why there is none. */
+async function storeOne({ object: written }: LoadedManifest, world: ScenarioWorld): Promise<WorldAnswer | string> {
   const object = withoutServerMetadata(written);
   const location = await locateManifest(world, object);
-  if (location.outcome === 'unknown') return `cannot be stored: ${location.problem}`;
+  if (location.outcome === 'unknown') return location.problem;
   const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
   const created = await world.send({ method: 'POST', path: location.collection, query, body: object });
-  if (!isTaken(created)) return refusalOf(created);
+  if (!isTaken(created)) return created;
   const body = await withStoredRevision(object, location.path, world);
-  return refusalOf(await world.send({ method: 'PUT', path: location.path, query, body }));
+  return world.send({ method: 'PUT', path: location.path, query, body });
 }
 
 const isTaken = ({ code, body }: WorldAnswer): boolean => code === 409 && body['reason'] === 'AlreadyExists';
-
-const refusalOf = (answer: WorldAnswer): string | undefined =>
-  answer.code < 400 ? undefined : `is refused with ${refusalText(answer)}`;
 
 export function manifestRank({ object }: LoadedManifest): number {
   if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;

@@ -1,7 +1,8 @@
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { type LintObject, servedObject } from '../../../analysis/lint/model/lint-object.ts';
-import { objectsInText, readObjects, type ReadObjects } from '../../../analysis/lint/read-objects.ts';
+import { objectsInText, type ReadObjects } from '../../../analysis/lint/objects-in-text.ts';
+import { readObjects } from '../../../analysis/lint/read-objects.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
 import { fetchObjects } from '../record/record.ts';

@@ -1,0 +1,52 @@
+import { createPageFiles } from './page-files.ts';
+import type { FromWorker, PlaygroundResult, ToWorker } from './protocol.ts';
+import { runTexts } from './run-texts.ts';
+
+/** The scope of a dedicated worker. */
+interface WorkerScope {
+  onmessage: ((event: { readonly data: ToWorker }) => void) | null;
+  readonly postMessage: (message: FromWorker) => void;
+}
+
+declare const self: WorkerScope;
+
+let waiting: ToWorker | undefined;
+let isRunning = false;
+
+self.onmessage = ({ data }) => {
+  waiting = data;
+  if (!isRunning) void runAll();
+};
+
+/** Runs the newest message until none waits. */
+async function runAll(): Promise<void> {
+  isRunning = true;
+  for (let message = take(); message; message = take()) {
+    const startedAt = performance.now();
+    const result = await runOne(message);
+    if (!result) continue;
+    const milliseconds = performance.now() - startedAt;
+    self.postMessage({ type: 'result', run: message.run, result: { ...result, milliseconds } });
+  }
+  isRunning = false;
+}
+
+async function runOne({ texts, runFunctions }: ToWorker): Promise<Omit<PlaygroundResult, 'milliseconds'> | undefined> {
+  const isStale = (): boolean => waiting !== undefined;
+  return runTexts(texts, { files: createPageFiles({ runFunctions }), isStale, onBug });
+}
+
+/** The browser's console shows it. */
+const onBug = (error: unknown): void => {
+  setTimeout(() => {
+    throw error;
+  });
+};
+
+function take(): ToWorker | undefined {
+  const message = waiting;
+  waiting = undefined;
+  return message;
+}
+
+self.postMessage({ type: 'ready' });

@@ -1,0 +1,98 @@
+import type { UnansweredCall } from '../stubs/stub-registry.ts';
+import { checkExpectation } from './expect/check.ts';
+import { checkGolden, type Goldens } from './expect/golden-text.ts';
+import { checkObjectCounts } from './expect/object.ts';
+import { type CheckResult, isRefused, type StepObservation } from './expect/step-observation.ts';
+import { checkUnanswered } from './expect/unanswered.ts';
+import type { Expectation, ScenarioStep } from './format.ts';
+import type { Failure, StepOutcome } from './outcome.ts';
+import { limitText, type RunLimits, usualLimits, within } from './run-limits.ts';
+import { doStep } from './steps/do-step.ts';
+import type { SettledResult, StepContext } from './steps/update.ts';
+import type { WorldAnswer } from './world.ts';
+
+export interface StepPorts {
+  /** Real milliseconds. */
+  readonly now: () => number;
+  readonly goldens: Goldens;
+  /** usualLimits by default. */
+  readonly limits?: RunLimits;
+  /** Called with every response that a step compares. */
+  readonly onAnswer?: (step: ScenarioStep, answer: WorldAnswer) => void;
+}
+
+const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] } as const;
+
+export const notRun = ({ name, place }: ScenarioStep): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
+
+export type StepOptions = StepPorts & Pick<StepObservation, 'known' | 'clock' | 'earlier'>;
+
+/** Does the step, waits for the controllers and compares. */
+export async function playStep(step: ScenarioStep, context: StepContext, options: StepOptions): Promise<StepOutcome> {
+  const { name, place, only } = step;
+  if (only.length > 0 && !only.includes(context.on)) {
+    return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
+  }
+  const startedAt = options.now();
+  const { step: limit } = options.limits ?? usualLimits;
+  const late = (): SettledResult => ({
+    outcome: 'failed',
+    what: 'timeout',
+    message: `the step took longer than ${limitText(limit)}`,
+  });
+  const result = await within(limit, doStep(step, context), late);
+  const milliseconds = options.now() - startedAt;
+  return { name, place, milliseconds, ...compare(step, result, options) };
+}
+
+function compare(
+  step: ScenarioStep,
+  result: SettledResult,
+  options: StepOptions,
+): Pick<StepOutcome, 'outcome' | 'failures' | 'trace' | 'leftOut'> {
+  const { place } = step;
+  switch (result.outcome) {
+    case 'done': {
+      const failures = settledFailures(step, result);
+      return { ...nothing, outcome: failures.length > 0 ? 'failed' : 'passed', failures };
+    }
+    case 'left-out':
+      return { ...nothing, outcome: 'left-out', leftOut: [result.because] };
+    case 'failed':
+      return { ...nothing, outcome: 'failed', failures: [{ what: result.what, place, message: result.message }] };
+    case 'answered': {
+      const { answer } = result;
+      options.onAnswer?.(step, answer);
+      const { failures: own, leftOut } = checked(step, answer, options);
+      const failures = [...own, ...settledFailures(step, result)];
+      return { outcome: failures.length > 0 ? 'failed' : 'passed', failures, trace: answer.trace, leftOut };
+    }
+  }
+}
+
+/** Under failurePolicy Ignore nothing else shows that a process is down. A step that failed already has its failures. */
+export function withUnanswered(
+  played: StepOutcome,
+  { expect }: ScenarioStep,
+  calls: readonly UnansweredCall[],
+): StepOutcome {
+  const failures = played.outcome === 'passed' ? checkUnanswered(expect, calls, played.trace) : [];
+  return failures.length === 0 ? played : { ...played, outcome: 'failed', failures };
+}
+
+const settledFailures = ({ expect }: ScenarioStep, { counts }: SettledResult): readonly Failure[] =>
+  checkObjectCounts(expect, counts).map((failure) => atField(expect, failure));
+
+function checked({ expect }: ScenarioStep, answer: WorldAnswer, options: StepOptions): CheckResult {
+  const { failures, leftOut } = checkExpectation(expect, { ...options, answer, trace: answer.trace });
+  // An unexpected refusal has no object: it must not become the golden file.
+  const isSurprise = isRefused(answer) && failures.length > 0;
+  const golden = isSurprise ? [] : checkGolden(expect, answer.body, options.goldens);
+  return { failures: [...failures, ...golden].map((failure) => atField(expect, failure)), leftOut };
+}
+
+/** A failure about a field of `expect` has the place of that field. */
+function atField({ place, places = {} }: Expectation, failure: Failure): Failure {
+  const field = /^\w+/.exec(failure.what)?.[0] ?? '';
+  return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
+}
