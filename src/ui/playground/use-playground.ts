@@ -18,6 +18,8 @@ export interface PlaygroundState extends StoredState {
 export interface PlaygroundModel extends PlaygroundState {
   /** undefined before the first answer; then that of the last run. */
   readonly result: PlaygroundResult | undefined;
+  /** Whether its answers are those of an earlier run, since the texts have errors now. */
+  readonly isOutdated: boolean;
   readonly isRunning: boolean;
   /** Why a link or a run failed; '' for neither. */
   readonly notice: string;
@@ -94,15 +96,15 @@ const isEqual = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
 function useRuns(
   state: PlaygroundState | undefined,
   setNotice: (notice: string) => void,
-): Pick<PlaygroundModel, 'result' | 'isRunning' | 'client'> {
-  const [result, setResult] = useState<PlaygroundResult | undefined>(undefined);
+): Pick<PlaygroundModel, 'result' | 'isOutdated' | 'isRunning' | 'client'> {
+  const [{ result, isOutdated }, setResult] = useState<LastResult>({ result: undefined, isOutdated: false });
   const [isRunning, setRunning] = useState(true);
   const [client, setClient] = useState<WorkerClient | undefined>(undefined);
   const lastRevision = useRef(0);
   useEffect(() => {
     const started = createWorkerClient({
       result: (next) => {
-        setResult(next);
+        setResult((last) => withLastAnswers(next, last.result));
         setRunning(false);
       },
       ended: () => {
@@ -127,7 +129,16 @@ function useRuns(
     );
     return () => clearTimeout(timer);
   }, [client, texts, runFunctions, revision]);
-  return useMemo(() => ({ result, isRunning, client }), [result, isRunning, client]);
+  return useMemo(() => ({ result, isOutdated, isRunning, client }), [result, isOutdated, isRunning, client]);
+}
+
+type LastResult = Pick<PlaygroundModel, 'result' | 'isOutdated'>;
+
+/** Texts with errors have no answers: the last ones stay, so that nothing flickers while one types. */
+function withLastAnswers(next: PlaygroundResult, last: PlaygroundResult | undefined): LastResult {
+  const isUnread = next.answers.length === 0 && next.problems.some(({ severity }) => severity === 'error');
+  if (!isUnread || last === undefined || last.answers.length === 0) return { result: next, isOutdated: false };
+  return { result: { ...next, answers: last.answers, compared: last.compared }, isOutdated: true };
 }
 
 /** Keeps the texts in the address and for the next visit. */

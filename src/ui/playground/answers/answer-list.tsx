@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { PlaygroundAnswer } from '../../../app/playground/protocol.ts';
 import { durationText } from '../../words.ts';
 import { differenceText } from './compared-answers.ts';
@@ -14,35 +15,47 @@ export interface AnswerListProps {
 }
 
 /** One entry for each request: what kubectl prints, and which expectations fail. */
-export const AnswerList = ({ answers, compared, releases, selected, onSelect, onStep }: AnswerListProps) => (
-  <ol class="answers" aria-label="Answers">
-    {answers.map((answer, at) => (
-      <li key={at}>
-        <button
-          type="button"
-          class={`answer ${isRefused(answer) ? 'is-refused' : 'is-admitted'}`}
-          aria-current={at === selected ? 'true' : undefined}
-          onClick={() => onSelect(at)}
-          onDblClick={() => onStep(answer.from)}
-          title="Double-click goes to the request"
-        >
-          <span class="answer-head">
-            {answer.code > 0 && <span class="answer-code">{answer.code}</span>}
-            <strong class="answer-title">{answer.title}</strong>
-            {answer.duration >= 1000 && <span class="quiet">{durationText(answer.duration)}</span>}
-          </span>
-          <Printed text={answer.printed} />
-          {answer.failures.map((failure) => (
-            <span key={failure} class="answer-failure">
-              {failure}
+export function AnswerList({ answers, compared, releases, selected, onSelect, onStep }: AnswerListProps) {
+  const ref = useRef<HTMLOListElement>(null);
+  useEffect(() => showWithin(ref.current, ref.current?.children[selected]), [selected, answers]);
+  return (
+    <ol ref={ref} class="answers" aria-label="Answers">
+      {answers.map((answer, at) => (
+        <li key={at}>
+          <button
+            type="button"
+            class={`answer ${isRefused(answer) ? 'is-refused' : 'is-admitted'}`}
+            aria-current={at === selected ? 'true' : undefined}
+            onClick={() => onSelect(at)}
+            onDblClick={() => onStep(answer.from)}
+            title="Double-click goes to the request"
+          >
+            <span class="answer-head">
+              {answer.code > 0 && <span class="answer-code">{answer.code}</span>}
+              <strong class="answer-title">{answer.title}</strong>
+              {answer.duration >= 1000 && <span class="quiet">{durationText(answer.duration)}</span>}
             </span>
-          ))}
-          <Difference answer={answer} other={compared[at]} releases={releases} />
-        </button>
-      </li>
-    ))}
-  </ol>
-);
+            <Printed text={answer.printed} />
+            {answer.failures.map((failure) => (
+              <span key={failure} class="answer-failure">
+                {failure}
+              </span>
+            ))}
+            <Difference answer={answer} other={compared[at]} releases={releases} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Scrolls the list alone, not the page. */
+function showWithin(list: HTMLElement | null, item: Element | undefined): void {
+  if (list === null || item === undefined) return;
+  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop += inner.top - outer.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}
 
 const isRefused = ({ code, failures }: PlaygroundAnswer): boolean => code >= 400 || failures.length > 0;
 

@@ -15,7 +15,8 @@ export interface AnswerPanelProps {
 }
 
 /** The answers of the last run, and the explanation of one of them. */
-export function AnswerPanel({ model: { result, isRunning, texts, revision }, cursor, onStep }: AnswerPanelProps) {
+export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
+  const { result, isOutdated, isRunning, texts, revision } = model;
   const [selected, setSelected] = useState<number | undefined>(undefined);
   useEffect(() => setSelected(undefined), [revision]);
   const answers = result?.answers ?? noAnswers;
@@ -29,9 +30,9 @@ export function AnswerPanel({ model: { result, isRunning, texts, revision }, cur
   const at = Math.min(selected ?? mostTelling(answers), answers.length - 1);
   const answer = answers[at];
   return (
-    <section class="answer-side" aria-label="Answers" aria-busy={isRunning}>
+    <section class={isOutdated ? 'answer-side is-outdated' : 'answer-side'} aria-label="Answers" aria-busy={isRunning}>
       <p class={isRunning ? 'run-state is-running' : 'run-state'} role="status">
-        {stateText(isRunning, result)}
+        {stateText(model)}
       </p>
       <AnswerList
         answers={answers}
@@ -63,9 +64,10 @@ function mostTelling(answers: readonly PlaygroundAnswer[]): number {
   return at === -1 ? answers.length - 1 : at;
 }
 
-function stateText(isRunning: boolean, result: PlaygroundModel['result']): string {
-  if (result === undefined) return 'Starting the API server in this tab …';
+function stateText({ isRunning, isOutdated, result }: PlaygroundModel): string {
+  if (result === undefined) return isRunning ? 'Starting the API server in this tab …' : 'Not run';
   if (isRunning) return 'Running …';
+  if (isOutdated) return 'The texts have errors: these are the answers from before';
   const { answers, milliseconds } = result;
   return answers.length === 0
     ? 'No requests: write one in the tab Requests'
