@@ -97,14 +97,14 @@ function useRuns(
   state: PlaygroundState | undefined,
   setNotice: (notice: string) => void,
 ): Pick<PlaygroundModel, 'result' | 'isOutdated' | 'isRunning' | 'client'> {
-  const [{ result, isOutdated }, setResult] = useState<LastResult>({ result: undefined, isOutdated: false });
+  const [{ result, isOutdated }, setResult] = useState<LastResult>(noResult);
   const [isRunning, setRunning] = useState(true);
   const [client, setClient] = useState<WorkerClient | undefined>(undefined);
   const lastRevision = useRef(0);
   useEffect(() => {
     const started = createWorkerClient({
       result: (next) => {
-        setResult((last) => withLastAnswers(next, last.result));
+        setResult((last) => withLastAnswers(next, last, lastRevision.current));
         setRunning(false);
       },
       ended: () => {
@@ -132,14 +132,24 @@ function useRuns(
   return useMemo(() => ({ result, isOutdated, isRunning, client }), [result, isOutdated, isRunning, client]);
 }
 
-type LastResult = Pick<PlaygroundModel, 'result' | 'isOutdated'>;
+interface LastResult extends Pick<PlaygroundModel, 'result' | 'isOutdated'> {
+  /** Of the texts that it answers. */
+  readonly revision: number;
+}
+
+const noResult: LastResult = { result: undefined, isOutdated: false, revision: 0 };
 
 /** Texts with errors have no answers: the last ones stay, so that nothing flickers while one types. */
-function withLastAnswers(next: PlaygroundResult, last: PlaygroundResult | undefined): LastResult {
-  const isUnread = next.answers.length === 0 && next.problems.some(({ severity }) => severity === 'error');
-  if (!isUnread || last === undefined || last.answers.length === 0) return { result: next, isOutdated: false };
-  return { result: { ...next, answers: last.answers, compared: last.compared }, isOutdated: true };
+function withLastAnswers(result: PlaygroundResult, last: LastResult, revision: number): LastResult {
+  const isUnread = result.answers.length === 0 && result.problems.some(({ severity }) => severity === 'error');
+  const { answers, compared } = last.result ?? { answers: [], compared: [] };
+  return isUnread && answers.length > 0 && last.revision === revision
+    ? { result: { ...result, answers, compared }, isOutdated: true, revision }
+    : { result, isOutdated: false, revision };
 }
+
+/** Browsers and the history become slow with longer ones; links may be longer. */
+const longestAddress = 200_000;
 
 /** Keeps the texts in the address and for the next visit. */
 function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): void {
@@ -147,7 +157,9 @@ function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): voi
     if (state === undefined || isEmbedded) return undefined;
     const timer = setTimeout(() => {
       storeState({ texts: state.texts, runFunctions: state.runFunctions });
-      void toFragment(state.texts).then((fragment) => history.replaceState(null, '', `#${fragment}`));
+      void toFragment(state.texts).then((fragment) => {
+        if (fragment.length <= longestAddress) history.replaceState(null, '', `#${fragment}`);
+      });
     }, 400);
     return () => clearTimeout(timer);
   }, [state, isEmbedded]);
