@@ -242,6 +242,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'app/playground': [
     'machinery',
     'api/types',
+    'api/release',
     'apiserver/admission',
     'explain/trace',
     'testing/stubs',
@@ -440,6 +441,7 @@ const chooseTheRelease: Readonly<Record<string, string>> = {
   'testing/record-replay/judge.ts': 'reviews of a server that is not there',
   'app/server/api-switches.ts': 'the server',
   'adapters/config/kubernetes-version.ts': 'what flags may name',
+  'app/playground/worker.ts': 'completion for the release of the page',
   'app/server/static-manifests.ts': 'manifests that are read before there is a server',
   'api/apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
   'api/crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',

@@ -1,11 +1,14 @@
+import { readRelease } from '../../api/release/load-release.ts';
+import { answerQuestion } from './completion.ts';
+import type { CompletionAnswer, CompletionQuestion } from './completion-protocol.ts';
 import { createPageFiles } from './page-files.ts';
 import type { FromWorker, PlaygroundResult, ToWorker } from './protocol.ts';
 import { runTexts } from './run-texts.ts';
 
 /** The scope of a dedicated worker. */
 interface WorkerScope {
-  onmessage: ((event: { readonly data: ToWorker }) => void) | null;
-  readonly postMessage: (message: FromWorker) => void;
+  onmessage: ((event: { readonly data: ToWorker | CompletionQuestion }) => void) | null;
+  readonly postMessage: (message: FromWorker | CompletionAnswer) => void;
 }
 
 declare const self: WorkerScope;
@@ -14,9 +17,19 @@ let waiting: ToWorker | undefined;
 let isRunning = false;
 
 self.onmessage = ({ data }) => {
+  if (data.type !== 'run') {
+    void answer(data);
+    return;
+  }
   waiting = data;
   if (!isRunning) void runAll();
 };
+
+/** The editor waits for no answer about an unknown release: its run has that problem. */
+async function answer(question: CompletionQuestion): Promise<void> {
+  const release = readRelease(question.texts.release);
+  if (release.outcome === 'known') self.postMessage(answerQuestion(question, (await release.load()).types));
+}
 
 /** Runs the newest message until none waits. */
 async function runAll(): Promise<void> {
