@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { llmsText, resolveLink, sidebarOf, slugify } from './links.ts';
 import { exampleOf, exampleText, playgroundHtml, playgroundScript, playgroundStyle } from './playground-blocks.ts';
@@ -89,12 +89,17 @@ export default defineConfig({
       { text: 'Guides', link: '/docs/guides/your-webhook.html' },
       { text: 'Reference', link: '/docs/reference/scenario-format.html' },
       { text: 'Documentation', link: '/docs/README.html' },
+      // Not a page of VitePress.
+      { text: 'Playground', link: '/playground/', target: '_self' },
     ],
     sidebar: sidebarOf(root),
     outline: [2, 3],
     search: { provider: 'local' },
   },
-  buildEnd({ outDir }) {
+  async buildEnd({ outDir }) {
+    // With the Vite of the root: the site has another one.
+    const { buildPlayground } = await import(pathToFileURL(join(root, 'test/tools/build-playground.mjs')).href);
+    await buildPlayground(join(outDir, 'playground'));
     writeFileSync(join(outDir, 'llms.txt'), llmsText(root));
     // The page that a model reads whole, as Markdown.
     cpSync(join(root, 'docs/guides/agents.md'), join(outDir, 'llms-full.txt'));
