@@ -37,7 +37,7 @@ interface Routing {
   readonly pools: Pools;
   readonly cluster: ClusterView;
   readonly mappings: Mappings;
-  readonly detour: ResolvedAddress | undefined;
+  readonly dialOverride: ResolvedAddress | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function createRoutes(routing: Routing): (target: CallTarget) => BackendR
   const { service } = routing.webhookCall.clientConfig;
   return (target) => {
     const isFirst = target.host === routing.target.host && target.port === routing.target.port;
-    if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
+    if (isFirst && routing.dialOverride) return knownRoute(routing.dialOverride, routing);
     if (isFirst && service) return serviceRoute(service, routing);
     const led = isFirst ? routing.mappings.forHost(target) : undefined;
     if (led) return knownRoute(mapped(led), routing);

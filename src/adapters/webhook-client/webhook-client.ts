@@ -39,9 +39,9 @@ interface WebhookClientOptions {
   /** `--map`. */
   readonly mappings?: Mappings;
   /** Replaces the address of a call; URL, Host header and server name stay the webhook's. */
-  readonly detour?: (call: WebhookCall) => ResolvedAddress | undefined;
+  readonly dialOverride?: (call: WebhookCall) => ResolvedAddress | undefined;
   /** Trust mapped webhooks without a caBundle. */
-  readonly believesMapped?: boolean;
+  readonly trustMapped?: boolean;
   /** Credentials for each kind of webhook. */
   readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
 }
@@ -53,8 +53,8 @@ interface WebhookClientOptions {
 export function createWebhookClient({
   cluster,
   mappings = createMappings([]),
-  detour,
-  believesMapped = false,
+  dialOverride,
+  trustMapped = false,
   kubeconfigs,
 }: WebhookClientOptions): WebhookClient {
   const pools = createPools();
@@ -64,13 +64,13 @@ export function createWebhookClient({
     const { clientConfig, caller } = webhookCall;
     const target = callTarget(clientConfig);
     if (!target) return unusable(noAddressText(webhookCall.webhookName));
-    const login = credentialsOf(callerOf(webhookCall, target, kubeconfigs));
-    if (login.outcome === 'unreadable') return unusable(login.error);
+    const credentials = credentialsOf(callerOf(webhookCall, target, kubeconfigs));
+    if (credentials.outcome === 'unreadable') return unusable(credentials.error);
     const bundle = readBundle(clientConfig);
     if (bundle.outcome === 'unreadable') return unusable(bundle.error);
 
-    const { headers, identity } = login.credentials;
-    const believed = believesMapped && isMappedWithoutBundle(clientConfig, target, mappings);
+    const { headers, identity } = credentials.credentials;
+    const believed = trustMapped && isMappedWithoutBundle(clientConfig, target, mappings);
     const routes = createRoutes({
       webhookCall,
       target,
@@ -78,11 +78,11 @@ export function createWebhookClient({
       pools,
       cluster,
       mappings,
-      detour: detour?.(webhookCall),
+      dialOverride: dialOverride?.(webhookCall),
     });
     const reply = await deliver(webhookCall, { target, routes, headers });
     if (clientConfig.service === undefined && mappings.forHost(target) === undefined) return reply;
-    return { ...reply, ...reached(routes(target), target), ...(believed && { believed }) };
+    return { ...reply, ...calledAddress(routes(target), target), ...(believed && { believed }) };
   };
 
   return {
@@ -100,10 +100,10 @@ function isMappedWithoutBundle(
   mappings: Mappings,
 ): boolean {
   if (caBundle !== '') return false;
-  const led = service
+  const mapping = service
     ? mappings.forService({ namespace: service.namespace, name: service.name, port: target.port })
     : mappings.forHost(target);
-  return led?.url.protocol === 'https:';
+  return mapping?.url.protocol === 'https:';
 }
 
 /** Each kind of webhook has its own users. */
@@ -117,7 +117,7 @@ function callerOf(
 }
 
 /** Where a Service was called: its URL does not say. */
-const reached = (route: BackendRoute, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
+const calledAddress = (route: BackendRoute, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
   route.outcome === 'routed'
     ? { url: `${route.origin}${route.basePath}${path}`, ...(route.program ? { program: route.program } : {}) }
     : {};
@@ -125,12 +125,12 @@ const reached = (route: BackendRoute, { path }: CallTarget): Pick<CallReply, 'ur
 /** Sends the review; follows redirects and Retry-After. */
 async function deliver(
   webhookCall: WebhookCall,
-  { headers, ...way }: Pick<CallState, 'target' | 'routes' | 'headers'>,
+  { headers, ...rest }: Pick<CallState, 'target' | 'routes' | 'headers'>,
 ): Promise<CallReply> {
   const { caller, timeoutMs } = webhookCall;
   const deadline = startDeadline(webhookCall);
-  const journey: CallState = {
-    ...way,
+  const state: CallState = {
+    ...rest,
     body: webhookCall.body,
     query: caller ? `?timeout=${goDuration(timeoutMs)}` : timeoutQuery(timeoutMs),
     headers: { ...headers, ...webhookCall.headers },
@@ -138,24 +138,24 @@ async function deliver(
     exchanges: [],
     url: '',
   };
-  const reply = await untilFinal(journey)
-    .then(answered, (error: unknown) => failed(error, journey))
+  const reply = await sendWithRetryAfter(state)
+    .then(answered, (error: unknown) => failed(error, state))
     .finally(deadline.stop);
-  return journey.exchanges.length > 1 ? { ...reply, exchanges: journey.exchanges } : reply;
+  return state.exchanges.length > 1 ? { ...reply, exchanges: state.exchanges } : reply;
 }
 
 const maxRetries = 10;
 
 /** Repeats the request for Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
-async function untilFinal(journey: CallState): Promise<HttpResponse> {
+async function sendWithRetryAfter(state: CallState): Promise<HttpResponse> {
   for (let attempt = 0; ; attempt += 1) {
-    const response = await followRedirects(journey);
+    const response = await followRedirects(state);
     const retryAfter = attempt < maxRetries ? retryAfterOf(response) : undefined;
     if (retryAfter === undefined) return response;
-    const last = journey.exchanges.pop();
-    if (last) journey.exchanges.push({ ...last, retryAfter });
+    const last = state.exchanges.pop();
+    if (last) state.exchanges.push({ ...last, retryAfter });
     // An abort ends the wait, and the next attempt throws its reason.
-    await sleep(Math.min(retryAfter * 1000, 2 ** 31 - 1), undefined, { signal: journey.deadline.signal }).catch(
+    await sleep(Math.min(retryAfter * 1000, 2 ** 31 - 1), undefined, { signal: state.deadline.signal }).catch(
       () => undefined,
     );
   }

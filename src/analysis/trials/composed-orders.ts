@@ -76,7 +76,7 @@ function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): Comp
     const reinvocation = createReinvocation();
     const callee = (hook: string): Callee => callees.get(hook) ?? { uid: hook, reinvocationPolicy: 'Never' };
     const after = (hook: string, changed: boolean): void => reinvocation.afterCall(callee(hook), changed);
-    const isDue = (hook: string): boolean => reinvocation.notDue(callee(hook)) === null;
+    const isDue = (hook: string): boolean => reinvocation.reasonNotToReinvoke(callee(hook)) === null;
     reinvocation.startRound(0, null);
     const round0 = walk(order, first, steps, { isDue, after });
     if (round0.outcome === 'unknown') return undefined;

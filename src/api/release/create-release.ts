@@ -14,7 +14,10 @@ import { currentTables } from './current-tables.ts';
 const printed = new Map(Object.entries(currentTables.columns));
 
 /** Caches what it builds: create one per process. Error texts are those of the newest release by default. */
-export function createRelease(tables: ReleaseTables, inWords: FormatErrorsForRelease = (errors) => errors): Release {
+export function createRelease(
+  tables: ReleaseTables,
+  formatErrors: FormatErrorsForRelease = (errors) => errors,
+): Release {
   const types = createBuiltinTypes(tables.types);
   const gates = parseGateSpecs(tables.featureGates);
   const isOn = isOnByDefault(gates);
@@ -25,7 +28,7 @@ export function createRelease(tables: ReleaseTables, inWords: FormatErrorsForRel
   const release: Release = {
     minor,
     isOn,
-    inWords,
+    formatErrors,
     types,
     codec,
     createCatalogue: (isServed = servedByDefault(isOn)) =>

@@ -30,7 +30,7 @@ export interface Release {
   /** The warning for a deprecated resource. Follows apiserver pkg/endpoints/deprecation/deprecation.go. */
   readonly deprecationOf: (resource: GroupVersionResource) => string | undefined;
   readonly bootstrapRbac: JsonObject;
-  readonly inWords: FormatErrorsForRelease;
+  readonly formatErrors: FormatErrorsForRelease;
   readonly readFeatureGates: (texts: readonly string[]) => FeatureGatesReading;
   readonly readServedApis: (texts: readonly string[], features: FeatureGates) => ServedApis;
 }

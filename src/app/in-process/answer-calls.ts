@@ -20,13 +20,17 @@ export function answerCalls(
   stubRegistry: StubCallerPorts['stubRegistry'],
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
-  const detours = createStubDialing();
-  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour: detours.detour });
+  const dialOverrides = createStubDialing();
+  const client = createWebhookClient({
+    cluster,
+    mappings: createMappings(mappings),
+    dialOverride: dialOverrides.dialOverride,
+  });
   const call = createStubCaller({
     stubRegistry,
     clock,
     hold,
-    callProcess: (call, to) => detours.sendTo(client.call, call, to),
+    callProcess: (call, to) => dialOverrides.sendTo(client.call, call, to),
     otherwise: withAssumedResponses(assume)(client.call),
   });
   return { call, close: client.close };

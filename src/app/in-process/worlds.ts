@@ -68,8 +68,8 @@ function answerOverTheWire(
   certificates: StubCertificates,
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
-  const { detour, send, sendTo } = createStubDialing();
-  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour });
+  const { dialOverride, send, sendTo } = createStubDialing();
+  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), dialOverride });
   const server = startStubServer({ stubRegistry, certificates, clock });
   const call = createWireCaller({
     stubRegistry,

@@ -186,7 +186,7 @@ async function openInstance(
   const webhooks = createWebhookClient({
     cluster: instance.cluster,
     mappings,
-    believesMapped: config.injectCa,
+    trustMapped: config.injectCa,
     kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
   });
   parts.observing.callThrough(webhooks.call);

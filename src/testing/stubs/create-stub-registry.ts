@@ -104,25 +104,25 @@ const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault
 const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
   seededRandomFor(`${seed} ${configuration}/${name} ${call} ${fault}`);
 
-/** Routes calls to another address; the webhook client calls `detour`. */
+/** Routes calls to another address; the webhook client calls `dialOverride`. */
 export interface StubDialing {
-  readonly detour: (call: WebhookCall) => UrlAddress | undefined;
-  readonly send: (client: CallWebhook, call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
+  readonly dialOverride: (call: WebhookCall) => UrlAddress | undefined;
+  readonly send: (client: CallWebhook, call: WebhookCall, dialOverride: UrlAddress) => Promise<CallReply>;
   /** `to` of a webhook, which the reader has checked. */
   readonly sendTo: (client: CallWebhook, call: WebhookCall, to: string) => Promise<CallReply>;
 }
 
-/** `createWebhookClient({ cluster, detour: detours.detour })`, then `detours.send(client.call, call, address)`. */
+/** `createWebhookClient({ cluster, dialOverride: dialOverrides.dialOverride })`, then `dialOverrides.send(client.call, call, address)`. */
 export function createStubDialing(): StubDialing {
   // Of calls that are under way; a call has no field for it.
   const under = new WeakMap<WebhookCall, UrlAddress>();
-  const send: StubDialing['send'] = (client, call, detour) => {
+  const send: StubDialing['send'] = (client, call, dialOverride) => {
     const sent = { ...call };
-    under.set(sent, detour);
+    under.set(sent, dialOverride);
     return client(sent);
   };
   return {
-    detour: (call) => under.get(call),
+    dialOverride: (call) => under.get(call),
     send,
     sendTo: (client, call, to) => {
       const url = new URL(to);

@@ -16,7 +16,7 @@ import type { PlannedResponse } from './stub-registry.ts';
 export interface WireCallerPorts extends StubCallerPorts {
   readonly server: StubServer;
   /** Through the webhook client to another address: `createDetours().send`. */
-  readonly sendTo: (call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
+  readonly sendTo: (call: WebhookCall, dialOverride: UrlAddress) => Promise<CallReply>;
 }
 
 /**

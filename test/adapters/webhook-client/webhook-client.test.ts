@@ -121,7 +121,7 @@ test('a mapped one without a caBundle is believed where that is asked for, and s
   const by = createWebhookClient({
     cluster: emptyCluster,
     mappings: mappingsOf(`hooks/hook=${url}`),
-    believesMapped: true,
+    trustMapped: true,
   });
   clients.push(by);
   const service = { namespace: 'hooks', name: 'hook' };

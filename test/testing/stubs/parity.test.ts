@@ -37,8 +37,8 @@ function callersOf({ does = [], faults = [] }: Stub): { readonly inProcess: Call
   });
   const stubRegistry = createStubRegistry(specs, 7);
   const server = startStubServer({ stubRegistry, certificates, clock: realClock });
-  const { detour, send } = createStubDialing();
-  const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] }, detour });
+  const { dialOverride, send } = createStubDialing();
+  const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] }, dialOverride });
   const wire = createWireCaller({
     stubRegistry,
     clock: realClock,

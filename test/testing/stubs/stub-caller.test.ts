@@ -8,8 +8,11 @@ import { createWebhookClient } from '../../../src/adapters/webhook-client/webhoo
 import { serverPark } from '../../adapters/webhook-client/servers.ts';
 
 const park = serverPark();
-const detours = createStubDialing();
-const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] }, detour: detours.detour });
+const dialOverrides = createStubDialing();
+const client = createWebhookClient({
+  cluster: { get: () => undefined, list: () => [] },
+  dialOverride: dialOverrides.dialOverride,
+});
 afterAll(async () => {
   await client.close();
   await park.close();
@@ -33,7 +36,7 @@ async function callOf(spec: Partial<WebhookSpec>, call: Partial<WebhookCall> = {
     stubRegistry,
     clock,
     hold: clock.hold,
-    callProcess: (asked, to) => detours.sendTo(client.call, asked, to.replace('PORT', String(process.port))),
+    callProcess: (asked, to) => dialOverrides.sendTo(client.call, asked, to.replace('PORT', String(process.port))),
     otherwise: async ({ webhookName }) => ({
       outcome: 'failed',
       phase: 'client',

@@ -3,7 +3,7 @@ import type { Clock } from '../../../machinery/clock.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { Compacted, connectToEtcd, type EtcdConnection, type EtcdAddress } from './connection.ts';
-import { followEtcd } from './follow-etcd.ts';
+import { watchEtcd } from './watch-etcd.ts';
 import { createLayout, decodeValue, prefixRangeEnd, type Layout } from './layout.ts';
 import { createOwnWrites, createWrites } from './writes.ts';
 import type { KeyValue, RangeResponse } from './wire.ts';
@@ -27,9 +27,9 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
   const connection = connectToEtcd(options);
   const layout = createLayout(options.prefix, options.builtIn);
   const parts = { connection, layout, own: createOwnWrites() };
-  const following = followEtcd({ ...parts, ...options });
+  const watching = watchEtcd({ ...parts, ...options });
   const leaseFor = createEventLeases(connection, options);
-  const stopCompacting = compactNowAndThen(connection, options.clock);
+  const stopCompacting = startCompactor(connection, options.clock);
   return {
     storage: {
       ...createWrites({ ...parts, leaseFor }),
@@ -37,14 +37,15 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
       latest: async () => {
         const { header } = await connection.call('RangeRequest', { key: layout.root, countOnly: true });
         const revision = header.revision;
-        following.expect(revision);
+        // Callers wait until the watch has this revision.
+        watching.expect(revision);
         return revision;
       },
-      watchAll: following.watchAll,
+      watchAll: watching.watchAll,
     },
     close: () => {
       stopCompacting();
-      following.close();
+      watching.close();
       connection.close();
     },
   };
@@ -118,56 +119,57 @@ async function readFolder(
 }
 
 /** --etcd-compaction-interval's default. */
-const intervalMs = 5 * 60_000;
+const compactionIntervalMs = 5 * 60_000;
 
 /**
  * Compacts revisions older than the interval; the first of several servers does it for all. Returns the stop
  * function. Follows apiserver pkg/storage/etcd3/compact.go.
  */
-function compactNowAndThen(connection: EtcdConnection, clock: Clock): () => void {
+function startCompactor(connection: EtcdConnection, clock: Clock): () => void {
   const ended = new AbortController();
-  let before = 0;
+  let revisionOneIntervalAgo = 0;
   const compact = async (): Promise<void> => {
+    // Any key: only the revision of the response is read. Of two compactions the later one fails, which is ignored.
     const { header } = await connection.call('RangeRequest', { key: Buffer.from('compact_rev_key') });
-    const revision = before;
-    before = header.revision;
+    const revision = revisionOneIntervalAgo;
+    revisionOneIntervalAgo = header.revision;
     if (revision > 0) await connection.call('CompactionRequest', { revision });
   };
-  const again = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       // Retried after the next interval.
       await compact().catch(() => undefined);
-      await clock.sleep(intervalMs, ended.signal);
+      await clock.sleep(compactionIntervalMs, ended.signal);
     }
   };
-  void again();
+  void run();
   return () => ended.abort();
 }
 
-interface Life {
+interface LeaseOptions {
   readonly clock: Clock;
   /** Milliseconds; 0: forever. */
   readonly eventTtl: number;
 }
 
-/** A lease is shared for this part of its time, at most a minute, and by a limited number of objects. */
-const sharedShare = 0.05;
-const sharedSeconds = 60;
-const sharedBy = 1000;
+/** A lease is reused for this share of its time, at most a minute, and for a limited number of objects. */
+const leaseReuseShare = 0.05;
+const leaseReuseSeconds = 60;
+const leaseObjects = 1000;
 
 /** The lease of an Event; '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
 export function createEventLeases(
   connection: Pick<EtcdConnection, 'call'>,
-  { clock: { now }, eventTtl }: Life,
+  { clock: { now }, eventTtl }: LeaseOptions,
 ): (key: StoreKey) => Promise<string> {
   const ttl = Math.floor(eventTtl / 1000);
-  const shared = Math.min(Math.floor(sharedShare * ttl), sharedSeconds);
+  const shared = Math.min(Math.floor(leaseReuseShare * ttl), leaseReuseSeconds);
   let current: { readonly id: Promise<string>; readonly until: number; left: number } | undefined;
   return async ({ resource }) => {
     if (resource.resource !== 'events' || ttl === 0) return '0';
     if (!current || current.left === 0 || current.until <= now()) {
       const granted = connection.call('LeaseGrantRequest', { TTL: ttl + shared });
-      current = { id: granted.then(({ ID }) => ID), until: now() + shared * 1000, left: sharedBy };
+      current = { id: granted.then(({ ID }) => ID), until: now() + shared * 1000, left: leaseObjects };
       current.id.catch(() => (current = undefined));
     }
     current.left -= 1;

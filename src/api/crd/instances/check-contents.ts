@@ -123,6 +123,7 @@ export interface ValueAtPath {
   readonly value: JsonValue;
   readonly path: string;
   readonly correlated: Correlated | undefined;
+  /** `checkValue`, for the values inside: passed on, because its file imports this one. */
   readonly check: CheckValue;
 }
 

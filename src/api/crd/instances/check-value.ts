@@ -35,7 +35,7 @@ export const checkValue: CheckValue = (checked, schema, findings) => {
   const before = findings.errors.length;
   if (value === null) checkNull(checked, schema, findings);
   else checkScalar(checked, schema, findings);
-  forgive(checked, findings, before);
+  dropErrorsOfUnchanged(checked, findings, before);
   return undefined;
 };
 
@@ -51,7 +51,7 @@ function checkParts(checked: ValueAtPath, schema: ValueSchema, findings: SchemaF
   findings.matches += 1;
   if (isJsonObject(value)) checkObjectSchema(checked, value, schema, findings);
   findings.matches += 1;
-  forgive(checked, findings, before);
+  dropErrorsOfUnchanged(checked, findings, before);
 }
 
 function checkNull({ path, value }: ValueAtPath, schema: ValueSchema, findings: SchemaFindings): void {
@@ -79,7 +79,8 @@ function checkContent(path: string, value: JsonValue, schema: ValueSchema, findi
   else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(path, value, schema, findings);
 }
 
-function forgive({ correlated }: ValueAtPath, findings: SchemaFindings, before: number): void {
+/** Ratcheting: a value that the write leaves as it was has no errors. */
+function dropErrorsOfUnchanged({ correlated }: ValueAtPath, findings: SchemaFindings, before: number): void {
   if (findings.errors.length > before && correlated?.isUnchanged() === true) findings.errors.length = before;
 }
 

@@ -21,7 +21,10 @@ export interface SchemaError {
 
 export interface SchemaFindings {
   errors: SchemaError[];
-  /** Passed checks; the anyOf branch with the most is reported. */
+  /**
+   * Upstream's MatchCount: one for each validator of kube-openapi pkg/validation/validate/schema.go that ran, in its order, and for
+   * each type that fits. The anyOf branch with the most is reported.
+   */
   matches: number;
   /** Characters of all texts. */
   length: number;

@@ -5,13 +5,13 @@ import type { Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes, AdmissionPhase } from './attributes.ts';
 import type { CallLimits, ChainPlugin } from './chain-plugin.ts';
 import type { AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
-import type { CompiledInPlugin, Decide, DecideNow, PluginAnswer, PluginPorts } from './plugin.ts';
+import type { CompiledInPlugin, Decide, DecideSync, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** Runs a compiled-in plugin; its result has the fields in the order in which Go prints them. */
 export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const running =
-    (decide: Decide | DecideNow, phase: AdmissionPhase) =>
+    (decide: Decide | DecideSync, phase: AdmissionPhase) =>
     async (request: AdmissionAttributes, _limits: CallLimits, round: 0 | 1 = 0): Promise<AdmissionResult> => {
       const startedAt = clock.now();
       const answer = await decide(request, ports);

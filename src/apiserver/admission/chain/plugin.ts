@@ -16,8 +16,8 @@ export interface BuiltinPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** Returns the mutated object (the same one if unchanged) or the refusal. */
-  readonly mutate?: DecideNow;
-  readonly validate?: DecideNow;
+  readonly mutate?: DecideSync;
+  readonly validate?: DecideSync;
 }
 
 export interface AsyncPlugin extends Pick<BuiltinPlugin, 'name' | 'operations'> {
@@ -28,16 +28,16 @@ export interface AsyncPlugin extends Pick<BuiltinPlugin, 'name' | 'operations'> 
 /** Plugins with state between requests are created once per chain. */
 export type CompiledInPlugin = BuiltinPlugin | AsyncPlugin;
 
-export interface Decide extends Choosy {
+export interface Decide extends ResourceFilter {
   (request: AdmissionAttributes, ports: PluginPorts): Promise<Result<PluginAnswer>>;
 }
 
-export interface DecideNow extends Choosy {
+export interface DecideSync extends ResourceFilter {
   (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer>;
 }
 
-interface Choosy {
-  /** absent: all resources. */
+interface ResourceFilter {
+  /** The resources that the plugin handles; absent: all. */
   readonly only?: readonly GroupResource[];
 }
 

@@ -8,8 +8,8 @@ import type { SkipReason } from './skip-reason.ts';
  */
 export interface Reinvocation {
   readonly startRound: (round: 0 | 1, object: KubernetesObject | null) => void;
-  /** null: call it. Round 0 calls all. */
-  readonly notDue: (callee: Callee) => NotReinvoked | null;
+  /** null: it is called. Round 0 calls all. */
+  readonly reasonNotToReinvoke: (callee: Callee) => NotReinvoked | null;
   readonly afterCall: (callee: Callee, changed: boolean) => void;
   /** Policies: reinvokes all earlier ones, the last included. */
   readonly reinvokeAll: () => void;
@@ -38,7 +38,7 @@ export function createReinvocation(): Reinvocation {
       currentRound = round;
       if (round === 1 && !semanticEqual(object, lastOutput)) reinvokePrevious();
     },
-    notDue: ({ uid, reinvocationPolicy }) => {
+    reasonNotToReinvoke: ({ uid, reinvocationPolicy }) => {
       if (currentRound === 0 || reinvoke.has(uid)) return null;
       if (!called.has(uid)) return 'not-called-in-round-0';
       return reinvocationPolicy === 'Never' ? 'reinvocationPolicy-Never' : 'nothing-changed-since';

@@ -149,7 +149,7 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   if (judged.outcome === 'failed') {
     return { outcome: failed(turn, { errors: [judged.error], reason: 'Invalid' }, pass), conditions };
   }
-  const detail = pass.reinvocation.notDue(calleeOf(turn));
+  const detail = pass.reinvocation.reasonNotToReinvoke(calleeOf(turn));
   if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, conditions };
   return { ...(await mutate(turn, at, pass, ports)), conditions, variables };
 }

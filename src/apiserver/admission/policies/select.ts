@@ -63,9 +63,9 @@ async function selectHook(
   if (bindings.length === 0) return [{ ...own, outcome: 'skipped', reason: { because: 'not-bound' } }];
   const match = matchResources(policy.match, request, ports);
   if (match.outcome === 'skipped') return [{ ...own, ...match }];
-  const error = match.outcome === 'failed' ? match.error : paramKindError(policy, ports);
+  if (match.outcome === 'failed') return [misconfigured(own, match.error)];
+  const error = paramKindError(policy, ports);
   if (error !== undefined) return [misconfigured(own, error)];
-  if (match.outcome === 'failed') return [];
   return selectBindings({ policy, bindings }, match.as, request, ports);
 }
 
@@ -137,7 +137,7 @@ const kindOf = ({ apiVersion, kind }: NonNullable<AdmissionPolicy['paramKind']>)
 });
 
 /** As Go's `%v`. */
-const printed = ({ apiVersion, kind }: NonNullable<AdmissionPolicy['paramKind']>): string =>
+const goText = ({ apiVersion, kind }: NonNullable<AdmissionPolicy['paramKind']>): string =>
   `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
 
 const withoutParams: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
@@ -156,16 +156,17 @@ export async function collectParams(
   const kind = kindOf(paramKind);
   const resource = restMapping(kind, ports.catalogue);
   if (!resource) return { outcome: 'failed', error: `paramKind kind \`${kind.kind}\` not known` };
-  const place = placeOf(paramRef, resource, namespace);
-  if (place.outcome === 'failed' && resource.namespaced) return place;
+  const inNamespace = paramNamespaceOf(paramRef, resource, namespace);
+  // Upstream checks the namespace of a namespaced kind first, that of a cluster-scoped kind after its informer.
+  if (inNamespace.outcome === 'failed' && resource.namespaced) return inNamespace;
   const { row } = resource;
-  // Upstream waits for the informer in vain.
+  // Upstream's informer of such a kind never syncs.
   if (!row?.verbs.includes('list'))
-    return { outcome: 'failed', error: `paramKind kind \`${printed(paramKind)}\` not yet synced to use for admission` };
-  if (place.outcome === 'failed') return place;
-  const found = await find(paramRef, row, place.namespace, ports);
+    return { outcome: 'failed', error: `paramKind kind \`${goText(paramKind)}\` not yet synced to use for admission` };
+  if (inNamespace.outcome === 'failed') return inNamespace;
+  const found = await findParams(paramRef, row, inNamespace.namespace, ports);
   if (found.outcome === 'failed' || found.params.length > 0) return found;
-  const wants = wanted(paramRef, kind, place.namespace);
+  const wants = describeParams(paramRef, kind, inNamespace.namespace);
   if (paramRef.parameterNotFoundAction !== 'Deny') return { outcome: 'none', wants };
   return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction', wants };
 }
@@ -174,7 +175,7 @@ type ParamNamespace =
   | { readonly outcome: 'found'; readonly namespace: string }
   | { readonly outcome: 'failed'; readonly error: string };
 
-function placeOf(paramRef: ParamRef, { namespaced }: RestMapping, requestNamespace: string): ParamNamespace {
+function paramNamespaceOf(paramRef: ParamRef, { namespaced }: RestMapping, requestNamespace: string): ParamNamespace {
   if (!namespaced) {
     if (paramRef.namespace === '') return { outcome: 'found', namespace: '' };
     return { outcome: 'failed', error: 'paramRef.namespace must not be provided for a cluster-scoped `paramKind`' };
@@ -185,7 +186,7 @@ function placeOf(paramRef: ParamRef, { namespaced }: RestMapping, requestNamespa
   return { outcome: 'failed', error };
 }
 
-async function find(
+async function findParams(
   { name, selector }: ParamRef,
   { storage, kind, namespaced }: ResourceInfo,
   namespace: string,
@@ -218,7 +219,7 @@ function isSelected(selector: ParamRef['selector'], object: KubernetesObject): b
 }
 
 /** `ConfigMap limits in namespace default`. */
-function wanted({ name, selector }: ParamRef, { kind }: GroupVersionKind, namespace: string): string {
+function describeParams({ name, selector }: ParamRef, { kind }: GroupVersionKind, namespace: string): string {
   const which =
     name !== '' ? name : selector.outcome === 'selector' ? `with ${selectorSentence(selector.selector)}` : '';
   return `${kind} ${which}${namespace === '' ? '' : ` in namespace ${namespace}`}`;

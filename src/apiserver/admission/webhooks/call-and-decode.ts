@@ -33,7 +33,7 @@ export interface Question {
   readonly limits: CallLimits;
 }
 
-export type AskOutcome =
+export type CallOutcome =
   | { readonly outcome: 'answered'; readonly called: Called; readonly verdict: WebhookVerdict }
   | { readonly outcome: 'failed'; readonly called: Called; readonly failure: CallFailure }
   /** failurePolicy is ignored. */
@@ -43,7 +43,7 @@ export type AskOutcome =
  * Calls one webhook: dry-run check, review, call, decode, verify. Follows apiserver
  * pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
  */
-export async function callAndDecode(question: Question, ports: WebhookCallPorts): Promise<AskOutcome> {
+export async function callAndDecode(question: Question, ports: WebhookCallPorts): Promise<CallOutcome> {
   const { webhook, view, as, phase, limits } = question;
   const uid = ports.newUid();
   const blank: Called = { matched: as, uid, request: null, response: undefined, warnings: [], auditAnnotations: {} };
@@ -81,10 +81,10 @@ export async function callAndDecode(question: Question, ports: WebhookCallPorts)
   return readReply(reply, called, { uid, version, phase }, { parseYaml });
 }
 
-const failed = (called: Called, failure: CallFailure): AskOutcome => ({ outcome: 'failed', called, failure });
+const failed = (called: Called, failure: CallFailure): CallOutcome => ({ outcome: 'failed', called, failure });
 
 /** For `--assume`. */
-const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): AskOutcome => ({
+const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): CallOutcome => ({
   outcome: 'answered',
   called,
   verdict: {
@@ -102,7 +102,7 @@ function dryRunBlock(
   { name, sideEffects }: AdmissionWebhook,
   { dryRun }: AdmissionAttributes,
   called: Called,
-): AskOutcome | null {
+): CallOutcome | null {
   if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return null;
   if (sideEffects === undefined) return failed(called, { phase: 'dry-run', reason: 'Webhook SideEffects is nil' });
   const status = badRequest(`admission webhook "${name}" does not support dry run`);
@@ -123,7 +123,7 @@ export async function readReply(
   called: Called,
   expected: Expected,
   { parseYaml }: ReadingPorts,
-): Promise<AskOutcome> {
+): Promise<CallOutcome> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
     const { phase, error, detail = error, cause, certificate } = reply;
@@ -159,7 +159,7 @@ export async function readReply(
   };
 }
 
-function undecodableReply(code: number, called: Called, { error: detail, because }: Undecodable): AskOutcome {
+function undecodableReply(code: number, called: Called, { error: detail, because }: Undecodable): CallOutcome {
   const isRead = isSuccess(code);
   const cause = isRead ? because && { because } : { because: 'http-status' as const, code };
   const reason = `failed to call webhook: ${detail}`;

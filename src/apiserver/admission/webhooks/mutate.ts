@@ -10,7 +10,7 @@ import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '.
 import type { ConditionRecord } from '../chain/skip-reason.ts';
 import type { Reinvocation } from '../chain/reinvocation.ts';
 import { applyWebhookPatch, type PatchPorts } from './apply-patch.ts';
-import { type AskOutcome, type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
+import { type CallOutcome, type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { AdmissionWebhook } from './configuration.ts';
 import { convertCurrent, type CurrentObject, currentObjectOf, writeBack } from './current-object.ts';
@@ -61,12 +61,12 @@ export async function mutateWithWebhooks(
     const startedAt = ports.clock.now();
     const result = await dispatchOne(webhook, current, round, ports);
     current = result.current;
-    const place = { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() };
-    log.record(recordOf(result, place));
+    const invocation = { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() };
+    log.record(recordOf(result, invocation));
     const { outcome } = result;
     if (wasCalled(outcome)) {
       log.warn(outcome.warnings);
-      log.annotate(annotationsOf(outcome, result.operations, place));
+      log.annotate(annotationsOf(outcome, result.operations, invocation));
       round.reinvocation.afterCall(webhook, isChange(outcome));
     }
     const refusal = refusalOf(outcome) ?? deadlineRefusal(outcome, round.limits, ports);
@@ -81,6 +81,7 @@ async function dispatchOne(
   round: MutatingRound,
   ports: MutatePorts,
 ): Promise<DispatchResult> {
+  // Matching converts the object as needed; the webhook continues with the converted one.
   let at = current;
   const viewAs = async (kind: GroupVersionKind): Promise<ViewOutcome> => {
     const { viewed, current: converted } = await convertCurrent(at, kind, round.request, ports);
@@ -91,7 +92,7 @@ async function dispatchOne(
   const match = await matchWebhook(webhook, current.view, viewAs, ports);
   const { conditions } = match;
   if (match.outcome !== 'matched') return { outcome: match, current: at, conditions };
-  const detail = round.reinvocation.notDue(webhook);
+  const detail = round.reinvocation.reasonNotToReinvoke(webhook);
   if (detail) {
     return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, current: at, conditions };
   }
@@ -99,13 +100,13 @@ async function dispatchOne(
   if (viewed.outcome === 'inconvertible') {
     return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
   }
-  const question = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
-  const answer = await callAndDecode(question, ports);
-  return { ...applyResponse(answer, webhook, at, { round, ports }), conditions };
+  const call = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
+  const answer = await callAndDecode(call, ports);
+  return { ...applyOutcome(answer, webhook, at, { round, ports }), conditions };
 }
 
-function applyResponse(
-  answer: AskOutcome,
+function applyOutcome(
+  answer: CallOutcome,
   webhook: AdmissionWebhook,
   current: CurrentObject,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
@@ -117,7 +118,7 @@ function applyResponse(
     case 'refused':
       return { outcome: dryRunRefusal(called, answer.status), current };
     case 'answered':
-      if (answer.verdict.allowed) return applyAnswer(webhook, current, answer, { round, ports });
+      if (answer.verdict.allowed) return applyPatch(webhook, current, answer, { round, ports });
       return {
         outcome: { ...called, outcome: 'denied', status: denialStatus(webhook.name, answer.verdict.status) },
         current,
@@ -125,7 +126,7 @@ function applyResponse(
   }
 }
 
-function applyAnswer(
+function applyPatch(
   webhook: AdmissionWebhook,
   current: CurrentObject,
   { called, verdict }: { readonly called: Called; readonly verdict: WebhookVerdict },
@@ -150,6 +151,7 @@ function applyAnswer(
     }
     case 'patched': {
       const { object, operations } = result;
+      // As upstream counts changes: the first patch of a built-in object may count without changing it.
       const isFirst = round.round === 0 && !patched && !isCustom(view);
       const changed = result.changed || (isFirst && hasSubSecondManagedFieldsTime(round.request));
       const patch = operations.map((one) => asObject(plainValue(one)));
@@ -211,12 +213,12 @@ const recordOf = (
 const annotationsOf = (
   outcome: CalledOutcome,
   operations: readonly JsonDocument[] | undefined,
-  place: Invocation,
+  invocation: Invocation,
 ): readonly AuditAnnotation[] => [
-  ...ownAnnotations(place.webhook, outcome.auditAnnotations),
-  ...(operations ? [patchAnnotation(place, operations)] : []),
-  mutationAnnotation(place, isChange(outcome)),
+  ...ownAnnotations(invocation.webhook, outcome.auditAnnotations),
+  ...(operations ? [patchAnnotation(invocation, operations)] : []),
+  mutationAnnotation(invocation, isChange(outcome)),
   ...(outcome.outcome === 'failed-open' && outcome.phase !== 'canceled'
-    ? [failedOpenAnnotation(place, 'mutation')]
+    ? [failedOpenAnnotation(invocation, 'mutation')]
     : []),
 ];

@@ -81,7 +81,7 @@ export const checkResourceVersion = ({ release }: Pick<HandlerDeps, 'release'>):
     if (!revision || revision.value === 0) {
       if (strategy.allowUnconditionalUpdate) return ok(atCurrentVersion(exchange));
       const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
-      const errors = release.inWords([error], { ...resource, isCustom: isCustomRow(resource) });
+      const errors = release.formatErrors([error], { ...resource, isCustom: isCustomRow(resource) });
       return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, errors));
     }
     if (revision.value === exchange.current.revision) return ok(exchange);

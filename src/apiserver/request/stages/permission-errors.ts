@@ -11,7 +11,7 @@ interface Write {
 }
 
 /** Adds permission errors, for kinds that require more than the right to write. */
-export async function orNotPermitted(
+export async function withPermissionErrors(
   faults: readonly FieldError[],
   deps: HandlerDeps,
   exchange: Exchange,

@@ -16,7 +16,7 @@ import { targetNamespace } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
 import { loadForExpressions } from './load-conditions.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
-import { orNotPermitted } from './permission-errors.ts';
+import { withPermissionErrors } from './permission-errors.ts';
 
 /** Removes read-only metadata of a new object before admission (rule REV-9). */
 export const wipeSystemFields: Stage = {
@@ -47,13 +47,13 @@ export const prepareForStorage = (deps: HandlerDeps): Stage => ({
   run: async (exchange) => {
     const target = requirePart(exchange.target, 'target');
     if (objectOf(exchange).apiVersion === '') return refuse(withoutVersion);
-    const storage = await toHub(target, objectOf(exchange));
+    const storage = await toPreparationVersion(target, objectOf(exchange));
     if (!storage.ok) return storage;
     const prepared = exchange.current
       ? await prepareUpdate(deps, exchange, storage.value)
       : await prepareCreate(deps, exchange, storage.value);
     if (!prepared.ok) return prepared;
-    const shown = await fromHub(target, prepared.value);
+    const shown = await fromPreparationVersion(target, prepared.value);
     return shown.ok ? ok(withObject(exchange, shown.value)) : shown;
   },
 });
@@ -64,21 +64,27 @@ export const prepareForStorage = (deps: HandlerDeps): Stage => ({
  */
 const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 
-/** Custom resources are prepared in the request's version. */
-const isInHub = ({ hub, resource }: RequestTarget): boolean => hub !== resource.storage;
+/** Built-in objects are prepared in the version of `hub`, upstream's internal version; custom resources in the request's version. */
+const isPreparedInRequestVersion = ({ hub, resource }: RequestTarget): boolean => hub !== resource.storage;
 
-const toHub = async (target: RequestTarget, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
-  isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
+const toPreparationVersion = async (
+  target: RequestTarget,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> =>
+  isPreparedInRequestVersion(target) ? ok(object) : inVersion(target, object, target.hub);
 
-const fromHub = async (target: RequestTarget, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
-  isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
+const fromPreparationVersion = async (
+  target: RequestTarget,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> =>
+  isPreparedInRequestVersion(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
 
 /** Custom resources are named by the kind they state. */
 const subjectOf = (
   target: RequestTarget,
   { apiVersion, kind }: KubernetesObject,
 ): Pick<GroupVersionKind, 'group' | 'kind'> =>
-  isInHub(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
+  isPreparedInRequestVersion(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
 
 function refusal(
   { release }: HandlerDeps,
@@ -87,8 +93,8 @@ function refusal(
   errors: readonly FieldError[],
 ): Status {
   const { group, resource } = target.resource;
-  const said = release.inWords(errors, { group, resource, isCustom: isCustomRow(target.resource) });
-  return invalid(subjectOf(target, object), metadataOf(object).name ?? '', said);
+  const formatted = release.formatErrors(errors, { group, resource, isCustom: isCustomRow(target.resource) });
+  return invalid(subjectOf(target, object), metadataOf(object).name ?? '', formatted);
 }
 
 async function prepareCreate(
@@ -107,15 +113,15 @@ async function prepareCreate(
   const prepared = beforeCreate(target.strategy, begun.value, targetNamespace(target), context);
   if (!prepared.ok) return prepared;
   await loadForExpressions(deps, exchange, prepared.value);
-  await beforeValidation(deps, exchange, { object: prepared.value });
-  const faults = createErrors(target.strategy, prepared.value);
-  const errors = await orNotPermitted(faults, deps, exchange, { object: prepared.value });
+  await compileExpressions(deps, exchange, { object: prepared.value });
+  const validationErrors = createErrors(target.strategy, prepared.value);
+  const errors = await withPermissionErrors(validationErrors, deps, exchange, { object: prepared.value });
   if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
-  return validated(exchange, prepared.value);
+  return runAfterValidation(exchange, prepared.value);
 }
 
-function validated({ target }: Exchange, object: KubernetesObject): Result<KubernetesObject> {
+function runAfterValidation({ target }: Exchange, object: KubernetesObject): Result<KubernetesObject> {
   const { strategy, resource } = requirePart(target, 'target');
   const { afterValidation } = strategy;
   return ok(afterValidation ? afterValidation(object, resource.subresource) : object);
@@ -164,12 +170,12 @@ async function prepareUpdate(
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared;
   await loadForExpressions(deps, exchange, prepared.value);
-  await beforeValidation(deps, exchange, { object: prepared.value, oldObject });
-  const faults = updateErrors(strategy, prepared.value, oldObject, resource.subresource);
-  const errors = await orNotPermitted(faults, deps, exchange, { object: prepared.value, oldObject });
+  await compileExpressions(deps, exchange, { object: prepared.value, oldObject });
+  const validationErrors = updateErrors(strategy, prepared.value, oldObject, resource.subresource);
+  const errors = await withPermissionErrors(validationErrors, deps, exchange, { object: prepared.value, oldObject });
   if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
-  return validated(exchange, prepared.value);
+  return runAfterValidation(exchange, prepared.value);
 }
 
 /** Allocates addresses for the main resource; `runAttempt` commits or reverts. */
@@ -218,7 +224,7 @@ export const authorizeCreation = (deps: HandlerDeps): Stage => ({
 });
 
 /** Compiles the expressions that synchronous validation needs. */
-async function beforeValidation(
+async function compileExpressions(
   deps: HandlerDeps,
   { target }: Exchange,
   { object, oldObject }: { readonly object: KubernetesObject; readonly oldObject?: KubernetesObject },

@@ -208,7 +208,7 @@ function prepareParent(
   if (!prepared.ok) return prepared;
   const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
   if (errors.length > 0) {
-    const said = deps.release.inWords(errors, { ...resource, isCustom: true });
+    const said = deps.release.formatErrors(errors, { ...resource, isCustom: true });
     return refuse(invalid(hub, metadataOf(oldObject).name ?? '', said));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);

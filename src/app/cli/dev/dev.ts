@@ -22,6 +22,9 @@ const { securePort, uiPort, kubernetesVersion, nodes, load, dataDir, writeKubeco
   serveFlags;
 const shared = { securePort, uiPort, kubernetesVersion, nodes, load, dataDir, writeKubeconfig, map, assume, breakOn };
 
+/** Stands for {PORT} in a mapping's URL until the port of the command is known: nothing listens on port 0. */
+const commandPort = '0';
+
 const flags = {
   filename: {
     ...repeatedFlag(
@@ -39,12 +42,12 @@ const flags = {
     fallback: 0,
     read: readPort(0),
   },
-  servingDir: textFlag('cert-dir', 'FOLDER', 'the folder of tls.crt, tls.key and ca.crt; default: a temporary one'),
+  commandCertDir: textFlag('cert-dir', 'FOLDER', 'the folder of tls.crt, tls.key and ca.crt; default: a temporary one'),
   ...shared,
   map: {
     ...map,
     help: `${map.help}; {PORT} is the port of the command`,
-    read: (texts: readonly string[]) => map.read(texts.map((text) => text.replaceAll('{PORT}', '0'))),
+    read: (texts: readonly string[]) => map.read(texts.map((text) => text.replaceAll('{PORT}', commandPort))),
   },
 };
 type Options = OptionsOf<typeof flags>;
@@ -70,6 +73,7 @@ export const devCommand = defineCommand<Options, CommandContext>({
   ],
   run: async ({ options, given, program = [] }, io, parts) => {
     if (program.length === 0) throw new ConfigError('-- COMMAND is required');
+    // Fails before the server starts; the session reads them again.
     readDevManifests(options.filename);
     const port = await portOf(options);
     const config = configOf({ ...options, map: options.map.map((one) => withCommandPort(one, port)) });
@@ -95,18 +99,19 @@ export const devCommand = defineCommand<Options, CommandContext>({
 /** The grace period of the command, and time to close the server. */
 const closingMs = 6_000;
 
-/** Mapped webhooks without a caBundle are trusted: who issues certificates in the cluster is absent here. */
+/** Mapped webhooks without a caBundle are trusted: no cert-manager runs here. */
 function configOf(options: Options): ServerConfig {
   const standard = parseFlags(serveFlags, []);
   if (standard.outcome !== 'parsed') throw new Error('the flags of serve have no defaults');
-  const { filename: _files, watch: _watch, port: _port, servingDir: _folder, ...own } = options;
+  const { filename: _files, watch: _watch, port: _port, commandCertDir: _folder, ...own } = options;
   const config = { ...standard.options, ...own, injectCa: true, upstream: readUpstreamOptions(new Map()) };
   return withCertDir(emulating(config), new Set());
 }
 
-/** Port 0 is that of the command: nothing else listens there. */
 const withCommandPort = (mapping: Mapping, port: number): Mapping =>
-  new URL(mapping.url).port === '0' ? { ...mapping, url: mapping.url.replace(':0', `:${port}`) } : mapping;
+  new URL(mapping.url).port === commandPort
+    ? { ...mapping, url: mapping.url.replace(`:${commandPort}`, `:${port}`) }
+    : mapping;
 
 async function portOf({ port }: Options): Promise<number> {
   if (port === 0) return freePort();
@@ -132,7 +137,7 @@ async function serveWithProgram(
   try {
     if (server.uiProblem !== '') io.error(`kadmit dev: ${server.uiProblem}; running without the page`);
     if (kubeconfig.note !== '') io.error(`kadmit dev: ${kubeconfig.note}; this server uses ${kubeconfig.path}`);
-    const files = openServingFiles(options.servingDir, config.certDir);
+    const files = openServingFiles(options.commandCertDir, config.certDir);
     // Also at a second Ctrl-C.
     process.once('exit', files.remove);
     try {

@@ -121,15 +121,15 @@ async function formOf(output: Output, options: RenderOptions): Promise<Form> {
     case 'text': {
       const titled = (one: Explained): string => `${ownTerminal().paint('strong', `# ${one.title}`)}\n`;
       return {
-        alone: (one) => inWords(one, options),
-        begin: (one) => titled(one) + inWords(one, options),
-        next: (one) => `\n${titled(one)}${inWords(one, options)}`,
+        alone: (one) => formatErrors(one, options),
+        begin: (one) => titled(one) + formatErrors(one, options),
+        next: (one) => `\n${titled(one)}${formatErrors(one, options)}`,
       };
     }
   }
 }
 
-function inWords({ trace }: Explained, { blame, all, webhook, showSecrets: secrets }: RenderOptions): string {
+function formatErrors({ trace }: Explained, { blame, all, webhook, showSecrets: secrets }: RenderOptions): string {
   return explainTrace(trace, { ...ownTerminal(), blame, all, secrets, ...(webhook === '' ? {} : { webhook }) });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBuiltinPlugins } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
 import { onlyFor, podResource } from '../../../../src/apiserver/admission/plugins/handled-resource.ts';
 import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plugin-settings.ts';
-import type { BuiltinPlugin, Decide, DecideNow } from '../../../../src/apiserver/admission/chain/plugin.ts';
+import type { BuiltinPlugin, Decide, DecideSync } from '../../../../src/apiserver/admission/chain/plugin.ts';
 
 import {
   admissionWorld,
@@ -17,7 +17,7 @@ import { refuse } from '../../../../src/machinery/meta/result.ts';
 
 const phases = [...createBuiltinPlugins(defaultSettings).values()].flatMap((plugin) =>
   (['mutate', 'validate'] as const).flatMap(
-    (phase): readonly (readonly [name: string, decide: Decide | DecideNow])[] => {
+    (phase): readonly (readonly [name: string, decide: Decide | DecideSync])[] => {
       const decide = plugin[phase];
       return decide?.only ? [[`${plugin.name} ${phase}`, decide]] : [];
     },

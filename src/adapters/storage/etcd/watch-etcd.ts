@@ -40,7 +40,7 @@ const longestPauseMs = 5000;
 const askAfterMs = 200;
 
 /** One watch of the prefix, reopened while it has listeners. */
-export function followEtcd(parts: Parts): EtcdFollowing {
+export function watchEtcd(parts: Parts): EtcdFollowing {
   const open = new Set<Watching>();
   return {
     watchAll: (since, follower) => {
