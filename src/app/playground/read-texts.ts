@@ -1,6 +1,6 @@
 import type { LintObject } from '../../analysis/lint/model/lint-object.ts';
 import { lintObjectsAt } from '../../analysis/lint/objects-in-text.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { checkSchema } from '../../testing/scenario/read/check-schema.ts';
 import { type Located, readLocated } from '../../testing/scenario/read/located.ts';
@@ -36,7 +36,7 @@ export async function readTexts(texts: PlaygroundTexts, files: NamedFiles): Prom
     load: listAt('objects', objects),
     webhooks: listOf('webhooks'),
     steps: listOf('requests'),
-    server: serverAt(texts.release),
+    server: serverAt(texts.release, objects),
   });
   if (syntax.all().length === 0) checkSchema(root, schema);
   const isSound = syntax.all().length + schema.all().length === 0;
@@ -75,7 +75,12 @@ const listAt = (tab: PlaygroundTab, items: readonly Located[]): Located =>
     { items: () => items },
   );
 
-const serverAt = (kubernetesVersion: string): Located => located('objects', { kubernetesVersion });
+/** Roles decide where there are some; otherwise everybody may do everything. */
+const serverAt = (kubernetesVersion: string, objects: readonly Located[]): Located =>
+  located('objects', { kubernetesVersion, ...(objects.some(isOfRbac) ? { authorizationMode: 'RBAC' } : {}) });
+
+const isOfRbac = ({ value }: Located): boolean =>
+  asString(asObject(value)['apiVersion']).startsWith('rbac.authorization.k8s.io/');
 
 function rootOf(fields: Readonly<Record<string, Located>>): Located {
   const value: JsonObject = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value]));
