@@ -24,7 +24,7 @@ export function isPartOf(block: string, example: string): boolean {
 }
 
 export const playgroundStyle = `
-.playground iframe { width: 100%; height: 880px; border: 1px solid var(--vp-c-divider); border-radius: 8px }
+.playground iframe { width: 100%; height: 840px; border: 1px solid var(--vp-c-divider); border-radius: 8px }
 .playground summary { font-size: 14px; color: var(--vp-c-text-2); cursor: pointer }
 `;
 
