@@ -4,8 +4,9 @@ import { scenarioSchema } from '../../testing/scenario/schema/scenario-schema.ts
 import { stepSchema } from '../../testing/scenario/schema/step-schema.ts';
 import { webhookSchema } from '../../testing/scenario/schema/webhook-schema.ts';
 import type { CompletionAnswer, CompletionItem, CompletionQuestion } from './completion-protocol.ts';
+import { definedKinds } from './defined-kinds.ts';
 import { headValues, kindFields } from './kind-fields.ts';
-import type { PlaygroundTab } from './protocol.ts';
+import type { PlaygroundTab, PlaygroundTexts } from './protocol.ts';
 import { schemaFields, type SchemaFields } from './schema-fields.ts';
 import { type YamlPlace, yamlPlace } from './yaml-place.ts';
 
@@ -18,7 +19,7 @@ function complete({ question, tab, offset, texts }: CompletionQuestion, types: B
   const text = texts[tab];
   const place = yamlPlace(text, offset);
   if (place === undefined) return { type: 'completions', question, from: offset, items: [] };
-  const { fields, values } = known({ tab, text, place, types });
+  const { fields, values } = known({ tab, texts, place, types });
   const free = fields.filter(({ label }) => !place.siblings.includes(label));
   const items = { key: free, value: values, item: [...values, ...free] }[place.role];
   return { type: 'completions', question, from: place.from, items };
@@ -32,30 +33,32 @@ function describe({ question, tab, offset, texts }: CompletionQuestion, types: B
   const from = place?.from ?? to;
   const isKey = /^["']?\s*:(?:\s|$)/.test(text.slice(to));
   const word = text.slice(from, to);
-  const found = place && known({ tab, text, place, types });
+  const found = place && known({ tab, texts, place, types });
   const item = (isKey ? found?.fields : found?.values)?.find(({ label }) => label === word);
   return { type: 'description', question, from, to, item };
 }
 
 interface Place {
   readonly tab: PlaygroundTab;
-  readonly text: string;
+  readonly texts: PlaygroundTexts;
   readonly place: YamlPlace;
   readonly types: BuiltinTypes;
 }
 
-function known({ tab, text, place, types }: Place): SchemaFields {
+function known({ tab, texts, place, types }: Place): SchemaFields {
   const { path, from } = place;
+  const text = texts[tab];
+  const kinds: Kinds = { types, objects: texts.objects };
   switch (tab) {
     case 'objects':
-      return inObject(path, documentAround(text, from), types);
+      return inObject(path, documentAround(text, from), kinds);
     case 'webhooks':
       return inList(webhookSchema, path);
     case 'requests': {
       const [, action = '', ...inside] = path;
       const isObject = ['create', 'update', 'apply'].includes(action);
       const isInside = path.length > 2 || place.role === 'key';
-      return isObject && isInside ? inObject(inside, stepAround(text, from), types) : inList(stepSchema, path);
+      return isObject && isInside ? inObject(inside, stepAround(text, from), kinds) : inList(stepSchema, path);
     }
   }
 }
@@ -69,22 +72,33 @@ const asJson = (schema: object): JsonObject => asObject(JSON.parse(JSON.stringif
 
 const nothing: SchemaFields = { fields: [], values: [] };
 
-function inObject(path: readonly string[], text: string, types: BuiltinTypes): SchemaFields {
-  const apiVersion = headField(text, 'apiVersion');
-  const [key, ...others] = path;
-  if ((key === 'apiVersion' || key === 'kind') && others.length === 0)
-    return { fields: [], values: headValues(types, key, apiVersion) };
-  const kind = headField(text, 'kind');
-  const found = kindFields(types, { apiVersion, kind }, path);
-  return found ?? (path.length === 0 ? { fields: headFields, values: [] } : nothing);
+/** The built-in kinds, and the text with definitions of others. */
+interface Kinds {
+  readonly types: BuiltinTypes;
+  readonly objects: string;
 }
 
-const headFields: readonly CompletionItem[] = ['apiVersion', 'kind', 'metadata', 'spec'].map((label) => ({
+function inObject(path: readonly string[], text: string, { types, objects }: Kinds): SchemaFields {
+  const head = { apiVersion: headField(text, 'apiVersion'), kind: headField(text, 'kind') };
+  const [key, ...others] = path;
+  if ((key === 'apiVersion' || key === 'kind') && others.length === 0)
+    return { fields: [], values: headValues(types, definedKinds(objects), { key, apiVersion: head.apiVersion }) };
+  const builtin = kindFields(types, head, path);
+  if (builtin) return builtin;
+  if (key === 'metadata') return kindFields(types, { apiVersion: 'v1', kind: 'Namespace' }, path) ?? nothing;
+  const custom = definedKinds(objects).find(
+    ({ apiVersion, kind }) => apiVersion === head.apiVersion && kind === head.kind,
+  );
+  const { fields, values } = custom ? schemaFields(custom.schema, path, {}) : nothing;
+  return { fields: path.length === 0 ? [...headFields, ...fields] : fields, values };
+}
+
+const headFields: readonly CompletionItem[] = ['apiVersion', 'kind', 'metadata'].map((label) => ({
   label,
   kind: 'field',
-  type: label === 'metadata' || label === 'spec' ? 'object' : 'string',
+  type: label === 'metadata' ? 'object' : 'string',
   description: '',
-  isRequired: label !== 'spec',
+  isRequired: true,
 }));
 
 const heads = {

@@ -19,23 +19,28 @@ export function kindFields(
   return { fields: fieldsOf(types, type).map((field) => toItem(types, field)), values: valuesOf(types, type) };
 }
 
-/** The kinds of an apiVersion, or all when it is unknown; and the versions. */
+/** The versions; or the kinds of an apiVersion, and all kinds for an unknown one. */
 export function headValues(
   types: BuiltinTypes,
-  key: 'apiVersion' | 'kind',
-  apiVersion: string,
+  custom: readonly GroupedKind[],
+  { key, apiVersion }: { readonly key: keyof GroupedKind; readonly apiVersion: string },
 ): readonly CompletionItem[] {
-  const known = [...types.kinds.keys()].map((path) => ({
+  const builtin = [...types.kinds.keys()].map((path) => ({
     apiVersion: path.slice(0, path.lastIndexOf('/')),
     kind: path.slice(path.lastIndexOf('/') + 1),
   }));
-  const own = known.filter((one) => one.apiVersion === apiVersion);
-  const labels =
-    key === 'apiVersion' ? known.map((one) => one.apiVersion) : (own.length > 0 ? own : known).map(({ kind }) => kind);
+  const all = [...custom, ...builtin];
+  const own = all.filter((one) => one.apiVersion === apiVersion);
+  const labels = (key === 'kind' && own.length > 0 ? own : all).map((one) => one[key]);
   return [...new Set(labels)]
     .filter((label) => !label.endsWith('List'))
     .toSorted()
     .map((label) => ({ label, kind: 'value', type: key, description: '', isRequired: false }));
+}
+
+interface GroupedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
 const resolved = (

@@ -1,5 +1,6 @@
 import { defaultMinor } from '../../machinery/meta/release-names.ts';
-import { fromScenario, type ScenarioParts } from './scenario-file.ts';
+import type { PlaygroundTexts } from '../../app/playground/protocol.ts';
+import { fromScenario, hasSameContent, type ScenarioParts } from './scenario-file.ts';
 
 export interface Example extends ScenarioParts {
   /** Of its file. */
@@ -33,3 +34,7 @@ export const exampleTopics: readonly ExampleTopic[] = index.map(({ topic, exampl
 }));
 
 export const examples: readonly Example[] = exampleTopics.flatMap((topic) => topic.examples);
+
+/** The example whose texts are shown as they are. */
+export const exampleOf = (texts: PlaygroundTexts): Example | undefined =>
+  examples.find((example) => hasSameContent(example.texts, texts));

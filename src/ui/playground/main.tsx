@@ -1,8 +1,8 @@
-import { render } from 'preact';
-import { Playground } from './playground.tsx';
+import { startWorker } from './start-worker.ts';
 import '../style.css';
 import './playground.css';
 
-const root = document.getElementById('page');
-const isEmbedded = new URLSearchParams(location.search).has('embed');
-if (root !== null) render(<Playground isEmbedded={isEmbedded} />, root);
+// The core loads while the page does.
+const worker = startWorker();
+const { renderPlayground } = await import('./playground.tsx');
+renderPlayground(worker);

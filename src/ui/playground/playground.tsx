@@ -1,3 +1,4 @@
+import { render } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PlaygroundProblem, PlaygroundTab } from '../../app/playground/protocol.ts';
 import { applyTheme, nextTheme, storedTheme } from '../theme.ts';
@@ -6,12 +7,19 @@ import { type EditorPlace, Editor, tabs } from './editor/editor.tsx';
 import { ProblemList } from './editor/problem-list.tsx';
 import { TabStrip } from './editor/tab-strip.tsx';
 import { EmbeddedLinks } from './toolbar/embedded-links.tsx';
+import { exampleOf } from './examples.ts';
 import { Toolbar } from './toolbar/toolbar.tsx';
-import { usePlayground } from './use-playground.ts';
+import { type PlaygroundModel, usePlayground } from './use-playground.ts';
+
+export function renderPlayground(worker: Worker): void {
+  const root = document.getElementById('page');
+  const isEmbedded = new URLSearchParams(location.search).has('embed');
+  if (root !== null) render(<Playground isEmbedded={isEmbedded} worker={worker} />, root);
+}
 
 /** The editors on one side, the answers on the other. */
-export function Playground({ isEmbedded }: { readonly isEmbedded: boolean }) {
-  const model = usePlayground(isEmbedded);
+function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; readonly worker: Worker }) {
+  const model = usePlayground(isEmbedded, worker);
   const { texts, revision, result, client, edit } = model;
   const [theme, setTheme] = useState(storedTheme);
   const [tab, setTab] = useState<PlaygroundTab>('objects');
@@ -32,6 +40,7 @@ export function Playground({ isEmbedded }: { readonly isEmbedded: boolean }) {
   return (
     <div class={isEmbedded ? 'playground is-embedded' : 'playground'}>
       {!isEmbedded && <Toolbar model={model} theme={theme} onTheme={() => setTheme(nextTheme)} />}
+      {!isEmbedded && <About model={model} />}
       <Consent model={model} />
       {model.notice !== '' && (
         <p class="notice" role="alert">
@@ -59,6 +68,11 @@ export function Playground({ isEmbedded }: { readonly isEmbedded: boolean }) {
       </main>
     </div>
   );
+}
+
+function About({ model: { texts } }: { readonly model: PlaygroundModel }) {
+  const example = exampleOf(texts);
+  return example === undefined ? null : <p class="about">{example.about}</p>;
 }
 
 const noProblems: readonly PlaygroundProblem[] = [];

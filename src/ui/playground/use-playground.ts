@@ -38,7 +38,7 @@ const emptyTexts: PlaygroundTexts = {
 };
 
 /** The texts, their address, and the answers of the worker; an embedded playground stores nothing. */
-export function usePlayground(isEmbedded: boolean): PlaygroundModel {
+export function usePlayground(isEmbedded: boolean, worker: Worker): PlaygroundModel {
   const [state, setState] = useState<PlaygroundState | undefined>(undefined);
   const [notice, setNotice] = useState('');
   useEffect(() => {
@@ -51,7 +51,7 @@ export function usePlayground(isEmbedded: boolean): PlaygroundModel {
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, [isEmbedded]);
-  const run = useRuns(state, setNotice);
+  const run = useRuns(worker, state, setNotice);
   useStored(state, isEmbedded);
   const edit = useCallback(
     (part: Partial<PlaygroundTexts>) => setState((old) => old && { ...old, texts: { ...old.texts, ...part } }),
@@ -94,6 +94,7 @@ const isEqual = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
 
 /** Runs the texts when they have not changed for a moment. */
 function useRuns(
+  worker: Worker,
   state: PlaygroundState | undefined,
   setNotice: (notice: string) => void,
 ): Pick<PlaygroundModel, 'result' | 'isOutdated' | 'isRunning' | 'client'> {
@@ -102,7 +103,7 @@ function useRuns(
   const [client, setClient] = useState<WorkerClient | undefined>(undefined);
   const lastRevision = useRef(0);
   useEffect(() => {
-    const started = createWorkerClient({
+    const started = createWorkerClient(worker, {
       result: (next) => {
         setResult((last) => withLastAnswers(next, last, lastRevision.current));
         setRunning(false);
@@ -114,7 +115,7 @@ function useRuns(
     });
     setClient(started);
     return started.close;
-  }, [setNotice]);
+  }, [worker, setNotice]);
   const { texts, runFunctions, revision } = state ?? firstState;
   useEffect(() => {
     if (client === undefined || revision === 0) return undefined;

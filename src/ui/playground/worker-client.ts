@@ -1,5 +1,6 @@
 import type { CompletionAnswer, CompletionQuestion } from '../../app/playground/completion-protocol.ts';
 import type { FromWorker, PlaygroundResult, PlaygroundTexts, ToWorker } from '../../app/playground/protocol.ts';
+import { startWorker } from './start-worker.ts';
 
 export interface WorkerClient {
   /** A later run replaces this one. */
@@ -21,9 +22,9 @@ export const longestRun = 20_000;
 const patience = 3000;
 
 /** Keeps one worker and replaces it when it does not respond: the page never waits for it. */
-export function createWorkerClient({ result, ended }: WorkerListener): WorkerClient {
+export function createWorkerClient(first: Worker, { result, ended }: WorkerListener): WorkerClient {
   const questions = createQuestions();
-  let current: Worker | undefined;
+  let current: Worker | undefined = first;
   let isReady = false;
   let runs = 0;
   let pending: { readonly run: number; readonly since: number } | undefined;
@@ -43,19 +44,21 @@ export function createWorkerClient({ result, ended }: WorkerListener): WorkerCli
     if (isReady && pending) timer = setTimeout(() => (drop(), ended()), longestRun);
   };
   const receive = ({ data }: MessageEvent<FromWorker | CompletionAnswer>): void => {
-    if (data.type === 'ready') isReady = true;
-    else if (data.type !== 'result') questions.receive(data);
-    else if (data.run === pending?.run) {
+    isReady = true;
+    if (data.type === 'result' && data.run === pending?.run) {
       pending = undefined;
       result(data.result);
     }
+    if (data.type === 'completions' || data.type === 'description') questions.receive(data);
     watch();
   };
   const worker = (): Worker => {
-    current ??= startWorker(receive);
+    if (current) return current;
+    current = startWorker();
+    current.addEventListener('message', receive);
     return current;
   };
-  worker();
+  first.addEventListener('message', receive);
   return {
     run: (texts, runFunctions) => {
       if (isReady && pending && Date.now() - pending.since > patience) drop();
@@ -67,12 +70,6 @@ export function createWorkerClient({ result, ended }: WorkerListener): WorkerCli
     ask: (question) => questions.ask((number) => worker().postMessage({ ...question, question: number })),
     close: drop,
   };
-}
-
-function startWorker(receive: (event: MessageEvent<FromWorker | CompletionAnswer>) => void): Worker {
-  const worker = new Worker(new URL('../../app/playground/worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('message', receive);
-  return worker;
 }
 
 interface Questions {

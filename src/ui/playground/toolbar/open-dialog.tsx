@@ -24,11 +24,11 @@ export function OpenDialog({ scenario, texts, onClose }: OpenDialogProps) {
         </li>
         <li>
           <p>Run the requests as a test: what this page shows is what the test expects.</p>
-          <Command text="npx kadmit test scenario.yaml" />
+          <Command text="kadmit test scenario.yaml" />
         </li>
         <li>
           <p>Or start an API server with these objects, for kubectl and for webhooks of your own.</p>
-          <Command text={`npx kadmit serve --kubernetes-version ${texts.release} --load objects.yaml`} />
+          <Command text={`kadmit serve --kubernetes-version ${texts.release} --load objects.yaml`} />
         </li>
       </ol>
       <button type="button" onClick={close}>

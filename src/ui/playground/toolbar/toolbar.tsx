@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { iconUrl } from '../../../explain/trace/page-html.ts';
 import type { Theme } from '../../theme.ts';
-import { examples, exampleTopics } from '../examples.ts';
+import { exampleOf, examples, exampleTopics } from '../examples.ts';
 import { toFragment } from '../fragment.ts';
-import { hasSameContent, toScenario } from '../scenario-file.ts';
+import { toScenario } from '../scenario-file.ts';
 import type { PlaygroundModel } from '../use-playground.ts';
 import { TextCopyButton } from './copy-button.tsx';
 import { OpenDialog } from './open-dialog.tsx';
@@ -60,7 +60,7 @@ export async function shareUrl(texts: PlaygroundModel['texts']): Promise<string>
 }
 
 const ExampleMenu = ({ model: { texts, open } }: Pick<ToolbarProps, 'model'>) => {
-  const shown = examples.find((example) => hasSameContent(example.texts, texts));
+  const shown = exampleOf(texts);
   return (
     <select
       class="example-menu"

@@ -1,0 +1,3 @@
+/** Loads the core, in a worker. */
+export const startWorker = (): Worker =>
+  new Worker(new URL('../../app/playground/worker.ts', import.meta.url), { type: 'module' });
