@@ -52,6 +52,8 @@ const createDeployment = `- create:
 let server: PlaygroundServer;
 let browser: Browser;
 const opened: Page[] = [];
+/** What the consoles of the pages have: also violations of the content security policy. */
+const complaints: string[] = [];
 
 describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
   beforeAll(async () => {
@@ -60,6 +62,8 @@ describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((page) => page.context().close()));
+    const found = complaints.splice(0);
+    if (found.length > 0) throw new Error(`the page complained: ${found.join('; ')}`);
   });
   afterAll(async () => {
     await browser?.close();
@@ -217,6 +221,28 @@ spec:
     expect(status).toBe(0);
   });
 
+  test('an embedded playground shows an example, links to the whole page and stores nothing', async () => {
+    const page = await openUrl(`${server.url}?embed#example=quota`);
+    await page.locator('.answer').nth(3).waitFor(soon);
+    const link = page.getByRole('link', { name: 'Open in playground' });
+    await expect.poll(() => link.getAttribute('href'), soon).toMatch(/^http:[^?]*#s=/);
+    expect(await page.locator('.page-header').count()).toBe(0);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    const other = await openUrl((await link.getAttribute('href')) ?? '');
+    await other.locator('.answer').nth(3).waitFor(soon);
+    expect(await contentOf(other)).toBe(await contentOf(page));
+  });
+
+  test('the page may connect to its own files alone', async () => {
+    const page = await open('');
+    const directive = await page.evaluate(`new Promise((resolve) => {
+      addEventListener('securitypolicyviolation', ({ violatedDirective }) => resolve(violatedDirective));
+      fetch('http://localhost:1/').catch(() => {});
+    })`);
+    expect(directive).toBe('connect-src');
+    expect(complaints.splice(0).join()).toContain('Content Security Policy');
+  });
+
   test('completion knows the fields of the kind, and hover what they are', async () => {
     const page = await openTexts({ objects: 'apiVersion: v1\nkind: Pod\nspec:\n  ', requests: createPod });
     await page.locator('.answer').waitFor(soon);
@@ -274,6 +300,8 @@ async function openUrl(url: string): Promise<Page> {
   });
   const page = await context.newPage();
   opened.push(page);
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
   return page;
 }

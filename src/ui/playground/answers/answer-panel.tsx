@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { yamlLines } from '../../../explain/trace/object-diff.ts';
 import type { PlaygroundAnswer } from '../../../app/playground/protocol.ts';
 import { RequestDetail } from '../../panes/request-detail.tsx';
+import { routeOf } from '../../route.ts';
 import { durationText, plural } from '../../words.ts';
 import { tracedAnswers } from '../playground-source.ts';
 import type { PlaygroundModel } from '../use-playground.ts';
@@ -30,7 +31,15 @@ export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
   const at = Math.min(selected ?? mostTelling(answers), answers.length - 1);
   const answer = answers[at];
   return (
-    <section class={isOutdated ? 'answer-side is-outdated' : 'answer-side'} aria-label="Answers" aria-busy={isRunning}>
+    <section
+      class={isOutdated ? 'answer-side is-outdated' : 'answer-side'}
+      aria-label="Answers"
+      aria-busy={isRunning}
+      onClick={(event) => {
+        const linked = answerOfLink(event, answers);
+        if (linked !== -1) setSelected(linked);
+      }}
+    >
       <p class={isRunning ? 'run-state is-running' : 'run-state'} role="status">
         {stateText(model)}
       </p>
@@ -54,6 +63,15 @@ export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
       {answer && !answer.trace && <StoredObject answer={answer} />}
     </section>
   );
+}
+
+/** Links between related requests are addresses of the page of `kadmit serve`. Returns -1 for another click. */
+function answerOfLink(event: MouseEvent, answers: readonly PlaygroundAnswer[]): number {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#/requests/"]') : null;
+  if (link === null) return -1;
+  event.preventDefault();
+  const { id } = routeOf(link.getAttribute('href') ?? '');
+  return answers.findIndex(({ trace }) => trace?.id === id);
 }
 
 const noAnswers: readonly PlaygroundAnswer[] = [];
