@@ -1,11 +1,8 @@
 import type { NamedFiles } from '../../testing/scenario/read/problems.ts';
-
-interface PageFileOptions {
-  readonly runFunctions: boolean;
-}
+import type { LoadPageScript } from './page-scripts.ts';
 
 /** A page has no files: objects and scripts are written in its texts. */
-export function createPageFiles(_options: PageFileOptions): NamedFiles {
+export function createPageFiles(loadScriptText: LoadPageScript): NamedFiles {
   const unloadable = { outcome: 'unloadable', error: noFiles } as const;
   return {
     find: (at, problems) => {
@@ -19,6 +16,7 @@ export function createPageFiles(_options: PageFileOptions): NamedFiles {
       return undefined;
     },
     loadScript: async () => unloadable,
+    loadScriptText,
     loadPlugin: async () => unloadable,
   };
 }

@@ -1,7 +1,9 @@
 import { readRelease } from '../../api/release/load-release.ts';
+import { errorText } from '../../machinery/errors.ts';
 import { answerQuestion } from './completion.ts';
 import type { CompletionAnswer, CompletionQuestion } from './completion-protocol.ts';
 import { createPageFiles } from './page-files.ts';
+import { createPageScripts, refuseScripts } from './page-scripts.ts';
 import type { FromWorker, PlaygroundResult, ToWorker } from './protocol.ts';
 import { runTexts } from './run-texts.ts';
 
@@ -12,6 +14,8 @@ interface WorkerScope {
 }
 
 declare const self: WorkerScope;
+
+const loadScript = createPageScripts();
 
 let waiting: ToWorker | undefined;
 let isRunning = false;
@@ -46,7 +50,15 @@ async function runAll(): Promise<void> {
 
 async function runOne({ texts, runFunctions }: ToWorker): Promise<Omit<PlaygroundResult, 'milliseconds'> | undefined> {
   const isStale = (): boolean => waiting !== undefined;
-  return runTexts(texts, { files: createPageFiles({ runFunctions }), isStale, onBug });
+  const files = createPageFiles(runFunctions ? loadScript : refuseScripts);
+  try {
+    return await runTexts(texts, { files, isStale, onBug });
+  } catch (error) {
+    onBug(error);
+    const message = `kadmit itself failed: ${errorText(error)}`;
+    const problem = { tab: 'objects', from: 0, to: 0, severity: 'error', code: 'bug', message } as const;
+    return { problems: [problem], answers: [], compared: [] };
+  }
 }
 
 /** The browser's console shows it. */

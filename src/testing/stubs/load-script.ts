@@ -1,4 +1,4 @@
-import { runScript, type ScriptRun } from './run-script.ts';
+import { runScript, runScriptText, type ScriptRun } from './run-script.ts';
 import { rememberFactory } from './script-instances.ts';
 import type { ModuleExports } from './script-modules.ts';
 import type { ReviewFunction } from './webhook-spec.ts';
@@ -12,7 +12,15 @@ export type ScriptLoading =
  * instance of its own without reading the file again.
  */
 export async function loadScript(file: string): Promise<ScriptLoading> {
-  const script = await runScript(file);
+  return loaded(file, await runScript(file));
+}
+
+/** The same for a text in place of the file, whose imports are relative to that file. */
+export async function loadScriptText(file: string, text: string): Promise<ScriptLoading> {
+  return loaded(file, await runScriptText(file, text));
+}
+
+function loaded(file: string, script: ScriptRun): ScriptLoading {
   if (script.outcome === 'unloadable') return script;
   const run = functionIn(script.exports);
   if (run) return { outcome: 'loaded', run: withInstances(run, script.again) };

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { errorText } from '../../machinery/errors.ts';
-import { type ModuleExports, runModule, ScriptError, type ScriptSources } from './script-modules.ts';
+import { type ModuleExports, runModule, type ScriptSources } from './script-modules.ts';
+import { readSource, ScriptError } from './script-source.ts';
 
 export type ScriptRun =
   /** `again` runs it with fresh variables; the file is not read again. */
@@ -14,7 +15,20 @@ const extensions = /\.(?:[mc]?js|m?ts)$/;
 export async function runScript(file: string): Promise<ScriptRun> {
   const path = resolve(file);
   if (!extensions.test(path)) return unloadable(`${file}: a script is a .js, .mjs, .cjs, .ts or .mts file`);
-  const sources: ScriptSources = new Map();
+  return runFrom(path, new Map());
+}
+
+/** Runs this text as the file, which need not exist. */
+export async function runScriptText(file: string, text: string): Promise<ScriptRun> {
+  const path = resolve(file);
+  try {
+    return await runFrom(path, new Map([[path, await readSource(path, text)]]));
+  } catch (error) {
+    return unloadable(errorText(error));
+  }
+}
+
+async function runFrom(path: string, sources: ScriptSources): Promise<ScriptRun> {
   const again = (): Promise<ModuleExports> => runModule(path, sources);
   try {
     return { outcome: 'run', exports: await again(), again };

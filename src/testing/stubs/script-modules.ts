@@ -3,10 +3,9 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
-import type { ImportSpecifier, parse as Parse } from 'es-module-lexer/minimal';
-import type { Transform } from 'sucrase';
 import { errorText } from '../../machinery/errors.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+import { importFunction, importMeta, readSource, ScriptError, type ScriptSource } from './script-source.ts';
 
 /** Exports of a module so far. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -19,9 +18,6 @@ interface ScriptRun {
 
 /** Files as first read. */
 export type ScriptSources = Map<string, ScriptSource>;
-
-/** One line with file and line. */
-export class ScriptError extends Error {}
 
 /** Throws a ScriptError for an unreadable file, else what the modules throw. */
 export const runModule = (file: string, sources: ScriptSources): Promise<ModuleExports> =>
@@ -49,7 +45,7 @@ async function evaluate(file: string, instance: ScriptRun): Promise<ModuleExport
 const asModule = <T extends object>(exports: T): T => Object.defineProperty(exports, '__esModule', { value: true });
 
 async function sourceOf(file: string, { sources }: ScriptRun): Promise<ScriptSource> {
-  const source = sources.get(file) ?? (await readScript(file));
+  const source = sources.get(file) ?? (await readSource(file, textOf(file)));
   sources.set(file, source);
   return source;
 }
@@ -63,9 +59,6 @@ function readJsonFile(file: string): unknown {
 }
 
 type Body = (...parameters: readonly unknown[]) => Promise<void>;
-
-const importFunction = '__import';
-const importMeta = '__importMeta';
 
 /** What the code of a script finds in its scope. */
 const names = [importFunction, importMeta, 'module', 'exports', 'require', '__filename', '__dirname'] as const;
@@ -122,67 +115,10 @@ function packageUrl(file: string, specifier: string): string {
   }
 }
 
-/** Ready to evaluate as the body of an async function; its lines are those of the file. */
-interface ScriptSource {
-  readonly code: string;
-  /** What it imports before it runs. */
-  readonly imports: readonly string[];
-}
-
-/**
- * Strips types and turns imports and exports into calls of `require`. Loads the transformers lazily. Node's own stripping
- * refuses enums, keeps imports of types and is absent from Node 20: a script means the same on every release.
- */
-async function readScript(file: string): Promise<ScriptSource> {
-  const { transform } = await import('sucrase');
-  const { init, parse } = await import('es-module-lexer/minimal');
-  await init;
-  const sucrase = (text: string, transforms: Transform[]): string =>
-    transform(text, { transforms, disableESTransforms: true }).code;
-  const text = textOf(file);
-  try {
-    const untyped = /\.[mc]?ts$/.test(file) ? sucrase(text, ['typescript']) : text;
-    const found = importsIn(untyped, parse);
-    const code = withoutImportSyntax(untyped, found);
-    const imports = found.flatMap(({ d, n }) => (d === -1 && n !== undefined ? [n] : []));
-    return { code: extname(file) === '.cjs' ? code : sucrase(code, ['imports']), imports };
-  } catch (error) {
-    throw new ScriptError(placed(file, error));
-  }
-}
-
-/** None in a text that is not JavaScript: sucrase and V8 name its error better. */
-function importsIn(text: string, parse: typeof Parse): readonly ImportSpecifier[] {
-  try {
-    return parse(text)[0];
-  } catch {
-    return [];
-  }
-}
-
 function textOf(file: string): string {
   try {
     return readRegularFile(file).replace(/^#!.*/, '');
   } catch {
     throw new ScriptError(`${file}: no such file, or it cannot be read`);
   }
-}
-
-/** A function has neither `import()` nor `import.meta`: names of its parameters take their places. */
-function withoutImportSyntax(text: string, found: readonly ImportSpecifier[]): string {
-  let code = '';
-  let end = 0;
-  for (const { d, s, e, ss } of found) {
-    if (d === -1) continue;
-    code += text.slice(end, d === -2 ? s : ss) + (d === -2 ? importMeta : importFunction);
-    end = d === -2 ? e : d;
-  }
-  return code + text.slice(end);
-}
-
-/** `Unexpected token (3:4)` with its place in front. */
-function placed(file: string, error: unknown): string {
-  const [, message = errorText(error), line = '1'] =
-    /^(.*?)(?: \((\d+):\d+\))?$/.exec(errorText(error).split('\n')[0] ?? '') ?? [];
-  return `${file}:${line}: ${message}`;
 }

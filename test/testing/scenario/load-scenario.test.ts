@@ -636,3 +636,29 @@ test('without scripts a plugin is not loaded, and the scenario says that it need
   const { own } = await load('plugins: a.mjs\nsteps: [{ get: pod/a }]', { 'a.mjs': 'throw new Error("loaded");\n' });
   expect(await loadScenario(own, { noScripts: true })).toMatchObject({ outcome: 'loaded', isLacking: true });
 });
+
+const inline = (code: string): string =>
+  `webhooks:
+  - name: a
+    type: mutating
+    rules: pods
+    does:
+      script: |
+        ${code}
+steps: [{ get: pod/a }]`;
+
+test('a script of several lines is the code itself, with imports beside the scenario', async () => {
+  const code = "import { no } from './no.ts'; export default (review: object) => ({ allowed: false, ...no });";
+  const { loading } = await load(inline(code), { 'no.ts': "export const no = { status: { message: 'no' } };" });
+  const [webhook] = loading.outcome === 'loaded' ? loading.scenario.webhooks : [];
+  const [behaviour] = webhook?.does ?? [];
+  const run = behaviour?.type === 'script' ? behaviour.run : undefined;
+  expect(await run?.({})).toEqual({ allowed: false, status: { message: 'no' } });
+});
+
+test('an inline script that cannot be: place, path and reason', async () => {
+  const [problem] = await complaints(inline('export const a = 1;'));
+  expect(problem).toMatch(
+    /^scenario.yaml:6:15: webhooks\[0\]\.does\.script: .*inline-script\.ts:1: exports no function: write/,
+  );
+});

@@ -4,7 +4,7 @@ import { errorText } from '../../../machinery/errors.ts';
 import { readBytesUpTo } from '../../../machinery/files/bounded-file.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { loadPlugin } from '../../stubs/load-plugin.ts';
-import { loadScript } from '../../stubs/load-script.ts';
+import { loadScript, loadScriptText } from '../../stubs/load-script.ts';
 import { type Located, readLocated } from './located.ts';
 import type { Problems, NamedFiles } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
@@ -62,9 +62,13 @@ export function filesOfFolder(folder: string, { uses, needsScript }: FolderOptio
       return undefined;
     },
     loadScript: needsScript ? leftOut : loadScript,
+    loadScriptText: needsScript ? leftOut : (text) => loadScriptText(join(folder, inlineScript), text),
     loadPlugin: needsScript ? leftOut : loadPlugin,
   };
 }
+
+/** What errors name, and what imports are relative to. */
+const inlineScript = 'inline-script.ts';
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 

@@ -71,6 +71,8 @@ export interface NamedFiles {
   readonly golden: (at: Located, problems: Problems) => string | undefined;
   /** 'left-out': scripts are not wanted. */
   readonly loadScript: (path: string) => Promise<ScriptLoading | LeftOut>;
+  /** The code of a script in the scenario itself. */
+  readonly loadScriptText: (text: string) => Promise<ScriptLoading | LeftOut>;
   readonly loadPlugin: (path: string, others: readonly PluginScript['plugin'][]) => Promise<PluginLoading | LeftOut>;
 }
 

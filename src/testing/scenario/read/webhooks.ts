@@ -203,9 +203,11 @@ function readDenial(value: JsonValue): { readonly message?: string; readonly cod
 }
 
 async function readScript(at: Located, { files, problems }: ScenarioReader): Promise<readonly Behaviour[]> {
-  const file = files.find(at, problems);
-  if (file === undefined) return [];
-  const loading = await files.loadScript(file);
+  const text = scalarText(at.value);
+  const isCode = text.includes('\n');
+  const file = isCode ? undefined : files.find(at, problems);
+  if (!isCode && file === undefined) return [];
+  const loading = await (file === undefined ? files.loadScriptText(text) : files.loadScript(file));
   if (loading.outcome === 'loaded') return [{ type: 'script', run: loading.run }];
   if (loading.outcome === 'unloadable') problems.at(at, loading.error);
   return [];

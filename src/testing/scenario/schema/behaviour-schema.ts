@@ -83,7 +83,8 @@ export const behaviourSchema: SchemaNode = {
         },
         script: text(
           'A JavaScript or TypeScript file whose default export takes the AdmissionReview and returns its `response` ' +
-            '(`uid` may be left out; nothing at all allows). What it throws becomes a 500.',
+            '(`uid` may be left out; nothing at all allows), or the code itself in several lines (`script: |`). What it throws ' +
+            'becomes a 500.',
           './hook.ts',
         ),
       },

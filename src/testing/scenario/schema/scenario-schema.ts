@@ -124,7 +124,7 @@ const convertersSchema: SchemaNode = arraySchema(
         additionalProperties: false,
         minProperties: 1,
         properties: {
-          script: text('A JavaScript or TypeScript file.', './convert.ts'),
+          script: text('A JavaScript or TypeScript file, or the code itself in several lines.', './convert.ts'),
           deny: text('What the answer says went wrong.', 'v2 has no such field'),
         },
       },
