@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { createPageFiles } from '../../../src/app/playground/page-files.ts';
+import { refuseScripts } from '../../../src/app/playground/page-scripts.ts';
 import { runTexts } from '../../../src/app/playground/run-texts.ts';
 import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
 import { problemText } from '../../../src/testing/scenario/read/problems.ts';
@@ -20,7 +21,7 @@ const names = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const run = async (name: string) => {
   const { texts } = fromScenario(readFileSync(`${folder}/${name}`, 'utf8'), '1.37');
   const result = await runTexts(texts, {
-    files: createPageFiles({ runFunctions: true }),
+    files: createPageFiles(refuseScripts),
     isStale: () => false,
     onBug: (error) => {
       throw error;
