@@ -143,7 +143,7 @@ test('the drawing in docs/internals/architecture.md has the stages that writes p
   expect(world.finished.map(stagesOf)).toEqual(drawnStages(read('docs/internals/architecture.md')));
 });
 
-const wrappers = ['resolve-target', 'until-named', 'until-stored'];
+const wrappers = ['resolve-target', 'create-object', 'update-object'];
 
 const stagesOf = ({ journal }: FinishedRequest): readonly string[] =>
   journal.stages().names.filter((name) => !wrappers.includes(name));

@@ -108,7 +108,7 @@ test('in virtual time no plugin takes time, and only the one that refused has a 
 });
 
 test('a stage that contains others has no row, also when it refused', () => {
-  const stages = [stage('persist', 1045, 10, false), stage('until-stored', 1004, 60, false)];
+  const stages = [stage('persist', 1045, 10, false), stage('update-object', 1004, 60, false)];
   expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['API server 100: 0-100', 'persist 45-55 refused']);
 });
 

@@ -19,7 +19,7 @@ export interface CreateStages {
 
 /** Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go Create. */
 export const createObject = (deps: HandlerDeps, { admit, finish }: CreateStages): Stage => ({
-  name: 'until-named',
+  name: 'create-object',
   run: async (exchange) => {
     const { name = '' } = metadataOf(objectOf(exchange));
     const wasFree = name !== '' && !isStored(deps, exchange, name);

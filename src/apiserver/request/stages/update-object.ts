@@ -28,7 +28,7 @@ type Respond = (
 
 /** Follows apiserver pkg/registry/generic/registry/store.go Update. */
 export const updateObject = (deps: HandlerDeps, { load, stages, answer = answerWith }: UpdateStages): Stage => ({
-  name: 'until-stored',
+  name: 'update-object',
   run: async (exchange) => {
     const target = requirePart(exchange.target, 'target');
     const updated = await guaranteedUpdate<Updated>(deps, exchange, {
