@@ -6,8 +6,8 @@ import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
 import { outcomeKey, type StartedRun, type WorkerTask, type WorkerWord } from './test-worker.ts';
 
-/** Starting a thread takes longer than fewer files. */
-const worthAThread = 30;
+/** Starting a thread, and compiling in it, takes longer than fewer files. */
+const worthAThread = 200;
 
 export const threadsFor = (files: readonly string[], { parallel, shard }: TestOptions): number =>
   shard.count > 1 ? 1 : Math.max(1, Math.min(parallel, Math.floor(files.length / worthAThread)));
