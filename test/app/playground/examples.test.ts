@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { createPageFiles } from '../../../src/app/playground/page-files.ts';
-import { refuseScripts } from '../../../src/app/playground/page-scripts.ts';
+
 import { runTexts } from '../../../src/app/playground/run-texts.ts';
 import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
 import { problemText } from '../../../src/testing/scenario/read/problems.ts';
 import { prettyOutcome } from '../../../src/testing/scenario/report/pretty.ts';
 import { runScenario } from '../../../src/testing/scenario/run.ts';
+import { loadScriptText } from '../../../src/testing/stubs/load-script.ts';
 import { fromScenario, toScenario } from '../../../src/ui/playground/scenario-file.ts';
 import { runOptions } from '../../harness/scenario.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
@@ -21,7 +22,7 @@ const names = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const run = async (name: string) => {
   const { texts } = fromScenario(readFileSync(`${folder}/${name}`, 'utf8'), '1.37');
   const result = await runTexts(texts, {
-    files: createPageFiles(refuseScripts),
+    files: createPageFiles((code) => loadScriptText('script.js', code)),
     isStale: () => false,
     onBug: (error) => {
       throw error;
