@@ -111,9 +111,11 @@ function pluginRows(
   });
 }
 
-/** Drops a stage that contains others: they follow it and cover its time. */
-const isInnermost = ({ startedAt }: TracedStage, at: number, stages: readonly TracedStage[]): boolean =>
-  !stages.slice(0, at).some((earlier) => earlier.startedAt >= startedAt && earlier.milliseconds > 0);
+/** Drops a stage that contains others: they precede it in the list, and in virtual time a refusal shows that one does. */
+const isInnermost = ({ startedAt, passed }: TracedStage, at: number, stages: readonly TracedStage[]): boolean =>
+  !stages
+    .slice(0, at)
+    .some((earlier) => earlier.startedAt >= startedAt && (earlier.milliseconds > 0 || (!passed && !earlier.passed)));
 
 const stageRow = ({ name, startedAt, milliseconds }: TracedStage, zero: number): StageRow => ({
   type: 'stage',

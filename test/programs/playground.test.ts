@@ -195,6 +195,23 @@ spec:
     await expect.poll(() => contentOf(page), soon).toContain('# mine');
   });
 
+  test('functions of a shared link do not run before a click', async () => {
+    const webhooks = `- name: pods.example.com
+  type: validating
+  rules: CREATE pods
+  does:
+    script: |
+      export default () => ({ allowed: false, status: { message: 'said by a function' } });
+`;
+    const page = await openTexts({ webhooks, requests: createPod });
+    await expect.poll(() => page.locator('.printed').innerText(), soon).toContain('after a click');
+    await page.locator('.consent').getByRole('button', { name: 'Run them' }).click();
+    await expect.poll(() => page.locator('.printed').innerText(), soon).toContain('said by a function');
+    expect(await page.locator('.consent').count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => page.locator('.printed').innerText(), soon).toContain('said by a function');
+  });
+
   test('a damaged link says so', async () => {
     const page = await open('s=broken');
     await expect.poll(() => page.locator('.notice').innerText(), soon).toMatch(/^this link is cut off or damaged/);

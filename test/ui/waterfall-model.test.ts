@@ -112,6 +112,14 @@ test('a stage that contains others has no row, also when it refused', () => {
   expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['API server 100: 0-100', 'persist 45-55 refused']);
 });
 
+test('in virtual time a stage that contains the refusing one has no row', () => {
+  const stages = [stage('validating-admission', 1000, 0, false), stage('until-named', 1000, 0, false)];
+  expect(waterfallOf(someTrace({ milliseconds: 0, stages })).rows.map(told)).toEqual([
+    'API server 0: ',
+    'validating admission 0-0 refused',
+  ]);
+});
+
 test('in virtual time a webhook has one row, in the stage of its phase and attempt', () => {
   const stages = ['decode-body', 'mutating-admission', 'validating-admission'].map((name) => stage(name, 1000, 0));
   const admission = [

@@ -11,6 +11,7 @@ export interface OpenDialogProps {
 export function OpenDialog({ scenario, texts, onClose }: OpenDialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => ref.current?.showModal(), []);
+  const hasObjects = texts.objects.trim() !== '';
   const close = (): void => ref.current?.close();
   return (
     <dialog ref={ref} class="open-dialog" aria-labelledby="open-title" onClose={onClose}>
@@ -19,7 +20,8 @@ export function OpenDialog({ scenario, texts, onClose }: OpenDialogProps) {
         <li>
           <p>Save the files.</p>
           <p class="files">
-            <FileLink name="scenario.yaml" text={scenario} /> <FileLink name="objects.yaml" text={texts.objects} />
+            <FileLink name="scenario.yaml" text={scenario} />
+            {hasObjects && <FileLink name="objects.yaml" text={texts.objects} />}
           </p>
         </li>
         <li>
@@ -27,8 +29,10 @@ export function OpenDialog({ scenario, texts, onClose }: OpenDialogProps) {
           <Command text="kadmit test scenario.yaml" />
         </li>
         <li>
-          <p>Or start an API server with these objects, for kubectl and for webhooks of your own.</p>
-          <Command text={`kadmit serve --kubernetes-version ${texts.release} --load objects.yaml`} />
+          <p>Or start an API server{hasObjects && ' with these objects'}, for kubectl and for webhooks of your own.</p>
+          <Command
+            text={`kadmit serve --kubernetes-version ${texts.release}${hasObjects ? ' --load objects.yaml' : ''}`}
+          />
         </li>
       </ol>
       <button type="button" onClick={close}>
