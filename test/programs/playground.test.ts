@@ -59,7 +59,7 @@ describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
   beforeAll(async () => {
     server = await startPlaygroundServer();
     browser = await openChromium(chromium ?? '');
-  });
+  }, 180_000);
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((page) => page.context().close()));
     const found = complaints.splice(0);

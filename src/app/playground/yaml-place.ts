@@ -15,8 +15,8 @@ export interface YamlPlace {
 /** undefined in comments and block scalars. */
 export function yamlPlace(text: string, offset: number): YamlPlace | undefined {
   const before = text.slice(text.lastIndexOf('\n---', offset - 1) + 1, offset);
-  const word = /[\w./$-]*$/.exec(before)?.[0] ?? '';
-  const lines = before.slice(0, before.length - word.length).split('\n');
+  const wordLength = before.length - startOfWord(before);
+  const lines = before.slice(0, before.length - wordLength).split('\n');
   const line = lines.pop() ?? '';
   const { frames, scalar } = framesBefore(lines);
   if (/(?:^|\s)#/.test(line) || (scalar !== undefined && line.length > scalar)) return undefined;
@@ -24,7 +24,14 @@ export function yamlPlace(text: string, offset: number): YamlPlace | undefined {
   const end = readLine(line, frames);
   if (end === 'scalar') return undefined;
   if (end === 'blank' && !wasFlow) closeBlocks(frames, line.length, false);
-  return { ...placeIn(frames, end, line.length), from: offset - word.length };
+  return { ...placeIn(frames, end, line.length), from: offset - wordLength };
+}
+
+/** Where the word at the end of the text begins. */
+function startOfWord(text: string): number {
+  let start = text.length;
+  while (start > 0 && /[\w./$-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 /** `scalar`: the column of the key of a block scalar that is still open. */

@@ -22,7 +22,8 @@ export const hasSameContent = (one: PlaygroundTexts, other: PlaygroundTexts): bo
   one.objects === other.objects && one.webhooks === other.webhooks && one.requests === other.requests;
 
 /** Roles are only of use where they decide. */
-const hasRoles = (objects: string): boolean => /^[^#\n]*\bkind: *["']?(?:Cluster)?Role(?:Binding)?\b/m.test(objects);
+const hasRoles = (objects: string): boolean =>
+  objects.split('\n').some((line) => isContent(line) && /\bkind: *["']?(?:Cluster)?Role(?:Binding)?\b/.test(line));
 
 /** The documents of a stream, without empty ones. */
 export const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m).filter(hasContent);
