@@ -21,9 +21,11 @@ export function toScenario(texts: PlaygroundTexts, answers: readonly PlaygroundA
 export const hasSameContent = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
   one.objects === other.objects && one.webhooks === other.webhooks && one.requests === other.requests;
 
-/** Roles are only of use where they decide. */
+/** Objects of RBAC decide where there are some, as in read-texts.ts. */
 const hasRoles = (objects: string): boolean =>
-  objects.split('\n').some((line) => isContent(line) && /\bkind: *["']?(?:Cluster)?Role(?:Binding)?\b/.test(line));
+  objects
+    .split('\n')
+    .some((line) => isContent(line) && /\bapiVersion: *["']?rbac\.authorization\.k8s\.io\//.test(line));
 
 /** The documents of a stream, without empty ones. */
 export const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m).filter(hasContent);

@@ -57,12 +57,11 @@ test('what is empty is left out', () => {
 });
 
 test.each([
-  ['kind: Role', true],
-  ['{ apiVersion: v1, kind: ClusterRoleBinding }', true],
-  ['kind: "RoleBinding"', true],
-  ['# kind: Role', false],
-  ['kind: RoleModel', false],
-  ['kind: Pod', false],
+  ['apiVersion: rbac.authorization.k8s.io/v1', true],
+  ['{ apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding }', true],
+  ['apiVersion: "rbac.authorization.k8s.io/v1"', true],
+  ['# apiVersion: rbac.authorization.k8s.io/v1', false],
+  ['apiGroup: rbac.authorization.k8s.io', false],
 ])('objects with %s: do roles decide?', (objects, isRbac) => {
   const server: unknown = parse(toScenario({ ...texts, objects }, [])).server;
   expect(server).toEqual({ kubernetesVersion: '1.36', ...(isRbac ? { authorizationMode: 'RBAC' } : {}) });
