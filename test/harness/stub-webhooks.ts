@@ -5,8 +5,8 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
-import { type ConversionReview, convertedReview } from './convert-stub.ts';
 import type { StubAnswer } from './conversation.ts';
+import { type Asked, choose, type Review, stubResponse } from './stub-response.ts';
 
 /** What a stub webhook received. */
 export interface StubCall {
@@ -130,12 +130,6 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-interface Review extends ConversionReview {
-  readonly request?: ConversionReview['request'] & {
-    readonly object?: { readonly metadata?: { readonly labels?: Record<string, string> } };
-  };
-}
-
 function parse(text: string): Review | undefined {
   try {
     return JSON.parse(text);
@@ -156,12 +150,6 @@ function shownCertificate({ socket }: IncomingMessage): Pick<StubCall, 'clientCe
 const shownHeaders = (headers: IncomingMessage['headers']): Record<string, unknown> =>
   Object.fromEntries(recorded.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]));
 
-interface Asked {
-  readonly review: Review | undefined;
-  /** How often this path was asked, this time included. */
-  readonly turn: number;
-}
-
 function reply(response: ServerResponse, answer: StubAnswer, asked: Asked): void {
   const { delayMs, ...chosen } = choose(answer, asked);
   if (delayMs !== undefined) {
@@ -173,53 +161,4 @@ function reply(response: ServerResponse, answer: StubAnswer, asked: Asked): void
     response.writeHead(status, headers);
     response.end(body);
   }
-}
-
-export interface StubResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** What a stub responds to a review with, unless it is late or silent. */
-export function stubResponse(answer: StubAnswer, asked: Asked): StubResponse {
-  const chosen = choose(answer, asked);
-  const json = { 'content-type': 'application/json' };
-  if (chosen.convert) {
-    return { status: 200, headers: json, body: JSON.stringify(convertedReview(chosen.convert, asked.review ?? {})) };
-  }
-  if (!chosen.http) return { status: 200, headers: json, body: JSON.stringify(reviewAnswer(chosen, asked)) };
-  const { status = 200, headers = json, body = '' } = chosen.http;
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { status, headers, body: text.replaceAll('$UID', asked.review?.request?.uid ?? '') };
-}
-
-/** The answer for this turn, or for an object with the label. */
-function choose(answer: StubAnswer, asked: Asked): StubAnswer {
-  if (answer.sequence) {
-    return choose(answer.sequence[Math.min(asked.turn, answer.sequence.length) - 1] ?? {}, asked);
-  }
-  if (answer.whenLabel === undefined) return answer;
-  const labels = asked.review?.request?.object?.metadata?.labels ?? {};
-  return choose((Object.hasOwn(labels, answer.whenLabel) ? answer.then : answer.else) ?? {}, asked);
-}
-
-function reviewAnswer(answer: StubAnswer, { review }: Asked): unknown {
-  const response: Record<string, unknown> = { uid: review?.request?.uid, allowed: answer.allow !== false };
-  if (answer.patch !== undefined) {
-    response['patchType'] = 'JSONPatch';
-    response['patch'] = Buffer.from(JSON.stringify(answer.patch)).toString('base64');
-  }
-  for (const field of ['status', 'warnings', 'auditAnnotations', 'uid', 'patchType'] as const) {
-    if (answer[field] !== undefined) response[field] = answer[field];
-  }
-  if (answer.rawPatch !== undefined) {
-    response['patch'] = answer.rawPatch;
-    response['patchType'] = answer.patchType ?? 'JSONPatch';
-  }
-  return {
-    apiVersion: answer.apiVersion ?? review?.apiVersion,
-    kind: answer.kind ?? 'AdmissionReview',
-    response,
-  };
 }

@@ -1,0 +1,86 @@
+import { forkClusterState } from '../../src/app/compose/cluster-state.ts';
+import { runInProcess } from '../../src/app/compose/in-process.ts';
+import { createBases } from '../../src/app/in-process/bases.ts';
+import { virtualStart, virtualTime } from '../../src/app/in-process/time.ts';
+import { webPlatform } from '../../src/app/playground/web-platform.ts';
+import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
+import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts';
+import { createSeededRandom, createSeededUids } from '../../src/testing/stubs/seeded-random.ts';
+import type { Conversation } from './conversation.ts';
+import { callStubs, type FactsWorld, playInProcess } from './facts-in-process.ts';
+import { answerOf } from './world-answer.ts';
+
+/** The scope of a dedicated worker. */
+declare const self: {
+  onmessage: ((event: { readonly data: Asked }) => void) | null;
+  readonly postMessage: (message: unknown) => void;
+};
+
+interface Asked {
+  readonly id: number;
+  /** A recorded conversation. */
+  readonly text: string;
+  readonly caBundle: string;
+}
+
+// As the recorded server ran.
+const config = {
+  controllers: [],
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'RBAC',
+  kubernetesVersion: '1.36',
+};
+
+const onBug = (error: unknown): never => {
+  throw error;
+};
+
+const baseFor = createBases(webPlatform, onBug);
+
+self.onmessage = ({ data: { id, text, caBundle } }) => {
+  void play(text, caBundle).then(
+    (seen) => self.postMessage({ id, seen }),
+    (error: unknown) => self.postMessage({ id, seen: String(error) }),
+  );
+};
+
+async function play(text: string, caBundle: string): Promise<readonly unknown[]> {
+  const conversation: Conversation = JSON.parse(text);
+  return playInProcess(conversation, await createFactsWorld(callStubs(conversation.case.stubs ?? {})), caBundle);
+}
+
+/** As worlds in the page are made. */
+async function createFactsWorld(wrapCall: (call: CallWebhook) => CallWebhook): Promise<FactsWorld> {
+  const clusterState = forkClusterState(await baseFor({ clock: 'virtual', ...config }), config);
+  const time = virtualTime(virtualStart, webPlatform.nextTurn);
+  const newUid = createSeededUids(createSeededRandom(1));
+  const calls: { readonly request: unknown }[] = [];
+  const record: CallWebhook = async (call) => {
+    calls.push(JSON.parse(call.body));
+    return { outcome: 'failed', phase: 'client', error: 'the stub answers' };
+  };
+  const ports = { ...time, platform: webPlatform, newUid, random: createSeededRandom(1), finished: () => {}, onBug };
+  const { handle } = await runInProcess(clusterState, config, { ...ports, callWebhook: wrapCall(record) });
+  return {
+    calls,
+    send: async (method, target, body, { contentType, headers }) => {
+      const url = new URL(target, 'https://127.0.0.1');
+      const request: ApiRequest = {
+        method,
+        path: decodeURIComponent(url.pathname),
+        query: url.searchParams,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': contentType }) },
+        body: body === undefined ? new Uint8Array() : new TextEncoder().encode(textOf(body)),
+        as: { username: 'admin', uid: 'admin-uid', groups: ['system:masters', 'system:authenticated'], extra: {} },
+        certificate: undefined,
+        auditId: newUid(),
+        receivedAt: time.clock.now(),
+        signal: new AbortController().signal,
+      };
+      return answerOf(await time.drive(handle(request)));
+    },
+  };
+}
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
