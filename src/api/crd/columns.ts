@@ -11,9 +11,9 @@ import {
   type JsonValue,
 } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
+import { readOnce } from '../../machinery/once.ts';
 import { versionOf } from './definition/internal-form.ts';
 import { parseJsonPath, type JsonPath, type Slice, type JsonPathStep } from './json-path/parse.ts';
-import { readOnce } from './structural.ts';
 
 /** The values left to visit for one object. */
 interface Search {
@@ -209,7 +209,7 @@ interface Column {
   readonly path: JsonPath | undefined;
 }
 
-export const readColumn = readOnce((json): Column => {
+export const readColumn = readOnce((json: JsonObject): Column => {
   const jsonPath = asString(json['jsonPath']);
   const written = asString(json['description']);
   const description = written === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : written;

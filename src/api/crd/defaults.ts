@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
 import { requestEntityTooLarge, ThrownStatus } from '../../machinery/meta/status.ts';
-import { readOnce, additionalSchema, fieldSchema, type Structural } from './structural.ts';
+import { readOnce } from '../../machinery/once.ts';
+import { additionalSchema, fieldSchema, type Structural } from './structural.ts';
 import { mapList, mapObject } from './prune.ts';
 
 /**
@@ -89,7 +90,7 @@ function createDefaultingBudget(): DefaultingBudget {
   };
 }
 
-const sizeOfDefault = readOnce((schema) => {
+const sizeOfDefault = readOnce((schema: JsonObject) => {
   const size = { values: 0, characters: 0 };
   if (schema['default'] !== undefined) measure(schema['default'], size);
   return size;

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
-import { once } from '../../machinery/once.ts';
+import { once, readOnce } from '../../machinery/once.ts';
 
 /** Lazy: big schemas have thousands of nodes. */
 export interface Properties<T> {
@@ -29,18 +29,6 @@ export function readProperties<T>(json: JsonValue | undefined, read: (schema: Js
       known.set(name, fresh);
       return fresh;
     },
-  };
-}
-
-export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) => T {
-  // Once per schema: each object of a definition of a megabyte would take tens of milliseconds.
-  const made = new WeakMap<JsonObject, T>();
-  return (json) => {
-    const known = made.get(json);
-    if (known !== undefined) return known;
-    const fresh = make(json);
-    made.set(json, fresh);
-    return fresh;
   };
 }
 

@@ -7,14 +7,14 @@ import {
   asString,
   isJsonObject,
 } from '../../../machinery/json/json.ts';
-import { readOnce } from '../structural.ts';
+import { readOnce } from '../../../machinery/once.ts';
 
 export const versionOf = (definition: JsonObject, name: string): JsonObject | undefined =>
   versionsByName(definition).get(name);
 
 /** The first version of a name counts. */
 const versionsByName = readOnce(
-  (definition) =>
+  (definition: JsonObject) =>
     new Map(
       versionsOf(definition)
         .toReversed()

@@ -6,7 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { readAdditional, readOnce, readProperties, type Properties } from '../structural.ts';
+import { readOnce } from '../../../machinery/once.ts';
+import { readAdditional, readProperties, type Properties } from '../structural.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 
 export interface ValueSchema {

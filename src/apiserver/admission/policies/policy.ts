@@ -2,6 +2,7 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { readOnce } from '../../../machinery/once.ts';
 import { readLabelSelector, type SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import type { TypeWarning } from '../chain/outcome.ts';
 import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
@@ -47,7 +48,8 @@ export interface Mutation {
 
 type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
 
-export function policyOf(object: KubernetesObject): AdmissionPolicy {
+/** Read once per stored object: after each write of a policy all are listed again, and reading 1,000 takes 10 ms. */
+export const policyOf = readOnce((object: KubernetesObject): AdmissionPolicy => {
   const stored: StoredPolicy = object;
   const spec = asObject(stored.spec);
   const { paramKind } = spec;
@@ -75,7 +77,7 @@ export function policyOf(object: KubernetesObject): AdmissionPolicy {
       ({ fieldRef, warning }) => ({ fieldRef: asString(fieldRef), warning: asString(warning) }),
     ),
   };
-}
+});
 
 const objects = <T extends JsonObject>(list: readonly T[] | undefined) => asList(list).map((item) => asObject(item));
 
@@ -110,7 +112,7 @@ export interface ParamRef {
   readonly parameterNotFoundAction: string;
 }
 
-export function bindingOf(object: KubernetesObject): Binding {
+export const bindingOf = readOnce((object: KubernetesObject): Binding => {
   const stored: v1.ValidatingAdmissionPolicyBinding = object;
   const spec = asObject(stored.spec);
   const { paramRef, matchResources } = spec;
@@ -122,7 +124,7 @@ export function bindingOf(object: KubernetesObject): Binding {
     validationActions: asList(spec.validationActions).map(asString),
     definition: spec,
   };
-}
+});
 
 const readParamRef = ({ name, namespace, selector, parameterNotFoundAction }: v1.ParamRef): ParamRef => ({
   name: asString(name),

@@ -10,6 +10,7 @@ import {
   reinvocationPolicyOf,
   timeoutSecondsOf,
 } from '../../../machinery/meta/webhook-fields.ts';
+import { readOnce } from '../../../machinery/once.ts';
 import { type SelectorReading, readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
 import { type MatchRule, readRule } from '../matching/match-selectors.ts';
@@ -39,25 +40,21 @@ export interface AdmissionWebhook extends EachFieldRead {
   readonly reinvocationPolicy: WebhookFieldValues['reinvocationPolicy'];
 }
 
-/** By stored object: a create that skips twenty webhooks takes a sixth longer, and caBundles are read for every call. */
-const known = new WeakMap<KubernetesObject, readonly AdmissionWebhook[]>();
-
-/** Read once per stored object. Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go. */
-export function webhooksOf(configuration: WebhookConfiguration): readonly AdmissionWebhook[] {
-  const cached = known.get(configuration);
-  if (cached) return cached;
+/**
+ * Read once per stored object: a create that skips twenty webhooks would take a sixth longer, and caBundles are read for every
+ * call. Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
+ */
+export const webhooksOf = readOnce((configuration: WebhookConfiguration): readonly AdmissionWebhook[] => {
   const name = asString(metadataOf(configuration).name);
   const timesSeen = new Map<string, number>();
-  const webhooks = asList(configuration.webhooks).map((entry) => {
+  return asList(configuration.webhooks).map((entry) => {
     const webhook: WebhookEntry = asObject(entry);
     const webhookName = asString(webhook.name);
     const n = timesSeen.get(webhookName) ?? 0;
     timesSeen.set(webhookName, n + 1);
     return readWebhook(webhook, name, `${name}/${webhookName}/${n}`);
   });
-  known.set(configuration, webhooks);
-  return webhooks;
-}
+});
 
 function readWebhook(webhook: JsonObject, configuration: string, uid: string): AdmissionWebhook {
   const entry: WebhookEntry = webhook;
