@@ -59,7 +59,7 @@ export const lintProblem = (
   { rule, severity, title, harm, remedy, place }: LintFinding,
   offsets: Offsets,
 ): PlaygroundProblem => ({
-  ...problemAt(place, rule, `${title}. ${harm}. ${remedy}`, offsets),
+  ...problemAt(place, rule, `${title}. Harm: ${harm}. Instead: ${remedy}`, offsets),
   severity: severities[severity],
 });
 
