@@ -11,11 +11,16 @@ export function suggestion(written: string, names: readonly string[]): string {
   return `; there is ${names.join(', ')}`;
 }
 
+/** No name of Kubernetes is longer. */
+const longestName = 253;
+
 /** The name that takes the fewest edits to get, if it takes few, one in a word of four letters; upper and lower case are the same. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
+  if (written.length > longestName) return undefined;
   const farthest = written.length < 5 ? 1 : Math.ceil(written.length / 2.5);
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
+    if (Math.abs(name.length - written.length) > farthest) continue;
     const edits = editsBetween(written.toLowerCase(), name.toLowerCase());
     if (edits <= farthest && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { name, edits };
   }

@@ -74,6 +74,30 @@ test.each<[string, object, string]>([
   },
 );
 
+test('a stub without a type answers for a webhook of a stored configuration, which stays as it is', async () => {
+  const webhook = {
+    name: 'labels.example.com',
+    clientConfig: { url: 'https://127.0.0.1:9/' },
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  const kind = 'MutatingWebhookConfiguration';
+  const stored = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: 'stored' },
+    webhooks: [webhook],
+  };
+  await call('apply', { manifests: JSON.stringify(stored) });
+  expect((await call('apply', { manifests: pod('first') })).text).toContain('failed while connecting');
+  const { name, does } = labels;
+  expect(await call('webhook_stub', { webhooks: [{ name, does }] })).toMatchObject({ isError: false });
+  expect((await call('apply', { manifests: pod('second') })).text).toContain(
+    `${name} (stored, all namespaces) was called`,
+  );
+});
+
 test('a stub runs a script whose output does not disturb the protocol', async () => {
   const script = "export default function () { console.log('called'); return { warnings: ['from the script'] } }";
   const webhooks = [{ ...labels, does: { script: 'review.js' } }];

@@ -50,14 +50,15 @@ function agentFor(access: ServerAccess): https.Agent {
 
 /** Characters; servers close the connection while they still receive a longer one. */
 const longestPath = 12_000;
+const longestUser = 8_000;
 
-/** Sends one request to the server of a kubeconfig. Rejects with ConfigError when it is unreachable or the path too long. */
+/** Sends one request to the server of a kubeconfig. Rejects with ConfigError when it is unreachable, or path or user are too long. */
 export async function callServer(
   access: ServerAccess,
   { method, path, body, contentType, accept = 'application/json', timeout, impersonate }: ServerRequest,
 ): Promise<ServerAnswer> {
-  if (path.length > longestPath)
-    throw new ConfigError(`${path.slice(0, 80)}… is longer than ${longestPath} characters`);
+  const headers = impersonation(impersonate);
+  checkLengths(path, headers);
   const { url, ca, certificate, key, token, kubeconfig, serverName, insecure } = access;
   const options = {
     method,
@@ -67,7 +68,7 @@ export async function callServer(
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
       // Node announces no body for DELETE.
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-      ...impersonation(impersonate),
+      ...headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
     ...(ca === undefined ? {} : { ca }),
@@ -95,6 +96,14 @@ export async function callServer(
     request.on('error', fail);
     request.end(body);
   });
+}
+
+/** Throws ConfigError. */
+function checkLengths(path: string, headers: object): void {
+  if (path.length > longestPath)
+    throw new ConfigError(`${path.slice(0, 80)}… is longer than ${longestPath} characters`);
+  if (JSON.stringify(headers).length > longestUser)
+    throw new ConfigError(`the user and its groups are longer than ${longestUser} characters`);
 }
 
 const impersonation = (as: ServerRequest['impersonate']): Readonly<Record<string, string | string[]>> =>

@@ -55,7 +55,9 @@ export const lintCommand = defineCommand({
     if (paths.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
     const unknown = ignore.find((rule) => !lintRules.some((one) => one === rule));
     if (unknown !== undefined)
-      throw new ConfigError(`--ignore: unknown rule ${unknown}${didYouMean(unknown, lintRules)}`);
+      throw new ConfigError(
+        `--ignore: unknown rule ${unknown}${didYouMean(unknown, lintRules) || '; docs/reference/lint.md has the rules'}`,
+      );
     const { objects, problems, texts } = await gather(paths, kubeconfig);
     for (const line of problemLines(problems)) io.error(line);
     const comments = ignoresIn(texts);
@@ -73,14 +75,17 @@ export const lintCommand = defineCommand({
   },
 });
 
-async function print(result: LintResult, looked: number, output: LintOutput, { out }: Io): Promise<void> {
+async function print(result: LintResult, looked: number, output: LintOutput, io: Io): Promise<void> {
+  const { out } = io;
+  const document = lintDocument(result, looked);
+  io.document?.(document);
   const findings = result.findings.map(reportedFinding);
   switch (output) {
     case 'text':
       return out(lintText(result, looked, ownTerminal()));
     case 'json':
     case 'yaml':
-      return out(await structured(output, JSON.stringify(lintDocument(result, looked), null, 2)));
+      return out(await structured(output, JSON.stringify(document, null, 2)));
     case 'github':
       return findings.length === 0 ? undefined : out(githubLines(findings).trimEnd());
     case 'sarif':

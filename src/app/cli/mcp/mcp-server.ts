@@ -64,7 +64,17 @@ async function callTool(name: string, args: unknown, session: McpSession): Promi
 /** Characters of an answer. */
 const mostText = 40_000;
 
-function resultOf({ text, data, isError }: ToolAnswer): CallToolResult {
+/** Characters of a line of an error, which may repeat the arguments. */
+const longestLine = 2_000;
+
+const shortLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
+    .join('\n');
+
+function resultOf({ text: whole, data, isError }: ToolAnswer): CallToolResult {
+  const text = isError === true ? shortLines(whole) : whole;
   const isCut = text.length > mostText;
   const more = `\n… ${text.length - mostText} more characters: ask for less, such as one request or one webhook`;
   const isSmall = data !== undefined && JSON.stringify(data).length <= mostText;

@@ -11,6 +11,8 @@ export interface CommandResult {
   /** Standard output and standard error. */
   readonly out: string;
   readonly error: string;
+  /** Of a command that prints one. */
+  readonly document: unknown;
 }
 
 /** What the tools work with. */
@@ -19,7 +21,7 @@ export interface McpSession {
   /** Absent when the server is another process. */
   readonly ownServer?: OwnServer;
   readonly readYaml: CommandContext['readYaml'];
-  /** Runs a command of kadmit: `['lint', 'config/', '-o', 'json']`. */
+  /** Runs a command of kadmit: `['lint', 'config/']`. */
   readonly runCommand: (args: readonly string[]) => Promise<CommandResult>;
   /**
    * Writes files, by their relative paths, into a folder of their own, and removes it after the work. Rejects with ConfigError for

@@ -33,7 +33,7 @@ export const mcpCommand: Command = defineCommand({
     console.log = console.error;
     const session = await openSession({ kubeconfig, load, kubernetesVersion }, io, context);
     try {
-      await serve(session);
+      await serve(session, io);
     } finally {
       await session.close();
     }
@@ -53,11 +53,13 @@ async function openSession(
   const runCommand: McpSession['runCommand'] = async (args) => {
     const out: string[] = [];
     const error: string[] = [];
+    let document: unknown;
     const exitCode = await context.runCommand(args, {
       out: (text) => void out.push(text),
       error: (text) => void error.push(text),
+      document: (printed) => void (document = printed),
     });
-    return { exitCode, out: out.join('\n'), error: error.join('\n') };
+    return { exitCode, out: out.join('\n'), error: error.join('\n'), document };
   };
   const { readYaml } = context;
   if (kubeconfig !== '') {
@@ -69,20 +71,24 @@ async function openSession(
   return createMcpSession({ kubeconfig: ownServer.kubeconfigPath, ownServer, runCommand, readYaml });
 }
 
+/** Of one message; a longer one ends the connection. */
+const mostBytes = 32 * 1024 * 1024;
+
 /** Until standard input ends, or Ctrl-C. */
-async function serve(session: McpSession): Promise<void> {
+async function serve(session: McpSession, io: Io): Promise<void> {
   const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
     import('./mcp-server.ts'),
   ]);
   const server = createMcpServer(session);
+  server.onerror = ({ message }) => io.error(`kadmit mcp: ${message}`);
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', resolve);
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBytes }));
   await ended;
   await server.close();
 }

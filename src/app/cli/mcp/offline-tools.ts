@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { celContexts } from '../cel/answer.ts';
 import type { McpSession } from './mcp-session.ts';
-import { flagsOf, runJson } from './run-json.ts';
+import { answerOf, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
 import {
   argumentText,
   argumentTextMap,
@@ -51,16 +53,24 @@ const cel: Tool = {
       const value = args[name];
       return value === undefined ? [] : [{ flag, file: `${name}.json`, content: writeJson(value) }];
     });
-    return session.withFiles(Object.fromEntries(given.map(({ file, content }) => [file, content])), (folder) =>
-      runJson(session, [
-        'cel',
-        '-o',
-        'json',
-        ...given.flatMap(({ flag, file }) => [`--${flag}`, `${folder}/${file}`]),
-        ...flagsOf({ context: argumentText(args, 'context'), explain: isArgumentOn(args, 'explain') }),
-        '--',
-        argumentText(args, 'expression'),
-      ]),
+    return withFolder(
+      session,
+      Object.fromEntries(given.map(({ file, content }) => [file, content])),
+      async (folder) => {
+        const answer = await runJson(session, [
+          'cel',
+          '-o',
+          'json',
+          ...given.flatMap(({ flag, file }) => [`--${flag}`, `${folder}/${file}`]),
+          ...flagsOf({ context: argumentText(args, 'context'), explain: isArgumentOn(args, 'explain') }),
+          '--',
+          argumentText(args, 'expression'),
+        ]);
+        if (/\bauthorizer\b/.test(argumentText(args, 'expression')))
+          return unknown('authorizer denies everything here: evaluate the expression in a policy, with apply', answer);
+        // An expression that does not compile has no type.
+        return answer.data?.['type'] === undefined ? { ...answer, isError: true } : answer;
+      },
     );
   },
 };
@@ -76,7 +86,7 @@ const lint: Tool = {
   },
   required: [],
   run: (args, session) =>
-    withManifests(args, session, (paths) => {
+    withManifests(args, session, async (paths) => {
       const isServer = isArgumentOn(args, 'server');
       if (paths.length === 0 && !isServer) throw new ConfigError('lint: give manifests, paths or server');
       const options = {
@@ -84,7 +94,8 @@ const lint: Tool = {
         'fail-on': 'never',
         kubeconfig: isServer ? session.kubeconfig : '',
       };
-      return runJson(session, ['lint', ...paths, '-o', 'json', ...flagsOf(options)]);
+      const answer = await runText(session, ['lint', ...paths, ...flagsOf(options)]);
+      return answer.data?.['objects'] === 0 ? unknown('there is no object to check', answer) : answer;
     }),
 };
 
@@ -95,7 +106,7 @@ function withManifests(
   work: (paths: readonly string[]) => Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const manifests = argumentText(args, 'manifests');
-  return session.withFiles(manifests === '' ? {} : { 'manifests.yaml': manifests }, (folder) =>
+  return withFolder(session, manifests === '' ? {} : { 'manifests.yaml': manifests }, (folder) =>
     work([...(manifests === '' ? [] : [`${folder}/manifests.yaml`]), ...argumentTexts(args, 'paths')]),
   );
 }
@@ -110,17 +121,13 @@ const scenarioArguments = {
 function withScenarios(
   args: JsonObject,
   session: McpSession,
-  work: (paths: readonly string[], folder: string) => Promise<ToolAnswer>,
+  work: (paths: readonly string[]) => Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const scenario = argumentText(args, 'scenario');
   const files = { ...argumentTextMap(args, 'files'), ...(scenario === '' ? {} : { 'scenario.yaml': scenario }) };
-  return session.withFiles(files, async (folder) => {
-    const { text: answer, ...rest } = await work(
-      [...(scenario === '' ? [] : [folder]), ...argumentTexts(args, 'paths')],
-      folder,
-    );
-    return { ...rest, text: answer.replaceAll(`${folder}/`, '') };
-  });
+  return withFolder(session, files, (folder) =>
+    work([...(scenario === '' ? [] : [`${folder}/scenario.yaml`]), ...argumentTexts(args, 'paths')]),
+  );
 }
 
 const test: Tool = {
@@ -139,7 +146,15 @@ const test: Tool = {
         filter: argumentText(args, 'filter'),
         'kubernetes-version': argumentText(args, 'kubernetesVersion'),
       };
-      return runJson(session, ['test', ...paths, '--report', 'json', ...flagsOf(options)]);
+      return withFolder(session, {}, async (folder) => {
+        const file = join(folder, 'report.json');
+        const result = await session.runCommand([
+          'test',
+          ...paths,
+          ...flagsOf({ ...options, report: ['pretty', `json=${file}`] }),
+        ]);
+        return answerOf(result, existsSync(file) ? documentIn(readFileSync(file, 'utf8')) : undefined);
+      });
     }),
 };
 
@@ -158,26 +173,48 @@ const trial = (name: string, description: string): Tool => ({
     withScenarios(args, session, async (paths) => {
       const load = argumentText(args, 'load');
       if (load === '' && paths.length === 0) throw new ConfigError(`${name}: give scenario, paths or load`);
-      if (load === '') return runJson(session, [name, ...paths, '-o', 'json']);
-      return session.withFiles({ 'load.yaml': load, 'objects.yaml': argumentText(args, 'objects') }, (folder) =>
-        runJson(session, [
-          name,
-          '-o',
-          'json',
-          ...flagsOf({
-            load: `${folder}/load.yaml`,
-            filename: `${folder}/objects.yaml`,
-            to: Object.entries(argumentTextMap(args, 'to')).map(([webhook, url]) => `${webhook}=${url}`),
-          }),
-        ]),
+      if (load === '') return decided(await runText(session, [name, ...paths]));
+      return withFolder(session, { 'load.yaml': load, 'objects.yaml': argumentText(args, 'objects') }, async (folder) =>
+        decided(
+          await runText(session, [
+            name,
+            ...flagsOf({
+              load: `${folder}/load.yaml`,
+              filename: `${folder}/objects.yaml`,
+              to: Object.entries(argumentTextMap(args, 'to')).map(([webhook, url]) => `${webhook}=${url}`),
+            }),
+          ]),
+        ),
       );
     }),
+});
+
+/** What no webhook answered is unknown. */
+function decided(answer: ToolAnswer): ToolAnswer {
+  const requests = asList(answer.data?.['reports']).flatMap((report) =>
+    asList(asObject(report)['requests']).map(asObject),
+  );
+  const listed = (field: string): readonly JsonValue[] => requests.flatMap((request) => asList(request[field]));
+  if (answer.isError === true) return answer;
+  const why =
+    listed('unanswered').length > 0
+      ? 'a webhook could not be called: start it, or give its URL in to'
+      : listed('webhooks').length === 0
+        ? 'no mutating webhook or policy matches these requests, and nothing was tried: declare one, or change its rules'
+        : '';
+  return why === '' ? answer : unknown(why, answer);
+}
+
+const unknown = (why: string, answer: ToolAnswer): ToolAnswer => ({
+  ...answer,
+  isError: true,
+  text: `unknown: ${why}\n${answer.text}`,
 });
 
 const compat: Tool = {
   name: 'compat',
   description:
-    'What changes for these manifests when the cluster is upgraded from one release of Kubernetes to another?',
+    'What changes for these manifests when the cluster is upgraded from one release of Kubernetes to another? Calls no webhook.',
   properties: {
     from: textArgument('The release now, such as 1.35.'),
     to: textArgument('The release after the upgrade, such as 1.37.'),
@@ -188,11 +225,9 @@ const compat: Tool = {
   run: (args, session) =>
     withManifests(args, session, (paths) => {
       if (paths.length === 0) throw new ConfigError('compat: give manifests or paths');
-      return runJson(session, [
+      return runText(session, [
         'compat',
         ...paths,
-        '-o',
-        'json',
         ...flagsOf({ from: argumentText(args, 'from'), to: argumentText(args, 'to') }),
       ]);
     }),

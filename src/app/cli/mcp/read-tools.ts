@@ -1,5 +1,5 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { documentIn, flagsOf, runJson } from './run-json.ts';
+import { documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
 import {
   argumentText,
   argumentTexts,
@@ -70,11 +70,9 @@ const requests: Tool = {
     user: textArgument('Only those of this user.'),
   },
   required: [],
-  run: (args, session) =>
-    runJson(session, [
+  run: async (args, session) => {
+    const command = [
       'requests',
-      '-o',
-      'json',
       ...flagsOf({
         last: typeof args['last'] === 'number' ? args['last'] : 20,
         refused: isArgumentOn(args, 'refused'),
@@ -85,7 +83,12 @@ const requests: Tool = {
         user: argumentText(args, 'user'),
         kubeconfig: session.kubeconfig,
       }),
-    ]),
+    ];
+    const answer = await runJson(session, [...command, '-o', 'json']);
+    if (answer.isError === true) return answer;
+    const isEmpty = asList(answer.data?.['items']).length === 0;
+    return { ...answer, text: isEmpty ? 'no recorded write matches' : (await session.runCommand(command)).out };
+  },
 };
 
 const chain: Tool = {
@@ -103,8 +106,8 @@ const chain: Tool = {
   required: [],
   run: (args, session) => {
     const given = argumentText(args, 'manifest');
-    return session.withFiles(given === '' ? {} : { 'object.yaml': given }, async (folder) => {
-      const command = [
+    return withFolder(session, given === '' ? {} : { 'object.yaml': given }, (folder) =>
+      runText(session, [
         'chain',
         ...[argumentText(args, 'resource')].filter((one) => one !== ''),
         ...flagsOf({
@@ -115,10 +118,8 @@ const chain: Tool = {
           'as-group': argumentTexts(args, 'groups'),
           kubeconfig: session.kubeconfig,
         }),
-      ];
-      const answer = await runJson(session, [...command, '-o', 'json']);
-      return answer.isError === true ? answer : { ...answer, text: (await session.runCommand(command)).out };
-    });
+      ]),
+    );
   },
 };
 

@@ -1,27 +1,60 @@
+import { basename } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { exitCodes } from '../terminal/io.ts';
-import type { McpSession } from './mcp-session.ts';
+import type { CommandResult, McpSession } from './mcp-session.ts';
 import type { ToolAnswer } from './tool.ts';
 
-/** Runs a command that prints a JSON document, and answers with it. Exit code 2, a result that is not known, is an error. */
+/** Runs a command that prints a text and hands over its document. */
+export async function runText(session: McpSession, args: readonly string[]): Promise<ToolAnswer> {
+  const result = await session.runCommand(args);
+  return answerOf(result, documentIn(JSON.stringify(result.document, bigintAsText)));
+}
+
+/** Runs a command with `-o json`. */
 export async function runJson(session: McpSession, args: readonly string[]): Promise<ToolAnswer> {
-  const { exitCode, out, error } = await session.runCommand(args);
-  const data = documentIn(out);
+  const result = await session.runCommand(args);
+  const data = documentIn(result.out);
+  return answerOf(data === undefined ? result : { ...result, out: JSON.stringify(data, null, 1) }, data);
+}
+
+/** Exit code 2, a result that is not known, is an error. */
+export function answerOf({ exitCode, out, error }: CommandResult, data: JsonObject | undefined): ToolAnswer {
   const isError = exitCode === exitCodes.usage || data === undefined;
-  const text = [error, data === undefined ? out : JSON.stringify(data, null, 1)].filter((one) => one !== '').join('\n');
+  const text = [error, out].filter((one) => one !== '').join('\n');
   return { text, ...(data === undefined ? {} : { data }), ...(isError ? { isError } : {}) };
 }
 
 /** A list becomes `items`; undefined when the text is no JSON. */
-export function documentIn(text: string): JsonObject | undefined {
+export function documentIn(text: string | undefined): JsonObject | undefined {
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = JSON.parse(text ?? '');
     if (isJsonObject(document)) return document;
     return Array.isArray(document) ? { items: document } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Files in a folder of their own, whose path is not in the answer. */
+export const withFolder = (
+  session: McpSession,
+  files: Readonly<Record<string, string>>,
+  work: (folder: string) => Promise<ToolAnswer>,
+): Promise<ToolAnswer> =>
+  session.withFiles(files, async (folder) => {
+    // A scenario without a name has that of its folder.
+    const relative = (text: string): string =>
+      text.replaceAll(`${folder}/`, '').replaceAll(folder, '.').replaceAll(basename(folder), 'scenario');
+    try {
+      const { text, data, ...rest } = await work(folder);
+      const shown = data === undefined ? undefined : documentIn(relative(JSON.stringify(data)));
+      return { ...rest, text: relative(text), ...(shown === undefined ? {} : { data: shown }) };
+    } catch (error) {
+      throw error instanceof ConfigError ? new ConfigError(relative(error.message)) : error;
+    }
+  });
 
 /** `--name value` for each argument that is present; a list repeats the flag. */
 export function flagsOf(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
@@ -11,7 +12,9 @@ import { problemText } from '../../../testing/scenario/read/problems.ts';
 import { createManifestWriter, type ManifestWriteOptions } from '../explain/write-manifest.ts';
 import { traceOf } from '../explain/trace-source.ts';
 import { streamManifests } from '../read-manifests.ts';
+import { fetchObjects } from '../record/record.ts';
 import type { McpSession } from './mcp-session.ts';
+import { withFolder } from './run-json.ts';
 import {
   argumentText,
   argumentTextMap,
@@ -47,7 +50,7 @@ const apply: Tool = {
   },
   required: ['manifests'],
   run: (args, session) =>
-    session.withFiles({ 'manifests.yaml': argumentText(args, 'manifests') }, async (folder) => {
+    withFolder(session, { 'manifests.yaml': argumentText(args, 'manifests') }, async (folder) => {
       const access = await readKubeconfig(session.kubeconfig);
       const write = createManifestWriter(access, writeOptions(args));
       const results: JsonObject[] = [];
@@ -87,7 +90,9 @@ const patch: Tool = {
   properties: {
     target: {
       type: 'object',
-      properties: Object.fromEntries(['apiVersion', 'kind', 'name'].map((field) => [field, { type: 'string' }])),
+      properties: Object.fromEntries(
+        ['apiVersion', 'kind', 'name'].map((field) => [field, { type: 'string', minLength: 1 }]),
+      ),
       required: ['apiVersion', 'kind', 'name'],
       description: 'The object.',
     },
@@ -170,17 +175,37 @@ const webhookStub: Tool = {
 async function addStubs(args: JsonObject, session: McpSession): Promise<ToolAnswer> {
   const server = ownServerOf(session, 'webhook_stub');
   const webhooks = asList(args['webhooks']).map(asObject);
+  const stored = await storedConfigurations(session, webhooks);
+  // A scenario needs a step; this one does not run.
+  const steps = [{ name: 'none', delete: 'configmaps/none' }];
   const folder = session.keepFiles({
     ...argumentTextMap(args, 'files'),
-    // A scenario needs a step; this one does not run.
-    'scenario.yaml': JSON.stringify({ webhooks, steps: [{ name: 'none', delete: 'configmaps/none' }] }, null, 1),
+    [storedFile]: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: stored }),
+    'scenario.yaml': JSON.stringify({ ...(stored.length > 0 ? { load: [storedFile] } : {}), webhooks, steps }, null, 1),
   });
   const loading = await loadScenario(`${folder}/scenario.yaml`);
   if (loading.outcome === 'unreadable')
     return { text: loading.problems.map(problemText).join('\n').replaceAll(`${folder}/`, ''), isError: true };
-  await server.addStubs(loading.scenario);
+  const { webhooks: stubs, load } = loading.scenario;
+  const isStored = ({ place }: (typeof load)[number]): boolean => basename(place.file) === storedFile;
+  await server.addStubs({ webhooks: stubs, load: load.filter((manifest) => !isStored(manifest)) });
   const names = webhooks.map(({ name }) => asString(name));
   return { text: `stub webhooks: ${names.join(', ')}`, data: { webhooks: names } };
+}
+
+const storedFile = '.stored.json';
+
+/** The configurations on the server of the webhooks that come without one. */
+async function storedConfigurations(
+  { kubeconfig }: McpSession,
+  webhooks: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
+  const names = new Set(webhooks.filter(({ type }) => type === undefined).map(({ name }) => name));
+  const found = await fetchObjects(
+    await readKubeconfig(kubeconfig),
+    ['mutating', 'validating'].map((type) => `/apis/admissionregistration.k8s.io/v1/${type}webhookconfigurations`),
+  );
+  return found.filter((one) => asList(one['webhooks']).some((webhook) => names.has(asObject(webhook)['name'])));
 }
 
 const reset: Tool = {

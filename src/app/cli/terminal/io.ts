@@ -4,6 +4,8 @@ import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 export interface Io {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
+  /** Also receives the document whose text is printed. */
+  readonly document?: (document: unknown) => void;
 }
 
 export const exitCodes = { fine: 0, failed: 1, usage: 2 } as const;
@@ -17,8 +19,9 @@ export function usageError(io: Io, command: string, problem: string): number {
 export type Output = 'text' | 'json' | 'yaml';
 
 /** In the format of `-o`; whole numbers beyond 2^53 become texts. */
-export async function printDocument({ out }: Io, output: Output, document: unknown, text: () => string): Promise<void> {
-  out(output === 'text' ? text() : await structured(output, JSON.stringify(document, bigintAsText, 2)));
+export async function printDocument(io: Io, output: Output, document: unknown, text: () => string): Promise<void> {
+  io.document?.(document);
+  io.out(output === 'text' ? text() : await structured(output, JSON.stringify(document, bigintAsText, 2)));
 }
 
 /** In the format of `-o`; whole numbers keep all their digits. */

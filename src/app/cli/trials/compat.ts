@@ -10,7 +10,7 @@ import { compareReleases, type CompatReport } from '../../../analysis/trials/com
 import { createPage } from '../../../explain/render/explain-page.ts';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { defineCommand, type CommandContext } from '../command.ts';
-import { exitCodes, printDocument } from '../terminal/io.ts';
+import { exitCodes, printDocument, usageError } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
@@ -32,7 +32,7 @@ export const compatCommand = defineCommand({
     'Stores the configurations and objects of these files and folders under both releases and those between them, sends the ' +
       'writes of an audit log as dry runs, and prints what is refused, changed, dropped, warned about or called differently, ' +
       'since which release, and why. Webhooks allow everything.',
-    'Exit codes: 0 no difference, 1 differences, 2 a file cannot be read.',
+    'Exit codes: 0 no difference, 1 differences, 2 a file cannot be read, or nothing could be compared.',
   ],
   flags: {
     files: manifestsFlag('file or folder of configurations and objects, like PATH'),
@@ -62,6 +62,7 @@ export const compatCommand = defineCommand({
       return compareReleases(scenario, releases, worlds, auditLog === '' ? undefined : () => logRequests(auditLog));
     });
     await printDocument(io, output, { compatVersion: 1, ...report }, () => compatText(report, ownTerminal()));
+    if (report.requests === 0) return usageError(io, 'compat', 'nothing is known: no request could be compared');
     return report.differences.length > 0 ? exitCodes.failed : exitCodes.fine;
   },
 });
@@ -70,20 +71,29 @@ export const compatCommand = defineCommand({
 export function compatText({ releases, requests, differences, leftOut }: CompatReport, terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   const [from = '', to = ''] = [releases[0], releases.at(-1)];
-  const many = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  if (differences.length === 0) page.item(`${many}: no difference between ${from} and ${to}`, 'good', 0);
+  if (requests === 0) page.item('no request could be compared', 'bad', 0);
+  else if (differences.length === 0) page.item(`${many(requests)}: no difference between ${from} and ${to}`, 'good', 0);
   for (const release of releases) {
     const own = differences.filter(({ since }) => since === release);
-    if (own.length === 0) continue;
-    page.line(`since ${release}`, 'strong');
-    for (const group of byRequest(own.filter(({ kind }) => kind !== 'message'))) requestLines(page, group);
-    const reworded = byRequest(own.filter(({ kind }) => kind === 'message')).length;
-    if (reworded > 0) page.item(`${reworded} refused with other messages (-o json has them)`, 'quiet');
-    page.line('');
+    if (own.length > 0) releaseLines(page, release, own);
   }
   for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
-  if (differences.length > 0) page.line(`${many}, ${differences.length} differences from ${from} to ${to}`);
+  if (differences.length > 0) page.line(`${many(requests)}, ${differences.length} differences from ${from} to ${to}`);
   return page.text().trimEnd();
+}
+
+const many = (requests: number): string => `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+
+function releaseLines(
+  page: ReturnType<typeof createPage>,
+  release: string,
+  differences: readonly CompatDifference[],
+): void {
+  page.line(`since ${release}`, 'strong');
+  for (const group of byRequest(differences.filter(({ kind }) => kind !== 'message'))) requestLines(page, group);
+  const reworded = byRequest(differences.filter(({ kind }) => kind === 'message')).length;
+  if (reworded > 0) page.item(`${reworded} refused with other messages (-o json has them)`, 'quiet');
+  page.line('');
 }
 
 function fromHere(place: string): string {

@@ -54,6 +54,7 @@ export async function runTrials<Report extends TrialReport>(
     return done;
   });
   const document = (): string => JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2);
+  io.document?.(JSON.parse(document()));
   io.out(output === 'text' ? text(reports) : await structured(output, document()));
   const uncalled = new Set(reports.flatMap(({ requests }) => requests.flatMap((one) => one.uncalled)));
   if (uncalled.size > 0) return usageError(io, command, missingAddresses([...uncalled]));
