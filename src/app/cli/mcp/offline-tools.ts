@@ -5,7 +5,7 @@ import { asList, asObject, type JsonObject, type JsonValue } from '../../../mach
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { celContexts } from '../cel/answer.ts';
 import type { McpSession } from './mcp-session.ts';
-import { answerOf, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
+import { toolAnswerOf, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
 import {
   argumentText,
   argumentTextMap,
@@ -153,7 +153,7 @@ const test: Tool = {
           ...paths,
           ...flagsOf({ ...options, report: ['pretty', `json=${file}`] }),
         ]);
-        return answerOf(result, existsSync(file) ? documentIn(readFileSync(file, 'utf8')) : undefined);
+        return toolAnswerOf(result, existsSync(file) ? documentIn(readFileSync(file, 'utf8')) : undefined);
       });
     }),
 };

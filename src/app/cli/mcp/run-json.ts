@@ -9,18 +9,18 @@ import type { ToolAnswer } from './tool.ts';
 /** Runs a command that prints a text and hands over its document. */
 export async function runText(session: McpSession, args: readonly string[]): Promise<ToolAnswer> {
   const result = await session.runCommand(args);
-  return answerOf(result, documentIn(JSON.stringify(result.document, bigintAsText)));
+  return toolAnswerOf(result, documentIn(JSON.stringify(result.document, bigintAsText)));
 }
 
 /** Runs a command with `-o json`. */
 export async function runJson(session: McpSession, args: readonly string[]): Promise<ToolAnswer> {
   const result = await session.runCommand(args);
   const data = documentIn(result.out);
-  return answerOf(data === undefined ? result : { ...result, out: JSON.stringify(data, null, 1) }, data);
+  return toolAnswerOf(data === undefined ? result : { ...result, out: JSON.stringify(data, null, 1) }, data);
 }
 
 /** Exit code 2, a result that is not known, is an error. */
-export function answerOf({ exitCode, out, error }: CommandResult, data: JsonObject | undefined): ToolAnswer {
+export function toolAnswerOf({ exitCode, out, error }: CommandResult, data: JsonObject | undefined): ToolAnswer {
   const isError = exitCode === exitCodes.usage || data === undefined;
   const text = [error, out].filter((one) => one !== '').join('\n');
   return { text, ...(data === undefined ? {} : { data }), ...(isError ? { isError } : {}) };
