@@ -32,12 +32,12 @@ export function summaryProblems({ headline: { text }, table }: TraceModel, truth
   const [, denier] = /^denied by (?!policy |plugin )(\S+)$/.exec(text) ?? [];
   const isCounted = called === undefined || Number(called) === new Set(truth.done.map(({ webhook }) => webhook)).size;
   const isDenier = denier === undefined || callsOf(truth, denier).some(({ outcome }) => outcome === 'denied');
-  const wrong = table.filter(({ decision, changed }) => {
+  const wrong = table.filter(({ decision, result, changed }) => {
     if (decision.type !== 'webhook') return false;
     const calls = callsOf(truth, decision.name);
     const didChange = changed !== '' && !changed.startsWith('changed nothing') && decision.outcome === 'called';
     return (
-      (calls.length === 0) !== (decision.outcome === 'skipped' || decision.outcome === 'refused') ||
+      (calls.length === 0) !== (result === 'skipped' || result === 'refused') ||
       (didChange && !calls.some(({ hasPatch }) => hasPatch))
     );
   });

@@ -55,6 +55,7 @@ function rowProblems(row: TableRow | undefined, calls: readonly Done[], name: st
   const about = `compare: ${name} ${row?.result ?? 'not considered'}`;
   const isCalled = row?.milliseconds !== undefined && row.result !== 'refused';
   if (isCalled !== calls.length > 0) return [`${about}: ${calls.length} calls`];
+  if (row?.result === 'called, refused') return [];
   if (!row || !isCalled || calls.some(({ outcome }) => outcome !== 'allowed')) return [];
   if (row.result !== (calls.length > 1 ? `called ${calls.length}x` : 'called'))
     return [`${about}: ${calls.length} calls`];

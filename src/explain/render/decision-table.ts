@@ -9,7 +9,7 @@ import type { Page } from './explain-page.ts';
 export interface TableRow {
   /** `labels.example.com (team-labels)`, `policy limits (binding limits)`. */
   readonly name: string;
-  /** `called`, `called 2x`, `skipped`, `denied`, `failed`. */
+  /** `called`, `called 2x`, `skipped`, `denied`, `failed`; `called, refused` when only a later round was refused before its call. */
   readonly result: string;
   /** `added label team`; empty for none. */
   readonly changed: string;
@@ -26,7 +26,7 @@ export const tableRow = (decisions: CalleeDecisions): TableRow => {
   return {
     name:
       decision.type === 'webhook' && decision.configuration === decision.name ? decision.name : calleeName(decision),
-    result: resultOf(decision, calls.length),
+    result: resultOf(decision, calls),
     // Of a refused deletecollection: the object.
     changed: decision.tone === 'bad' ? (decision.source.object ?? '') : changedBy(calls),
     ...(calls.length === 0 ? {} : { milliseconds: calls.reduce((sum, one) => sum + ownMilliseconds(one.source), 0) }),
@@ -54,11 +54,12 @@ export function calleeName(decision: CalleeModel): string {
   return `policy ${name} (binding ${binding}${params === '' ? '' : `, params ${params}`})`;
 }
 
-function resultOf(decision: CalleeModel, calls: number): string {
+function resultOf(decision: CalleeModel, calls: readonly CalleeModel[]): string {
   if (decision.type === 'webhook' && decision.source.assumed !== undefined) return 'assumed';
   if (decision.outcome === 'failed-open' || decision.outcome === 'failed-closed') return 'failed';
-  const isAgain = calls > 1 && (decision.outcome === 'called' || decision.outcome === 'evaluated');
-  return isAgain ? `${decision.outcome} ${calls}x` : decision.outcome;
+  if (decision.outcome === 'refused' && calls.some(({ outcome }) => outcome !== 'refused')) return 'called, refused';
+  const isAgain = calls.length > 1 && (decision.outcome === 'called' || decision.outcome === 'evaluated');
+  return isAgain ? `${decision.outcome} ${calls.length}x` : decision.outcome;
 }
 
 /** The changes of all calls; `changed nothing` only where none changed anything. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
+import { modelOf } from '../../../src/explain/render/model.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { answered, reviewBody, type Say } from '../../harness/admission.ts';
@@ -300,6 +301,15 @@ test.each(outcomes)('%s', async (outcome, story, early) => {
   await expect(`${text.replaceAll(uid, '<uid>')}\n`).toMatchFileSnapshot(
     join(process.cwd(), `test/golden/explain/${file}.txt`),
   );
+});
+
+test('the row of a webhook that was called and is refused before its second call has both', async () => {
+  const trace = await traceOf(asked(() => ({})));
+  const status = { message: 'a match condition failed' };
+  const admission = trace.admission.flatMap((one): readonly (typeof one)[] =>
+    one.type === 'webhook' ? [one, { ...one, round: 1, outcome: 'refused', status }] : [one],
+  );
+  expect(modelOf({ ...trace, verdict: 'refused', admission }).table).toMatchObject([{ result: 'called, refused' }]);
 });
 
 test('a webhook refuses a dry run because of its sideEffects', async () => {
