@@ -55,8 +55,11 @@ function rowProblems(row: TableRow | undefined, calls: readonly Done[], name: st
   const about = `compare: ${name} ${row?.result ?? 'not considered'}`;
   const isCalled = row?.milliseconds !== undefined && row.result !== 'refused';
   if (isCalled !== calls.length > 0) return [`${about}: ${calls.length} calls`];
-  if (row?.result === 'called, refused') return [];
-  if (!row || !isCalled || calls.some(({ outcome }) => outcome !== 'allowed')) return [];
+  return row && isCalled && row.result !== 'called, refused' ? callsProblem(row, calls, about) : [];
+}
+
+function callsProblem(row: TableRow, calls: readonly Done[], about: string): readonly string[] {
+  if (calls.some(({ outcome }) => outcome !== 'allowed')) return [];
   if (row.result !== (calls.length > 1 ? `called ${calls.length}x` : 'called'))
     return [`${about}: ${calls.length} calls`];
   const hasChanged = !/^(?:changed nothing.*)?$/.test(row.changed);
