@@ -266,8 +266,8 @@ spec:
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('hostNet');
-    await page.locator('.cm-tooltip-autocomplete', { hasText: 'hostNetwork' }).waitFor(soon);
-    await page.keyboard.press('Enter');
+    // Enter right after the list has opened is a new line.
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'hostNetwork' }).click(soon);
     await expect.poll(() => contentOf(page)).toContain('  hostNetwork: ');
     await page.getByText('hostNetwork', { exact: true }).hover();
     await page.locator('.hover-card', { hasText: 'bool' }).waitFor(soon);
