@@ -6,7 +6,7 @@ import type { CommandContext } from './app/cli/command.ts';
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
   nodeModule.enableCompileCache();
 }
-const { withSourcePositions } = await import('./machinery/files/source-positions.ts');
+const { withSourcePositions } = await import('./adapters/files/source-positions.ts');
 process.on('uncaughtException', (error) => {
   console.error(withSourcePositions(error.stack ?? String(error)));
   process.exit(1);

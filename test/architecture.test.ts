@@ -79,13 +79,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'explain/trace': ['machinery', 'apiserver/admission', 'apiserver/request'],
   'explain/findings': ['machinery', 'apiserver/admission', 'explain/trace'],
   'explain/render': ['machinery', 'apiserver/admission', 'explain/trace', 'explain/findings'],
-  'adapters/certificates': ['machinery'],
-  'adapters/config': ['machinery', 'api/release'],
-  'adapters/storage': ['machinery', 'apiserver/storage'],
+  'adapters/files': [],
+  'adapters/traces': ['machinery', 'apiserver/admission', 'apiserver/request', 'explain/trace', 'adapters/files'],
+  'adapters/certificates': ['adapters/files'],
+  'adapters/config': ['machinery', 'api/release', 'adapters/files'],
+  'adapters/storage': ['machinery', 'apiserver/storage', 'adapters/files'],
   'adapters/breakpoints': ['machinery', 'apiserver/admission'],
-  'adapters/webhook-client': ['machinery', 'apiserver/admission'],
+  'adapters/webhook-client': ['machinery', 'apiserver/admission', 'adapters/files'],
   'adapters/audit': ['machinery', 'apiserver/auth', 'apiserver/admission', 'apiserver/request'],
-  'adapters/telemetry': ['machinery', 'apiserver/admission', 'apiserver/request'],
+  'adapters/telemetry': ['machinery', 'apiserver/admission', 'apiserver/request', 'adapters/files'],
   'adapters/http': [
     'machinery',
     'api/types',
@@ -94,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apiserver/request',
     'explain/trace',
     'explain/render',
+    'adapters/traces',
     'adapters/breakpoints',
   ],
   'testing/object-validation': [
@@ -115,10 +118,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api/release',
     'apiserver/admission',
     'explain/trace',
+    'adapters/files',
     'adapters/config',
   ],
-  'testing/stubs': ['machinery', 'apiserver/admission'],
-  'testing/scenario': ['machinery', 'explain/trace', 'explain/findings', 'explain/render', 'testing/stubs'],
+  'testing/stubs': ['machinery', 'apiserver/admission', 'adapters/files'],
+  'testing/scenario': [
+    'machinery',
+    'explain/trace',
+    'explain/findings',
+    'explain/render',
+    'adapters/files',
+    'testing/stubs',
+  ],
   'testing/imports': ['machinery', 'cel', 'adapters/config', 'testing/object-validation', 'testing/scenario'],
   'testing/load': ['machinery', 'adapters/config', 'testing/stubs', 'testing/scenario'],
   'analysis/lint': [
@@ -136,6 +147,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apiserver/admission',
     'explain/trace',
     'explain/findings',
+    'adapters/files',
+    'adapters/traces',
     'adapters/config',
     'testing/stubs',
     'testing/scenario',
@@ -158,6 +171,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apiserver/request',
     'controllers',
     'explain/trace',
+    'adapters/files',
     'adapters/config',
     'adapters/http',
     'testing/record-replay',
@@ -193,6 +207,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apiserver/request',
     'controllers',
     'explain/trace',
+    'adapters/files',
+    'adapters/traces',
     'adapters/certificates',
     'adapters/config',
     'adapters/storage',
@@ -213,6 +229,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'explain/trace',
     'explain/findings',
     'explain/render',
+    'adapters/files',
+    'adapters/traces',
     'adapters/certificates',
     'adapters/config',
     'testing/record-replay',
@@ -227,6 +245,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apiserver/admission',
     'explain/trace',
     'explain/render',
+    'adapters/traces',
     'adapters/config',
     'testing/record-replay',
     'testing/stubs',
@@ -253,9 +272,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   ui: ['machinery', 'explain/trace', 'explain/findings', 'explain/render', 'app/playground'],
   '(entry)': [
-    'machinery',
     'apiserver/admission',
     'explain/trace',
+    'adapters/files',
     'adapters/config',
     'adapters/http',
     'testing/record-replay',
@@ -271,11 +290,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Rooms without I/O: no Node module, no clock of their own. */
-const core = new Set(['machinery', 'cel', 'api', 'apiserver']);
+/** Wings without I/O, which run in browsers too: no Node module or global, no clock of their own. */
+const core: ReadonlySet<string> = new Set(wings.slice(0, wings.indexOf('adapters')));
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-const coreFiles = files.filter((file) => core.has(wingOf(file)) && !file.startsWith('machinery/files/'));
+const coreFiles = files.filter((file) => core.has(wingOf(file)));
 
 test('the imports are really read', () => {
   expect(files.flatMap(importsOf).length).toBeGreaterThan(files.length);
@@ -422,8 +441,37 @@ test('an exported name has one meaning', () => {
 const declaration = /^export (?:async |declare |abstract )*(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
 
 test.each(coreFiles)('src/%s does no I/O', (file) => {
+  const text = readFileSync(join('src', file), 'utf8');
   expect(importsOf(file).filter((path) => path.startsWith('node:'))).toEqual([]);
+  expect(nodeGlobalsIn(text)).toEqual([]);
 });
+
+test.each<[string, readonly string[]]>([
+  ["const text = Buffer.from(bytes).toString('latin1');", ['Buffer']],
+  ['const { platform } = process; setImmediate(run);', ['process', 'setImmediate']],
+  ["// Buffer\nconst text = 'Buffer.from(text)'; one.process(); interface A { process: string }", []],
+])('globals of Node are found in the syntax tree: %s', (text, found) => {
+  expect(nodeGlobalsIn(text)).toEqual(found);
+});
+
+/** Not the names of fields. */
+function nodeGlobalsIn(text: string): readonly string[] {
+  if (!/\b(?:Buffer|process|setImmediate|require)\b/.test(text)) return [];
+  const found: string[] = [];
+  const fields = new Set<object>();
+  const visitor = new Visitor({
+    MemberExpression: ({ computed, property }) => void (computed || fields.add(property)),
+    Property: ({ computed, key }) => void (computed || fields.add(key)),
+    TSPropertySignature: ({ key }) => void fields.add(key),
+    Identifier: (node) => {
+      if (nodeGlobals.has(node.name) && !fields.has(node)) found.push(node.name);
+    },
+  });
+  visitor.visit(parseSync('file.tsx', text, { lang: 'tsx' }).program);
+  return found;
+}
+
+const nodeGlobals: ReadonlySet<string> = new Set(['Buffer', 'process', 'setImmediate', 'require']);
 
 test('cel is opened by its two doors: the engine, and the words for types and values that cost nothing at start', () => {
   const inside = files

@@ -1,3 +1,4 @@
+import { encodeBytes } from '../machinery/go/base64-bytes.ts';
 import { asList, asObject, type JsonObject } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
@@ -26,7 +27,7 @@ export const certificateSigner: Controller = (context) => {
     const signed = await signRequest(order);
     const status: JsonObject =
       'certificate' in signed
-        ? { ...request.status, certificate: Buffer.from(signed.certificate).toString('base64') }
+        ? { ...request.status, certificate: encodeBytes(new TextEncoder().encode(signed.certificate)) }
         : {
             ...request.status,
             conditions: [...asList(request.status?.conditions), failed(signed.failure, clock.now())],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readTraceFile, renderTraceFile } from '../../src/explain/trace/trace-file.ts';
+import { readTraceFile, renderTraceFile } from '../../src/adapters/traces/trace-file.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { type PageWorld, pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
 import { openTraces } from '../../src/adapters/http/page/page-server.ts';
-import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
+import { readTraceFile } from '../../src/adapters/traces/trace-file.ts';
 import { type PageWorld, secretText, startPageWorld } from '../harness/page-world.ts';
 
 let world: PageWorld;

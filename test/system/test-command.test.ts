@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
-import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
+import { readTraceFile } from '../../src/adapters/traces/trace-file.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // `kadmit test` with another server: --target and --compare-with; and --outage, which needs none.

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../machinery/files/make-folder.ts';
-import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
-import { replaceFile } from '../../machinery/files/replace-file.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { readYaml } from '../../machinery/yaml/read-yaml.ts';
 import { asList, asObject, asString, type JsonValue } from '../../machinery/json/json.ts';

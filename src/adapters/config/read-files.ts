@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorText } from '../../machinery/errors.ts';
-import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError, commandFailed } from './config-error.ts';
 
 /** Throws ConfigError when the file cannot be read. */

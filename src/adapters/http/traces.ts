@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { traceText } from '../../explain/trace/trace-file.ts';
-import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import { traceText } from '../traces/trace-file.ts';
+import type { TraceLog } from '../traces/trace-log.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { failure } from '../../machinery/meta/status.ts';

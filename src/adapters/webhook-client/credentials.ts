@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { errorText } from '../../machinery/errors.ts';
 import type { Kubeconfig, KubeconfigUser, Material } from '../../apiserver/admission/configuration/kubeconfig.ts';
-import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../files/bounded-file.ts';
 import { hostPort, systemError } from './network-error.ts';
 
 interface Credentials {

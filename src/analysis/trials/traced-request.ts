@@ -4,12 +4,12 @@ import { asList, asObject, asString, isJsonObject, type JsonObject } from '../..
 import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { longestTraceFile, readTraceFile } from '../../explain/trace/trace-file.ts';
+import { longestTraceFile, readTraceFile } from '../../adapters/traces/trace-file.ts';
 import { isWriteOrConnection, resourceText } from '../../explain/trace/trace-summary.ts';
-import { traceFileName } from '../../explain/trace/trace-files.ts';
+import { traceFileName } from '../../adapters/traces/trace-files.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH', delete: 'DELETE' } as const;

@@ -1,7 +1,7 @@
 import { errorText } from '../../machinery/errors.ts';
 import { documentHead, type DocumentHead } from '../../machinery/meta/document-head.ts';
 import { isList, type JsonDocument } from '../../machinery/json/json.ts';
-import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { CommandContext } from './command.ts';
 

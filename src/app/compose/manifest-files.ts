@@ -8,7 +8,7 @@ import {
   readManifests,
 } from '../../controllers/manifest.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { type PipeTimeouts, readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { type PipeTimeouts, readBoundedFile } from '../../adapters/files/bounded-file.ts';
 import { append, isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { notADefinitionText } from '../../machinery/meta/removed-apis.ts';

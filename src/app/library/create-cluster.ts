@@ -1,6 +1,6 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { coverageOf } from '../../explain/trace/coverage.ts';
-import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { valueAt } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';

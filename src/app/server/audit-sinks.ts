@@ -12,7 +12,7 @@ import type { CallReply, CallWebhook } from '../../apiserver/admission/webhooks/
 import { errorOfAnswer, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { makeFolder } from '../../adapters/files/make-folder.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import { configurationFiles } from './configuration-files.ts';
 

@@ -8,7 +8,7 @@ import type { ConfigurationReading } from '../../apiserver/admission/configurati
 import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
 import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac/abac-policy.ts';
 import { createWebhookAuthorizer } from '../../apiserver/auth/webhook/webhook-authorizer.ts';
-import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../../adapters/files/bounded-file.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { ConfigurationFiles } from '../../apiserver/admission/configuration/admission-configuration.ts';
 import { tryGo } from '../../adapters/config/read-files.ts';
-import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
 
 export const configurationFiles: Omit<ConfigurationFiles, 'hasStaticManifests'> = {
   read: (path) => tryGo(() => readBoundedFile(path)),

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import type { ManifestFile } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { tryGo, type GoResult } from '../../adapters/config/read-files.ts';
-import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../../adapters/files/bounded-file.ts';
 
 /** The files by name, and a hash of their contents; '' without files. */
 export interface FolderState {

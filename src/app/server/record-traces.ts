@@ -2,8 +2,9 @@ import { createFindings, type TraceFindings, serveTraces } from '../../adapters/
 import type { Observers } from '../../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { createTraceFiles, type TraceFiles } from '../../explain/trace/trace-files.ts';
-import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/trace-log.ts';
+import { createTraceFiles, type TraceFiles } from '../../adapters/traces/trace-files.ts';
+import { isTraced } from '../../explain/trace/is-traced.ts';
+import { createTraceLog, type TraceLog } from '../../adapters/traces/trace-log.ts';
 
 export interface Tracing {
   readonly log: TraceLog;

@@ -48,7 +48,7 @@ import { readClientCa, trusted } from './tls-files.ts';
 import { listen } from './listen.ts';
 import { type Log, openLog } from '../../adapters/telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
-import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { type ClusterState, clusterStateOver, createClusterState } from '../compose/cluster-state.ts';

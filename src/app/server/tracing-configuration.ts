@@ -9,7 +9,7 @@ import {
 import { type FieldError, fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import { tryGo } from '../../adapters/config/read-files.ts';
-import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
 import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';

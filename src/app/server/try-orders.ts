@@ -7,7 +7,7 @@ import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';
 import { changesBetween } from '../../explain/trace/object-diff.ts';
 import type { Order, OrdersDocument, OrdersProgress, PermutedRequest } from '../../explain/trace/permuted-request.ts';
-import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { type JsonObject, type JsonValue, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';

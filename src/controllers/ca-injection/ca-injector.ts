@@ -1,3 +1,4 @@
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
@@ -157,4 +158,4 @@ async function fillMap(object: ConfigMap, path: string, { context, client }: Par
   return client({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body });
 }
 
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));

@@ -4,7 +4,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { errorText } from '../../machinery/errors.ts';
-import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../../adapters/files/bounded-file.ts';
 import { importFunction, importMeta, readSource, ScriptError, type ScriptSource } from './script-source.ts';
 
 /** Exports of a module so far. */

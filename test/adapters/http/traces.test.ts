@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serveTraces } from '../../../src/adapters/http/traces.ts';
 import type { ApiRequest } from '../../../src/apiserver/request/api-request.ts';
-import { createTraceLog, type TraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { createTraceLog, type TraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const kept = 50;

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { traceInFolder } from '../../../src/analysis/trials/traced-request.ts';
-import { traceFileName } from '../../../src/explain/trace/trace-files.ts';
+import { traceFileName } from '../../../src/adapters/traces/trace-files.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const root = temporaryFolder();

@@ -3,7 +3,7 @@ import { valueAt } from '../../../src/machinery/json/json.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
-import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 import { createTestWorld } from '../../harness/world.ts';
 

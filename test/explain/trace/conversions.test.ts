@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CallWebhook } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.ts';
+import { isTraced } from '../../../src/explain/trace/is-traced.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
 import { type Cluster, startCluster } from '../../controllers/cluster.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { traceText } from '../../../src/explain/trace/trace-file.ts';
+import { traceText } from '../../../src/adapters/traces/trace-file.ts';
 import type { Say } from '../../harness/admission.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import { maskTrace } from '../../../src/explain/trace/mask.ts';
-import { traceText } from '../../../src/explain/trace/trace-file.ts';
+import { traceText } from '../../../src/adapters/traces/trace-file.ts';
 import type { Trace, TracedWebhook } from '../../../src/explain/trace/trace.ts';
 
 const secret = (data: Record<string, string>) => ({

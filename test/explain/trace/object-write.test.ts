@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { isWriteOrConnection } from '../../../src/explain/trace/trace-summary.ts';
 import { branchWords } from '../../../src/explain/trace/expression-coverage.ts';
 import { createTestWorld } from '../../harness/world.ts';

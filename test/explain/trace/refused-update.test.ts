@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { objectDiff } from '../../../src/explain/trace/object-diff.ts';
-import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { type Sent, tracesOf } from '../../harness/explained.ts';
 import { createTestWorld } from '../../harness/world.ts';
 

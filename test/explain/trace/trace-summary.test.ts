@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { modelOf } from '../../../src/explain/render/model.ts';
-import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { summaryOf, webhookNames } from '../../../src/explain/trace/trace-summary.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
 import { delimiter, dirname, resolve } from 'node:path';
 import { errorText } from '../../../machinery/errors.ts';
-import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { trimRight } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../config-error.ts';

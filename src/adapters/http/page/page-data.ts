@@ -3,7 +3,7 @@ import type { Digest } from '../../../explain/render/digest.ts';
 import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../explain/trace/coverage.ts';
 import { maskedText, maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
-import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
+import { renderTraceFile, traceText } from '../../traces/trace-file.ts';
 import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { unescaped } from '../../../machinery/go/go-url.ts';

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { createDigests, type Digest } from '../../../explain/render/digest.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import type { TraceLog } from '../../../explain/trace/trace-log.ts';
+import type { TraceLog } from '../../traces/trace-log.ts';
 
 /** Data of the UI; each function is called per request. */
 export interface UiSources extends Omit<TraceLog, 'record' | 'last'> {

@@ -2,7 +2,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, readChoice, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';

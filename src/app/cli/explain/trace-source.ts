@@ -5,8 +5,8 @@ import { type ServerAccess, callServer, messageIn } from '../../../adapters/conf
 import { type KnownResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { tracesInFolder } from '../../../analysis/trials/traced-request.ts';
-import { readTraceFile } from '../../../explain/trace/trace-file.ts';
-import { traceFileName } from '../../../explain/trace/trace-files.ts';
+import { readTraceFile } from '../../../adapters/traces/trace-file.ts';
+import { traceFileName } from '../../../adapters/traces/trace-files.ts';
 import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
 import type { ImportedCase, ImportedTest } from '../../../testing/imports/server-refusal.ts';
 import { withoutOmittedFields } from '../../../testing/imports/omitted-fields.ts';

@@ -3,7 +3,7 @@ import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-serv
 import { type LintObject, servedObject } from '../../../analysis/lint/model/lint-object.ts';
 import { objectsInText, type ReadObjects } from '../../../analysis/lint/objects-in-text.ts';
 import { readObjects } from '../../../analysis/lint/read-objects.ts';
-import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
 import { fetchObjects } from '../record/record.ts';
 

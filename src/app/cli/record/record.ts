@@ -7,7 +7,7 @@ import { callServer, messageIn, type ServerAccess } from '../../../adapters/conf
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import { type JsonObject, append, asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { chooseCalled, chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';

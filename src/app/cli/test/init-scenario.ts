@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { bigintAsNumber } from '../../../machinery/json/json-writer.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';

@@ -1,11 +1,11 @@
 import { trim } from '../../../machinery/go/strings.ts';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import type { ScenarioStep } from '../../../testing/scenario/format.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
+import { renderTraceFile, traceText } from '../../../adapters/traces/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
 /**

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { createChangeQueue, watchFiles } from '../terminal/watch-files.ts';
-import { isPathWithin } from '../../../machinery/files/portable-path.ts';
+import { isPathWithin } from '../../../adapters/files/portable-path.ts';
 import type { TestOutcome } from './test-once.ts';
 
 export interface Watched {

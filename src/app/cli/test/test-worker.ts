@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../../../adapters/files/bounded-file.ts';
 import type { Goldens } from '../../../testing/scenario/expect/golden-text.ts';
 import { goldenProblem } from '../../../testing/scenario/golden-place.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';

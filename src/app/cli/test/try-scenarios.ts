@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../../../adapters/files/bounded-file.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { planRuns } from '../../../testing/scenario/plan-runs.ts';
 import { prettyOutcome, prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';

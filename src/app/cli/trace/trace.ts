@@ -11,10 +11,10 @@ import {
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../explain/trace/trace-file.ts';
+import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../adapters/traces/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
 import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
 import { everyTrace, fetchTrace } from '../explain/trace-source.ts';

@@ -10,7 +10,7 @@ import { validAlgorithms } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { EvaluateClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
 import type * as Engine from '../../../cel/index.ts';
-import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
+import { readRegularFile } from '../../../adapters/files/bounded-file.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { fieldErrorText } from '../../../machinery/meta/field-error.ts';

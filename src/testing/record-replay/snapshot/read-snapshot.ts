@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { readBoundedBytes } from '../../../machinery/files/bounded-file.ts';
+import { readBoundedBytes } from '../../../adapters/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';

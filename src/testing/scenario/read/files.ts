@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { errorText } from '../../../machinery/errors.ts';
-import { readBytesUpTo } from '../../../machinery/files/bounded-file.ts';
+import { readBytesUpTo } from '../../../adapters/files/bounded-file.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { loadPlugin } from '../../stubs/load-plugin.ts';
 import { loadScript, loadScriptText } from '../../stubs/load-script.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { portablePath } from '../../../machinery/files/portable-path.ts';
+import { portablePath } from '../../../adapters/files/portable-path.ts';
 import type { SourceLocation } from '../format.ts';
 import type { TestRun } from './test-run.ts';
 

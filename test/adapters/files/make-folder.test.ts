@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeReports } from '../../../src/app/cli/test/test-reports.ts';
 import type { TestRun } from '../../../src/testing/scenario/report/test-run.ts';
-import { makeFolder } from '../../../src/machinery/files/make-folder.ts';
+import { makeFolder } from '../../../src/adapters/files/make-folder.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 function temporary(): string {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { maskTrace } from './mask.ts';
-import { type EmbeddedData, embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
+import { maskTrace } from '../../explain/trace/mask.ts';
+import { type EmbeddedData, embeddedId, isEmbeddable, packedType, pageFile } from '../../explain/trace/page-html.ts';
 import { readPageParts } from './page-parts.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 export interface TraceFileOptions {
   /** Does not mask Secrets. */

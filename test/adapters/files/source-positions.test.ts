@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { withSourcePositions } from '../../../src/machinery/files/source-positions.ts';
+import { withSourcePositions } from '../../../src/adapters/files/source-positions.ts';
 
 test('a stack trace names the file and line of the source, and the built file where there is no source map', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-maps-'));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTraceFiles } from '../../../src/explain/trace/trace-files.ts';
-import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { createTraceFiles } from '../../../src/adapters/traces/trace-files.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import type { Hold } from '../../apiserver/admission/webhooks/call.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry, StageList } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { createTrace, printedObject, tracedName, type TraceSource } from './create-trace.ts';
+import { createTrace, printedObject, tracedName, type TraceSource } from '../../explain/trace/create-trace.ts';
 import {
   type NumberedSummary,
   ownersOf,
@@ -13,10 +13,10 @@ import {
   wasWriteOrConnection,
   webhookNames,
   type WebhookNames,
-} from './trace-summary.ts';
-import { isDryRun, nameSent } from './sent-body.ts';
-import { heldMilliseconds } from './sentences.ts';
-import type { Trace } from './trace.ts';
+} from '../../explain/trace/trace-summary.ts';
+import { isDryRun, nameSent } from '../../explain/trace/sent-body.ts';
+import { heldMilliseconds } from '../../explain/trace/sentences.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** The traces of the last writes, created from compact records when they are read. */
 export interface TraceLog {
@@ -76,17 +76,6 @@ const mostBytes = 128 * 1024 * 1024;
 const bytesOfTrace = 7168;
 const bytesOfCall = 2560;
 const bytesOfConversion = 256;
-
-const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
-const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
-
-/** A read has a trace when a converter was called. */
-export const isTraced = ({ info, journal }: Pick<FinishedRequest, 'info' | 'journal'>): boolean =>
-  info.type === 'resource' &&
-  (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isWebhookConversion));
-
-const isWebhookConversion = (entry: JournalEntry): boolean =>
-  entry.type === 'conversion' && entry.record.strategy === 'Webhook';
 
 export function createTraceLog({ count = keptTraces, bytes = mostBytes }: Partial<Limits> = {}): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { escapedJson, isEmbeddable, pageFile } from '../../../src/explain/trace/page-html.ts';
-import { readTraceFile } from '../../../src/explain/trace/trace-file.ts';
+import { readTraceFile } from '../../../src/adapters/traces/trace-file.ts';
 import { someTrace } from '../../ui/some-trace.ts';
 
 const page = { script: 'run()', style: 'p {}' };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorText } from '../../../src/machinery/errors.ts';
-import { replaceFile } from '../../../src/machinery/files/replace-file.ts';
+import { replaceFile } from '../../../src/adapters/files/replace-file.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { PageParts } from './page-html.ts';
+import type { PageParts } from '../../explain/trace/page-html.ts';
 
 export type PageReading =
   | { readonly outcome: 'read'; readonly parts: PageParts }

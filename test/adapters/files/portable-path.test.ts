@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from 'vitest';
-import { isPathWithin, portablePath } from '../../../src/machinery/files/portable-path.ts';
+import { isPathWithin, portablePath } from '../../../src/adapters/files/portable-path.ts';
 
 test.each([
   [win32, String.raw`scenarios\first\scenario.yaml`, 'scenarios/first/scenario.yaml'],

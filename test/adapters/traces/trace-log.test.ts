@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.ts';
+import { isTraced } from '../../../src/explain/trace/is-traced.ts';
+import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { register } from '../../harness/configurations.ts';
 import { answered } from '../../harness/admission.ts';
 import { createTestWorld } from '../../harness/world.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFileSync } from 'node:fs';
-import { readBoundedBytes, readBoundedFile, readRegularFile } from '../../../src/machinery/files/bounded-file.ts';
+import { readBoundedBytes, readBoundedFile, readRegularFile } from '../../../src/adapters/files/bounded-file.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 test('a file is read whole', () => {
