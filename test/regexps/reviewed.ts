@@ -55,7 +55,7 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the part that is not known is the name of a field in the same file',
   },
   {
-    file: 'src/explain/trace/trace-file.ts',
+    file: 'src/adapters/traces/trace-file.ts',
     code: 'new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`)',
     reason: 'the part that is not known is a constant of another file',
   },
