@@ -182,8 +182,10 @@ spec:
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     const other = await openUrl(link);
     await other.locator('.answer.is-refused').waitFor(soon);
-    expect(await contentOf(other)).toBe(await contentOf(page));
-    expect(await other.locator('.answers').innerText()).toBe(await page.locator('.answers').innerText());
+    await expect.poll(() => contentOf(other), soon).toBe(await contentOf(page));
+    await expect
+      .poll(() => other.locator('.answers').innerText(), soon)
+      .toBe(await page.locator('.answers').innerText());
   });
 
   test('the next visit begins where the last one ended', async () => {
@@ -207,7 +209,7 @@ spec:
     await expect.poll(() => page.locator('.printed').innerText(), soon).toContain('after a click');
     await page.locator('.consent').getByRole('button', { name: 'Run them' }).click();
     await expect.poll(() => page.locator('.printed').innerText(), soon).toContain('said by a function');
-    expect(await page.locator('.consent').count()).toBe(0);
+    await expect.poll(() => page.locator('.consent').count()).toBe(0);
     await page.reload();
     await expect.poll(() => page.locator('.printed').innerText(), soon).toContain('said by a function');
   });
@@ -247,7 +249,7 @@ spec:
     expect(await page.evaluate('localStorage.length')).toBe(0);
     const other = await openUrl((await link.getAttribute('href')) ?? '');
     await other.locator('.answer').nth(3).waitFor(soon);
-    expect(await contentOf(other)).toBe(await contentOf(page));
+    await expect.poll(() => contentOf(other), soon).toBe(await contentOf(page));
   });
 
   test('the page may connect to its own files alone', async () => {
@@ -275,6 +277,7 @@ spec:
 
   test('the tabs of the editor work with the keyboard', async () => {
     const page = await openTexts({ objects: 'kind: A\n', requests: createPod });
+    await expect.poll(() => contentOf(page), soon).toContain('kind: A');
     await page.getByRole('tab', { name: 'Objects' }).focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => selectedTab(page)).toBe('Stub webhooks');
@@ -298,7 +301,7 @@ spec:
     await page.locator('.cm-line', { hasText: 'kind: Pod' }).waitFor(soon);
     await page.getByRole('button', { name: 'Open in kadmit' }).click();
     await page.getByRole('heading', { name: 'Open in kadmit' }).waitFor(soon);
-    expect(await selectedTab(page)).toBe('Requests');
+    await expect.poll(() => selectedTab(page)).toBe('Requests');
   });
 });
 

@@ -156,12 +156,17 @@ const longestAddress = 200_000;
 function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): void {
   useEffect(() => {
     if (state === undefined || isEmbedded) return undefined;
+    const store = (): void => storeState({ texts: state.texts, runFunctions: state.runFunctions });
     const timer = setTimeout(() => {
-      storeState({ texts: state.texts, runFunctions: state.runFunctions });
+      store();
       void toFragment(state.texts).then((fragment) => {
         if (fragment.length <= longestAddress) history.replaceState(null, '', `#${fragment}`);
       });
     }, 400);
-    return () => clearTimeout(timer);
+    addEventListener('pagehide', store);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', store);
+    };
   }, [state, isEmbedded]);
 }
