@@ -232,20 +232,28 @@ test('installing the package brings one package of less than 20 MB, without a wa
   expect(bytes).toBeLessThan(20_000_000);
 });
 
+/** Pages that `kadmit mcp` has as resources. */
+const resourcePages = ['explain', 'findings', 'lint', 'scenario-format'].map((name) => `docs/reference/${name}.md`);
+
 test('the tarball has the program, types, schemas and licences in less than 3 MB', () => {
   expect(packed?.size).toBeLessThan(3_000_000);
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const others = paths.filter(
     (path) => !/^dist\/(?:chunks|cel|envtest|page|types)\/|^dist\/[\w-]+\.js(?:\.map)?$/.test(path),
   );
-  expect(others.sort()).toEqual([
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'dist/LICENSES',
-    ...readdirSync('docs/reference').flatMap((name) => (name.endsWith('.schema.json') ? `docs/reference/${name}` : [])),
-    'package.json',
-  ]);
+  expect(others.sort()).toEqual(
+    [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist/LICENSES',
+      ...readdirSync('docs/reference').flatMap((name) =>
+        name.endsWith('.schema.json') ? `docs/reference/${name}` : [],
+      ),
+      'package.json',
+      ...resourcePages,
+    ].sort(),
+  );
 });
 
 test('npx kadmit --version takes less than a second of processor time', async () => {

@@ -63,7 +63,7 @@ interface Count {
   replayed: number;
   admitted: number;
   warned: number;
-  asked: number;
+  called: number;
   slower: number;
   unknown: number;
 }
@@ -121,14 +121,14 @@ interface LogTally {
 }
 
 function createTally(): LogTally {
-  const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0, asked: 0, slower: 0, unknown: 0 };
+  const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0, called: 0, slower: 0, unknown: 0 };
   const refusals = new Map<string, FoundRefusal>();
   const changes = new Map<string, FoundChange>();
   const slow = new Map<string, FoundSlow>();
   const leftOut = new Map<string, Tally>();
   const time = ({ trace }: WorldAnswer, { before, title }: LoggedRequest, at: number): void => {
     const slowness = slownessOf(trace, before);
-    if (slowness.outcome !== 'not-asked') count.asked += 1;
+    if (slowness.outcome !== 'not-called') count.called += 1;
     if (slowness.outcome === 'unknown') count.unknown += 1;
     if (slowness.outcome !== 'slower') return;
     count.slower += 1;
@@ -202,7 +202,7 @@ export function reportOf(parts: readonly LogPart[]): LogReport {
     refusals: refusals.map(({ by, code, count, examples }) => ({ by, code, count, examples: examples.map(unplaced) })),
     changes: changes.map(({ by, count, examples }) => ({ by, count, examples: examples.map(unplaced) })),
     slower: {
-      asked: sum('asked'),
+      called: sum('called'),
       slower: sum('slower'),
       unknown: sum('unknown'),
       groups: slow.map(({ webhooks, count, examples }) => ({ webhooks, count, examples: examples.map(unplaced) })),

@@ -4,7 +4,7 @@ import type { AuditBaseline } from './logged-request.ts';
 /** Requests that wait longer for webhooks than logged. */
 export interface SlowReport {
   /** Requests that called a webhook. */
-  readonly asked: number;
+  readonly called: number;
   readonly slower: number;
   /** Not comparable: the log has no times, or only the total, which is longer than webhooks take now. */
   readonly unknown: number;
@@ -29,7 +29,7 @@ export interface SlowExample {
 }
 
 type Slowness =
-  | { readonly outcome: 'not-asked' | 'not-slower' | 'unknown' }
+  | { readonly outcome: 'not-called' | 'not-slower' | 'unknown' }
   | {
       readonly outcome: 'slower';
       readonly webhooks: readonly string[];
@@ -42,26 +42,26 @@ export interface FoundSlow extends ExampleGroup<SlowExample & { readonly at: num
 
 /** Compares the time in webhooks with the logged time. */
 export function slownessOf(trace: Pick<Trace, 'admission'> | undefined, recorded: AuditBaseline): Slowness {
-  const asked = (trace?.admission ?? []).filter(isAsked);
-  if (asked.length === 0) return { outcome: 'not-asked' };
-  const now = waitedFor(asked);
+  const called = (trace?.admission ?? []).filter(isCalled);
+  if (called.length === 0) return { outcome: 'not-called' };
+  const now = waitedFor(called);
   const { milliseconds, webhookMilliseconds } = recorded;
   const before = webhookMilliseconds ?? milliseconds;
   if (before !== undefined && now - before >= 1) {
     const of = webhookMilliseconds === undefined ? 'request' : 'webhooks';
-    const webhooks = [...new Set(asked.map(({ name }) => name))];
+    const webhooks = [...new Set(called.map(({ name }) => name))];
     return { outcome: 'slower', webhooks, example: { now: Math.round(now), before: Math.round(before), of } };
   }
   return { outcome: now < 1 || webhookMilliseconds !== undefined ? 'not-slower' : 'unknown' };
 }
 
-const isAsked = (decision: TracedDecision): decision is TracedWebhook =>
+const isCalled = (decision: TracedDecision): decision is TracedWebhook =>
   decision.type === 'webhook' && decision.outcome !== 'skipped';
 
 /** Mutating webhooks run one after the other, validating ones in parallel. */
-function waitedFor(asked: readonly TracedWebhook[]): number {
+function waitedFor(called: readonly TracedWebhook[]): number {
   const of = (phase: TracedWebhook['phase']): readonly number[] =>
-    asked.filter((one) => one.phase === phase).map(({ milliseconds }) => milliseconds);
+    called.filter((one) => one.phase === phase).map(({ milliseconds }) => milliseconds);
   return of('mutating').reduce((sum, one) => sum + one, 0) + Math.max(0, ...of('validating'));
 }
 

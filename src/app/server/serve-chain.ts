@@ -69,7 +69,7 @@ const termsOf = ({ phase, type }: PreviewStep, definition: WebhookEntry): Partia
 
 function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: JsonObject): readonly string[] {
   switch (outcome.outcome) {
-    case 'asked':
+    case 'called':
       return [];
     case 'depends':
       return outcome.on;

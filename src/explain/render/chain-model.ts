@@ -108,7 +108,7 @@ export interface ChainParticipant {
 }
 
 const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone: Tone]>> = {
-  asked: ['called', 'good'],
+  called: ['called', 'good'],
   depends: ['depends', 'warn'],
   skipped: ['skipped', 'quiet'],
   refuses: ['REFUSES', 'bad'],
@@ -168,7 +168,7 @@ function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): ChainP
     word,
     tone: health ? toneWith(health, tone, failurePolicy) : tone,
     because,
-    terms: outcome === 'asked' || outcome === 'depends' ? termsOf(step) : '',
+    terms: outcome === 'called' || outcome === 'depends' ? termsOf(step) : '',
     health,
     failures: failureSentences(step, all),
   };
@@ -197,7 +197,7 @@ const serverStop = (key: string, title: string, failures: readonly string[]): Ch
 const isReinvoked = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep): boolean =>
   phase === 'mutating' &&
   reinvocationPolicy === 'IfNeeded' &&
-  (outcome === 'asked' || outcome === 'depends') &&
+  (outcome === 'called' || outcome === 'depends') &&
   assumed === undefined;
 
 /** Follows apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go. */

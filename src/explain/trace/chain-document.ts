@@ -27,7 +27,7 @@ export interface ChainStep {
   /** Of a webhook its configuration, of a policy its binding; otherwise empty. */
   readonly within: string;
   /** `depends`: on the unknown object, or on matchConditions of a policy. `refuses`: without a call. */
-  readonly outcome: 'asked' | 'depends' | 'skipped' | 'refuses';
+  readonly outcome: 'called' | 'depends' | 'skipped' | 'refuses';
   /** The deciding clauses, a sentence each; empty for a call. */
   readonly because: readonly string[];
   /** Of webhooks and policies. */

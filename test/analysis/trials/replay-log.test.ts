@@ -249,7 +249,7 @@ test('slower now: mutating webhooks by their sum and validating ones by the slow
     { request: 'create configmaps shop/quick by ann', now: 700, before: 20, of: 'request' },
     { request: 'create configmaps shop/told by ann', now: 700, before: 400, of: 'webhooks' },
   ];
-  expect(slower).toEqual({ asked: 6, slower: 3, unknown: 2, groups: [{ webhooks, count: 3, examples }] });
+  expect(slower).toEqual({ called: 6, slower: 3, unknown: 2, groups: [{ webhooks, count: 3, examples }] });
 });
 
 test('a webhook that takes longer than its timeout refuses, and what it took counts', async () => {
@@ -260,7 +260,7 @@ test('a webhook that takes longer than its timeout refuses, and what it took cou
 
 test('webhooks of which nothing is said make nothing slower', async () => {
   const { slower } = await timed([], [took('quick', 0.02), took('unknown', 0.8)]);
-  expect(slower).toEqual({ asked: 2, slower: 0, unknown: 0, groups: [] });
+  expect(slower).toEqual({ called: 2, slower: 0, unknown: 0, groups: [] });
 });
 
 test('changed now: what a webhook writes that the answer of then does not have', async () => {

@@ -7,7 +7,7 @@ const step = (over: Partial<ChainStep>): ChainStep => ({
   type: 'webhook',
   name: 'a.example.com',
   within: 'checks',
-  outcome: 'asked',
+  outcome: 'called',
   because: [],
   failurePolicy: 'Fail',
   reinvocationPolicy: 'Never',
@@ -19,7 +19,7 @@ const plugin = (name: string, phase: ChainStep['phase'] = 'mutating'): ChainStep
   type: 'plugin',
   name,
   within: '',
-  outcome: 'asked',
+  outcome: 'called',
   because: [],
 });
 

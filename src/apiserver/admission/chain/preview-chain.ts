@@ -40,7 +40,7 @@ export interface PreviewStep {
 }
 
 export type PreviewOutcome =
-  | { readonly outcome: 'asked' }
+  | { readonly outcome: 'called' }
   | { readonly outcome: 'depends'; readonly on: readonly string[] }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   /** It refuses the request without being called. */
@@ -89,7 +89,7 @@ async function stepsOf(
     return Promise.all(ports.webhooks[phase]().map((webhook) => webhookStep(webhook, phase, request, ports)));
   }
   if (name.endsWith('AdmissionPolicy')) return policySteps(phase, request, ports);
-  return [{ phase, type: 'plugin', name, within: '', definition: null, outcome: { outcome: 'asked' } }];
+  return [{ phase, type: 'plugin', name, within: '', definition: null, outcome: { outcome: 'called' } }];
 }
 
 async function webhookStep(
@@ -119,7 +119,7 @@ async function webhookOutcome(
   if (match.outcome === 'refused') return { outcome: 'refuses', error: match.status.message ?? '' };
   if (match.outcome === 'skipped') return { outcome: 'skipped', reason: match.reason };
   const on = isObjectKnown ? [] : [...selectorWords(webhook.objectSelector), ...conditionWords(webhook)];
-  return on.length === 0 ? { outcome: 'asked' } : { outcome: 'depends', on };
+  return on.length === 0 ? { outcome: 'called' } : { outcome: 'depends', on };
 }
 
 const selectorWords = (reading: SelectorReading): readonly string[] =>
@@ -159,7 +159,7 @@ async function policySteps(
     if (turn.outcome === 'misconfigured') return { ...step, outcome: { outcome: 'refuses', error: turn.error } };
     const selectors = isObjectKnown ? [] : selectorsOf(hooks, step);
     const on = [...selectors.flatMap(selectorWords), ...conditionWords(policy)];
-    return { ...step, outcome: on.length === 0 ? { outcome: 'asked' } : { outcome: 'depends', on } };
+    return { ...step, outcome: on.length === 0 ? { outcome: 'called' } : { outcome: 'depends', on } };
   });
   return [...asked, ...exempt];
 }

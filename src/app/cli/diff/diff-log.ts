@@ -51,7 +51,7 @@ function addChanges(page: Page, changes: readonly ChangeGroup[]): void {
   }
 }
 
-function addSlower(page: Page, { groups, asked, slower, unknown }: SlowReport, isTimed: boolean): void {
+function addSlower(page: Page, { groups, called, slower, unknown }: SlowReport, isTimed: boolean): void {
   for (const { webhooks, count, examples } of groups) {
     page.item(`${count} slower because of ${webhooks.join(', ')}`, 'warn');
     for (const example of examples) page.item(slowText(example), 'quiet', 4);
@@ -61,11 +61,11 @@ function addSlower(page: Page, { groups, asked, slower, unknown }: SlowReport, i
       `${unknown} may be slower: webhooks take less than the whole request took in the log, which does not have their share`,
       'quiet',
     );
-  if (asked > 0 && slower + unknown === 0) {
+  if (called > 0 && slower + unknown === 0) {
     const why = isTimed
       ? 'none slower than in the log'
       : 'assumed to respond at once: set their latency with --takes WEBHOOK=DURATION, or call them with --to WEBHOOK=URL';
-    page.item(`${asked} call webhooks, ${why}`, 'quiet');
+    page.item(`${called} call webhooks, ${why}`, 'quiet');
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { lintRules } from '../../../analysis/lint/finding.ts';
 import { findingRules } from '../../../explain/findings/finding.ts';
@@ -12,12 +12,14 @@ interface Resource {
   readonly read: () => string;
 }
 
-const page = (name: string, description: string): readonly Resource[] => {
-  const path = packageFile(`docs/reference/${name}.md`);
-  if (!existsSync(path)) return [];
-  const read = (): string => readFileSync(path, 'utf8');
-  return [{ uri: `kadmit://docs/${name}`, name, description, mimeType: 'text/markdown', read }];
-};
+/** `files` of package.json lists these pages. */
+const page = (name: string, description: string): Resource => ({
+  uri: `kadmit://docs/${name}`,
+  name,
+  description,
+  mimeType: 'text/markdown',
+  read: () => readFileSync(packageFile(`docs/reference/${name}.md`), 'utf8'),
+});
 
 const json = (uri: string, name: string, description: string, read: () => string): Resource => ({
   uri,
@@ -35,10 +37,10 @@ export const resources = (): readonly Resource[] => [
     JSON.stringify(findingRules, null, 1),
   ),
   json('kadmit://lint-rules', 'lint rules', 'Codes of the rules of lint', () => JSON.stringify(lintRules, null, 1)),
-  ...page('scenario-format', 'The format of scenarios, with examples'),
-  ...page('findings', 'What each finding of explain means and how to fix it'),
-  ...page('lint', 'What each rule of lint means and how to fix it'),
-  ...page('explain', 'How to read an explanation'),
+  page('scenario-format', 'The format of scenarios, with examples'),
+  page('findings', 'What each finding of explain means and how to fix it'),
+  page('lint', 'What each rule of lint means and how to fix it'),
+  page('explain', 'How to read an explanation'),
 ];
 
 /** Throws ConfigError for an unknown URI. */

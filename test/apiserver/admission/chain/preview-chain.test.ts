@@ -58,7 +58,7 @@ test('without the object its labels and what conditions may look at stay open; n
   const world = await worldWith([], hooks);
   const before = world.calls.length;
   expect(await outcomes(world, {})).toMatchObject({
-    'plain.x.io': { outcome: 'asked' },
+    'plain.x.io': { outcome: 'called' },
     'ns.x.io': { outcome: 'skipped', reason: { because: 'namespaceSelector' } },
     'obj.x.io': { outcome: 'depends', on: ['objectSelector wants app=web'] },
     'cond.x.io': { outcome: 'depends', on: ["matchCondition not-bob: request.userInfo.username != 'bob'"] },
@@ -70,13 +70,13 @@ test('without the object its labels and what conditions may look at stay open; n
 test('with the object all of it is decided', async () => {
   const world = await worldWith([], hooks);
   expect(await outcomes(world, { object: labelled })).toMatchObject({
-    'obj.x.io': { outcome: 'asked' },
+    'obj.x.io': { outcome: 'called' },
     'cond.x.io': { outcome: 'skipped', reason: { because: 'matchCondition', condition: 'not-bob' } },
   });
   const object = { ...labelled, metadata: { name: 'a' } };
   expect(await outcomes(world, { object, user: 'ann' })).toMatchObject({
     'obj.x.io': { outcome: 'skipped', reason: { because: 'objectSelector' } },
-    'cond.x.io': { outcome: 'asked' },
+    'cond.x.io': { outcome: 'called' },
   });
 });
 
@@ -88,7 +88,7 @@ test('policies: bound, not bound, and by the labels of the object', async () => 
   expect(await outcomes(world, {})).toMatchObject({
     limits: { outcome: 'depends', on: ['objectSelector wants app=web'] },
   });
-  expect(await outcomes(world, { object: labelled })).toMatchObject({ limits: { outcome: 'asked' } });
+  expect(await outcomes(world, { object: labelled })).toMatchObject({ limits: { outcome: 'called' } });
 });
 
 test('the mutating half first, plugins where they run, ResourceQuota last', async () => {

@@ -9,7 +9,7 @@ const step = (over: Partial<ChainStep>): ChainStep => ({
   type: 'webhook',
   name: 'a.example.com',
   within: 'checks',
-  outcome: 'asked',
+  outcome: 'called',
   because: [],
   failurePolicy: 'Fail',
   reinvocationPolicy: 'Never',
