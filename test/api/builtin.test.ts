@@ -34,5 +34,5 @@ beforeAll(() => {
 });
 
 test.each(['types.json', 'resources.json'])('the generator makes %s again', (file) => {
-  expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(`src/api/release/current/${file}`, 'utf8'));
+  expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(`src/api/release/newest/${file}`, 'utf8'));
 });

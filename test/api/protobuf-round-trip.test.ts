@@ -5,20 +5,20 @@ import { writeJson } from '../../src/machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { TypeRef } from '../../src/api/types/type-info.ts';
 import { maximalObject } from '../harness/maximal-object.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../src/api/release/load-release.ts';
 
-const { encode, decode, canEncode, encodeWatchEvent } = await currentRelease.loadProtobuf();
+const { encode, decode, canEncode, encodeWatchEvent } = await defaultRelease.loadProtobuf();
 
-const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {
+const kinds = [...defaultRelease.types.kinds.keys()].map((key): GroupVersionKind => {
   const at = key.lastIndexOf('/');
   return { ...parseApiVersion(key.slice(0, at)), kind: key.slice(at + 1) };
 });
 // Table is served as JSON only.
 test('every field of what is served has a number', () => {
-  const open = [...currentRelease.types.kinds.values()];
+  const open = [...defaultRelease.types.kinds.values()];
   const seen = new Set(open);
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    const info = currentRelease.types.typeInfo(type);
+    const info = defaultRelease.types.typeInfo(type);
     const fields = info?.is === 'struct' ? info.fields : [];
     expect(fields.filter(({ number }) => number === 0)).toEqual([]);
     const parts = fields.flatMap((field) => namesIn(field.type)).filter((name) => !seen.has(name));
@@ -41,7 +41,7 @@ const metaKinds = ['Status', 'DeleteOptions', 'CreateOptions', 'PatchOptions', '
 function stored(object: object, kind: GroupVersionKind): KubernetesObject {
   const reading = readJson(writeJson({ ...object }));
   if (reading.outcome === 'unreadable') throw new Error(reading.error);
-  const decoded = currentRelease.codec.decode(reading.json, kind);
+  const decoded = defaultRelease.codec.decode(reading.json, kind);
   if (decoded.outcome === 'undecodable') throw new Error(decoded.error);
   expect(decoded.strict).toEqual([]);
   return decoded.object;

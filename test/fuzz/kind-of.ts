@@ -1,7 +1,7 @@
 import { type GroupVersionKind, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../src/api/release/load-release.ts';
 
-const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {
+const kinds = [...defaultRelease.types.kinds.keys()].map((key): GroupVersionKind => {
   const at = key.lastIndexOf('/');
   return { ...parseApiVersion(key.slice(0, at)), kind: key.slice(at + 1) };
 });

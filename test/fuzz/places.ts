@@ -1,7 +1,7 @@
 import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../src/api/release/load-release.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { readSamples, type Sample } from '../differ/cases.ts';
 import { numbered } from './amplify.ts';
@@ -16,7 +16,7 @@ export interface Place {
   readonly of: TypeRef;
 }
 
-const { types } = currentRelease;
+const { types } = defaultRelease;
 
 /** Each field of each type once, where it is met first: a Pod's are those of six other kinds. */
 export function allPlaces(): readonly Place[] {

@@ -3,9 +3,9 @@ import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, type WireField, writeMessage } from './wire-format.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../src/api/release/load-release.ts';
 
-const { encode } = await currentRelease.loadProtobuf();
+const { encode } = await defaultRelease.loadProtobuf();
 const bodyLimit = 3 * 1024 * 1024;
 const magic = Buffer.from('k8s\0');
 
@@ -21,7 +21,7 @@ export function protobufOf(draw: Drawer, object: object, kind: GroupVersionKind)
 export function encoded(object: object, kind: GroupVersionKind): Uint8Array {
   const reading = readJson(jsonText(object));
   if (reading.outcome === 'unreadable') throw new Error(reading.error);
-  const decoded = currentRelease.codec.decode(reading.json, kind);
+  const decoded = defaultRelease.codec.decode(reading.json, kind);
   if (decoded.outcome === 'undecodable') throw new Error(decoded.error);
   return encode(decoded.object);
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { currentTables } from './release-texts.ts';
+import { newestTables } from './release-texts.ts';
 import { asObject, isJsonObject, isList, type JsonValue, setOwn } from '../../src/machinery/json/json.ts';
 
 /** Go's kind of a field that may hold something empty: a slice, a map, bytes, a string, or a pointer to a string. */
@@ -22,7 +22,7 @@ export const emptyOf: Readonly<Record<GoKind, JsonValue>> = {
 
 /** The places of a sample object, by the text of the release table alone: `name type flags number …`. */
 export const emptyPlaces = (object: KubernetesObject): readonly EmptyPlace[] =>
-  placesIn(currentTables.kinds[`${object.apiVersion}/${object.kind}`] ?? '', object, []);
+  placesIn(newestTables.kinds[`${object.apiVersion}/${object.kind}`] ?? '', object, []);
 
 function placesIn(type: string, value: JsonValue | undefined, path: readonly (string | number)[]): EmptyPlace[] {
   if (type.startsWith('[]')) {
@@ -33,7 +33,7 @@ function placesIn(type: string, value: JsonValue | undefined, path: readonly (st
     const entries = isJsonObject(value) ? Object.entries(value) : [];
     return entries.flatMap(([key, item]) => placesIn(type.slice(2), item, [...path, key]));
   }
-  const made = currentTables.types[type];
+  const made = newestTables.types[type];
   if (typeof made === 'string') return made.startsWith('union') ? [] : placesIn(aliased(made), value, path);
   if (made === undefined || !isJsonObject(value)) return [];
   return made.flatMap((line) => {
@@ -48,7 +48,7 @@ function placesIn(type: string, value: JsonValue | undefined, path: readonly (st
 const aliased = (text: string): string => (text.split('|')[0] ?? '').replace('!', '');
 
 function goKind(type: string, pointer: boolean): GoKind | undefined {
-  const made = currentTables.types[type];
+  const made = newestTables.types[type];
   if (typeof made === 'string' && !made.startsWith('union')) return goKind(aliased(made), pointer);
   if (type.startsWith('[]')) return 'slice';
   if (type.startsWith('{}')) return 'map';

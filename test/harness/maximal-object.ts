@@ -1,14 +1,14 @@
 import { apiVersionOf, type GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { asObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { Scalar, TypeInfo, TypeRef } from '../../src/api/types/type-info.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../src/api/release/load-release.ts';
 
 /**
  * An object of a built-in kind with every field that protobuf can carry set, each list with two items, each map with two
  * keys. A type that contains itself is left out the third time.
  */
 export function maximalObject(kind: GroupVersionKind): JsonObject {
-  const type = currentRelease.types.typeOfKind(kind);
+  const type = defaultRelease.types.typeOfKind(kind);
   if (type === undefined) throw new Error(`no such kind: ${kind.kind}`);
   return { kind: kind.kind, apiVersion: apiVersionOf(kind), ...fieldsOf(type, createMaker()) };
 }
@@ -25,7 +25,7 @@ function createMaker(): Maker {
 }
 
 function fieldsOf(type: string, { next, open }: Maker): JsonObject {
-  const info = currentRelease.types.typeInfo(type);
+  const info = defaultRelease.types.typeInfo(type);
   if (info?.is !== 'struct') throw new Error(`${type} is no struct`);
   const inside = { next, open: [...open, type] };
   const fields: [string, JsonValue][] = [];
@@ -66,7 +66,7 @@ function severally(values: readonly (JsonValue | undefined)[]): readonly JsonVal
 }
 
 function namedOf(name: string, maker: Maker): JsonValue | undefined {
-  const info = currentRelease.types.typeInfo(name);
+  const info = defaultRelease.types.typeInfo(name);
   if (info === undefined) throw new Error(`no type ${name}`);
   if (info.is === 'alias') return info.values[0] ?? valueOf(info.of, maker);
   if (info.is === 'union') return unionOf(info, maker);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Agent, request } from 'undici';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
-import { currentRelease } from '../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../src/api/release/load-release.ts';
 
-const { decode, encode } = await currentRelease.loadProtobuf();
+const { decode, encode } = await defaultRelease.loadProtobuf();
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
 let server: Kadmit;
@@ -34,7 +34,7 @@ async function ask(path: string, accept: string, method: 'GET' | 'POST' = 'GET',
   return { code, contentType: headers['content-type'], body: Buffer.from(await answer.body.arrayBuffer()) };
 }
 
-const collections = currentRelease
+const collections = defaultRelease
   .createCatalogue()
   .all()
   .filter(({ subresource, verbs }) => subresource === '' && verbs.includes('list'))

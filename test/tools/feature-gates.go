@@ -1,6 +1,6 @@
-// Prints src/api/release/current/feature-gates.json: the feature gates of kube-apiserver with their stage, default and what they need.
+// Prints src/api/release/newest/feature-gates.json: the feature gates of kube-apiserver with their stage, default and what they need.
 //
-//	go run test/tools/feature-gates.go -cache "$(go env GOMODCACHE)/k8s.io" -minor 36 -patch 2 > src/api/release/current/feature-gates.json
+//	go run test/tools/feature-gates.go -cache "$(go env GOMODCACHE)/k8s.io" -minor 36 -patch 2 > src/api/release/newest/feature-gates.json
 package main
 
 import (

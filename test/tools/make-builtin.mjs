@@ -1,9 +1,9 @@
 /**
- * Writes src/api/release/current: what kadmit knows of the built-in resources and types, in a compact form.
+ * Writes src/api/release/newest: what kadmit knows of the built-in resources and types, in a compact form.
  *
- *   node test/tools/make-builtin.mjs --kubernetes FOLDER --fields FILE [--columns FILE] [--out src/api/release/current]
+ *   node test/tools/make-builtin.mjs --kubernetes FOLDER --fields FILE [--columns FILE] [--out src/api/release/newest]
  *   node test/tools/make-builtin.mjs --schemas FILE|URL --discovery FILE|URL [--fields FILE] [--resources FILE]
- *                                    [--columns FILE] [--out src/api/release/current]
+ *                                    [--columns FILE] [--out src/api/release/newest]
  *
  * --kubernetes the sources of k8s.io/kubernetes, a Go module (`GOFLAGS=-mod=mod go mod download k8s.io/kubernetes@v1.36.2`
  *              puts them into `go env GOMODCACHE`): its api/ holds the schemas, discovery and hashes of every API there is,
@@ -13,11 +13,11 @@
  * --fields     what no server tells: for each Go type its fields in Go's order with omitempty, pointers and protobuf
  *              numbers (`{types: {"core.v1.Pod": {gvk, f: {name: {t, oe, ptr, p, …}}}}}`), taken from the struct tags of
  *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator by api-facts.go. Without it those of the
- *              src/api/release/current/types.json there is: what a new version adds then has no protobuf numbers yet
+ *              src/api/release/newest/types.json there is: what a new version adds then has no protobuf numbers yet
  * --discovery  a file with `{api, apis}`, two APIGroupDiscoveryLists, or two files joined by a comma, or the address of a
  *              running server, asked with `Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`
  * --resources  `{resources: [{group, version, plural, storageVersionHash}]}`: the hashes of /api/v1 and /apis/G/V.
- *              Without it those of the src/api/release/current/resources.json there is
+ *              Without it those of the src/api/release/newest/resources.json there is
  * --columns    `{"apps/v1/deployments": [{name, type, format?, priority?}]}`: the columnDefinitions of each list when it is
  *              asked for as a Table
  *
@@ -40,7 +40,7 @@ const { values: options } = parseArgs({
     discovery: { type: 'string' },
     resources: { type: 'string' },
     columns: { type: 'string' },
-    out: { type: 'string', default: 'src/api/release/current' },
+    out: { type: 'string', default: 'src/api/release/newest' },
   },
 });
 if (!options.kubernetes && (!options.schemas || !options.discovery)) {
@@ -133,7 +133,7 @@ const sources = options.kubernetes
       resources: options.resources && readJson(options.resources).resources,
     };
 const { kubernetesVersion, schemas, groups } = sources;
-const present = new URL('../../src/api/release/current/', import.meta.url);
+const present = new URL('../../src/api/release/newest/', import.meta.url);
 const facts = options.fields ? readJson(options.fields) : factsIn(readJson(new URL('types.json', present)));
 const goTypes = facts.types;
 const hashRows = sources.resources ?? rowsIn(readJson(new URL('resources.json', present)));

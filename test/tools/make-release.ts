@@ -5,7 +5,7 @@
  *
  * It downloads k8s.io/{kubernetes,api,apimachinery,apiextensions-apiserver,apiserver,client-go,component-base,kube-aggregator}
  * with Go's own client and writes into FOLDER (a new one, unless it is named) the tables as they are in
- * src/api/release/current: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
+ * src/api/release/newest: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
  * feature-gates.json (feature-gates.go), bootstrap-rbac.json and deprecations.json. For an older minor than the current one it then writes
  * src/api/release/older/v1.MINOR.json: what these tables have otherwise than the current ones. With --check it writes nothing
  * there and fails if what is there is not what it made; for the current release this compares the tables themselves. Without it
@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { newestMinor } from '../../src/machinery/meta/release-names.ts';
 import { applyReleaseDelta } from '../../src/api/release/load-release.ts';
 import type { ReleaseTables } from '../../src/api/release/release.ts';
-import { currentTables } from '../../src/api/release/current-tables.ts';
+import { newestTables } from '../../src/api/release/newest-tables.ts';
 import { readBootstrapRows } from './release/bootstrap-rows.ts';
 import { writeChecksums } from './release/checksums.ts';
 import { columnsOfResources } from './release/columns.ts';
@@ -94,7 +94,7 @@ console.log(`1.${minor}.${patch}: ${out}`);
 
 if (Number(minor) === newestMinor) {
   for (const name of readdirSync(out))
-    hold(join('src/api/release/current', name), readFileSync(join(out, name), 'utf8'));
+    hold(join('src/api/release/newest', name), readFileSync(join(out, name), 'utf8'));
 } else {
   const tables: ReleaseTables = {
     types,
@@ -104,8 +104,8 @@ if (Number(minor) === newestMinor) {
     bootstrapRbac: readTable('bootstrap-rbac.json'),
     deprecations: readTable('deprecations.json'),
   };
-  const delta = deltaOf(currentTables, tables);
-  if (JSON.stringify(applyReleaseDelta(currentTables, delta)) !== JSON.stringify(tables)) {
+  const delta = deltaOf(newestTables, tables);
+  if (JSON.stringify(applyReleaseDelta(newestTables, delta)) !== JSON.stringify(tables)) {
     throw new Error(`the tables of 1.${minor} do not come out of what was written of them`);
   }
   hold(`src/api/release/older/v1.${minor}.json`, deltaText(delta));

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
-import { currentRelease } from '../release/load-release.ts';
+import { defaultRelease } from '../release/load-release.ts';
 import { deduced, valueTypesOf, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**
@@ -23,7 +23,7 @@ function withMeta(type: MapType): MapType {
   const meta = new Map<string, ValueType>([
     ['apiVersion', string],
     ['kind', string],
-    ['metadata', valueTypesOf(currentRelease.types)('meta.v1.ObjectMeta')],
+    ['metadata', valueTypesOf(defaultRelease.types)('meta.v1.ObjectMeta')],
   ]);
   return {
     ...type,

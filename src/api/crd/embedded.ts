@@ -1,7 +1,7 @@
 import { append, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';
-import { currentRelease } from '../release/load-release.ts';
+import { defaultRelease } from '../release/load-release.ts';
 import type { TypeDecoded } from '../codec/decode.ts';
 import { mapList, mapObject } from './prune.ts';
 import { fieldSchema, type Structural } from './structural.ts';
@@ -88,7 +88,7 @@ export function readableMeta(meta: JsonObject): JsonObject {
  * apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go.
  */
 export function readObjectMeta(value: JsonValue): TypeDecoded {
-  const read = currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
+  const read = defaultRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
   if (read.outcome === 'undecodable' || !isJsonObject(read.value)) return read;
   const fields = Object.entries(read.value);
   const printed = fields.filter(([, item]) => item === undefined || !isEmpty(item));

@@ -9,9 +9,9 @@ import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { Release, ReleaseTables } from './release.ts';
 import type { FormatErrorsForRelease } from '../messages/format-older-errors.ts';
-import { currentTables } from './current-tables.ts';
+import { newestTables } from './newest-tables.ts';
 
-const printed = new Map(Object.entries(currentTables.columns));
+const printed = new Map(Object.entries(newestTables.columns));
 
 /** Caches what it builds: create one per process. Error texts are those of the newest release by default. */
 export function createRelease(

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, asObject, asString } from '../../machinery/json/json.ts';
 import { minorOfVersion, releaseNames } from '../../machinery/meta/release-names.ts';
 import { createRelease } from './create-release.ts';
-import { currentTables } from './current-tables.ts';
+import { newestTables } from './newest-tables.ts';
 import type { Release, ReleaseTables } from './release.ts';
 
 export interface TableDelta<T> {
@@ -98,18 +98,18 @@ export function readRelease(text: string): ReleaseReading {
 export function loadRelease(text: string): Promise<Release> {
   const reading = text === '' ? undefined : readRelease(text);
   if (reading?.outcome === 'unknown') throw new Error(`${JSON.stringify(text)} ${reading.problem}`);
-  return reading ? reading.load() : Promise.resolve(currentRelease);
+  return reading ? reading.load() : Promise.resolve(defaultRelease);
 }
 
 async function make(minor: string, patch: string | undefined): Promise<Release> {
   const delta = await older.get(minor)?.();
-  const { types, ...tables } = delta ? applyReleaseDelta(currentTables, delta) : currentTables;
+  const { types, ...tables } = delta ? applyReleaseDelta(newestTables, delta) : newestTables;
   const version = patch === undefined ? types.version : `v${minor}.${patch}`;
-  if (version === currentRelease.types.version) return currentRelease;
+  if (version === defaultRelease.types.version) return defaultRelease;
   const words =
     delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(minorOfVersion(minor));
   return createRelease({ ...tables, types: { ...types, version } }, words);
 }
 
 /** The default release, whose tables are the base. */
-export const currentRelease = createRelease(currentTables);
+export const defaultRelease = createRelease(newestTables);

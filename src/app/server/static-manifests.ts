@@ -16,7 +16,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
-import { currentRelease } from '../../api/release/load-release.ts';
+import { defaultRelease } from '../../api/release/load-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/admission-metrics.ts';
 import type { Closing } from './closing.ts';
@@ -121,14 +121,14 @@ function oneAtATime(act: () => Promise<void>): () => void {
 function loadPorts(): LoadConfigurationPorts {
   const expressions = createLazyExpressions(() => import('../../cel/index.ts'));
   const engine = createLazyEngine(() => import('../../api/crd/engine.ts'));
-  const strategyFor = createRequestStrategies(currentRelease.strategyFor, expressions, engine.get, {
+  const strategyFor = createRequestStrategies(defaultRelease.strategyFor, expressions, engine.get, {
     allowPrivileged: true,
     reservesStaticNames: false,
-    release: currentRelease.minor,
+    release: defaultRelease.minor,
     caBundleError,
   });
   return {
-    codec: currentRelease.codec,
+    codec: defaultRelease.codec,
     validate: async (object) => {
       await expressions.load();
       const strategy = strategyFor({ group: 'admissionregistration.k8s.io', resource: resources[object.kind] ?? '' });

@@ -1,7 +1,7 @@
 import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import * as crd from '../../api/crd/engine.ts';
-import { currentRelease } from '../../api/release/load-release.ts';
+import { defaultRelease } from '../../api/release/load-release.ts';
 import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../api/strategy/before-update.ts';
 import type { Strategy, StrategyContext } from '../../api/strategy/strategy.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
@@ -29,7 +29,7 @@ interface KindServer {
   readonly toStorage: (object: KubernetesObject) => KubernetesObject | undefined;
 }
 
-const { codec, minor, strategyFor } = currentRelease;
+const { codec, minor, strategyFor } = defaultRelease;
 
 const strategies = createRequestStrategies(strategyFor, createExpressions(cel), () => crd, {
   allowPrivileged: true,
@@ -40,7 +40,7 @@ const strategies = createRequestStrategies(strategyFor, createExpressions(cel), 
 
 /** `definitions` are decoded, defaulted and valid. */
 function servedKinds(definitions: readonly KubernetesObject[]): ServedKinds {
-  const catalogue = currentRelease.createCatalogue();
+  const catalogue = defaultRelease.createCatalogue();
   for (const definition of definitions) {
     const accepted = acceptNames(definition, [], { time: '2026-01-01T00:00:00Z', caBundleError });
     catalogue.put(metadataOf(accepted).name ?? '', rowsOf(accepted, crd));

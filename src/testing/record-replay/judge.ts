@@ -9,7 +9,7 @@ import { plainValue } from '../../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../../api/codec/codec.ts';
-import { currentRelease } from '../../api/release/load-release.ts';
+import { defaultRelease } from '../../api/release/load-release.ts';
 import type { RecordedCall } from './pick-call.ts';
 
 /** The server's verdict on a response. Fields without a value are empty. */
@@ -110,8 +110,8 @@ const kindIn = (request: JsonObject): GroupVersionKind => {
   return { group: asString(group), version: asString(version), kind: asString(kind) };
 };
 
-const catalogue = currentRelease.createCatalogue();
-const builtin = currentRelease.codec;
+const catalogue = defaultRelease.createCatalogue();
+const builtin = defaultRelease.codec;
 
 /** A custom resource is not defaulted: its schema is on the server. */
 const codec: Codec = {

@@ -5,40 +5,40 @@ import { aggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.
 import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
 import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
 import { createRelease } from '../../../src/api/release/create-release.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../../src/api/release/load-release.ts';
 import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
-import { currentTables } from '../../../src/api/release/current-tables.ts';
+import { newestTables } from '../../../src/api/release/newest-tables.ts';
 import { readFileSync } from 'node:fs';
 import { checksums, madeFile } from '../../tools/release/checksums.ts';
 import { followedVersion, releaseNames } from '../../../src/machinery/meta/release-names.ts';
 
 // An imagined release beside the real one: no NetworkPolicy, no `hostUsers` of Pods, one column of ConfigMaps less.
-const { 'networking.k8s.io/v1/NetworkPolicy': _gone, ...kinds } = currentTables.types.kinds;
-const podSpec = currentTables.types.types['core.v1.PodSpec'];
+const { 'networking.k8s.io/v1/NetworkPolicy': _gone, ...kinds } = newestTables.types.kinds;
+const podSpec = newestTables.types.types['core.v1.PodSpec'];
 if (!Array.isArray(podSpec)) throw new Error('no PodSpec in the tables');
 const isHostUsers = (line: unknown): boolean => String(line).startsWith('hostUsers ');
 const fewer: ReleaseTables = {
-  ...currentTables,
+  ...newestTables,
   types: {
-    ...currentTables.types,
+    ...newestTables.types,
     version: 'v1.0.0',
     kinds,
-    types: { ...currentTables.types.types, 'core.v1.PodSpec': podSpec.filter((line) => !isHostUsers(line)) },
+    types: { ...newestTables.types.types, 'core.v1.PodSpec': podSpec.filter((line) => !isHostUsers(line)) },
   },
-  resources: currentTables.resources.map((group) => ({
+  resources: newestTables.resources.map((group) => ({
     ...group,
     versions: group.versions.map((version) => ({
       ...version,
       resources: version.resources.filter(({ name }) => name !== 'networkpolicies'),
     })),
   })),
-  columns: { ...currentTables.columns, '/v1/configmaps': [{ name: 'Name', type: 'string', format: 'name' }] },
+  columns: { ...newestTables.columns, '/v1/configmaps': [{ name: 'Name', type: 'string', format: 'name' }] },
   featureGates: {},
   deprecations: { '/v1/pods': 'v1 Pod is imagined to be deprecated' },
 };
 const other = createRelease(fewer);
 const both: readonly (readonly [string, Release])[] = [
-  ['the real one', currentRelease],
+  ['the real one', defaultRelease],
   ['the imagined one', other],
 ];
 
@@ -113,12 +113,12 @@ test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, ther
 ])('%s: each release answers for itself', (_fact, ask, here, there) => {
   expect(answers(ask)).toEqual([here, there]);
   // The other way round, too: neither leaves something behind for the other.
-  expect([ask(other), ask(currentRelease)]).toEqual([there, here]);
+  expect([ask(other), ask(defaultRelease)]).toEqual([there, here]);
 });
 
 test('what protobuf carries of the field', async () => {
   const message = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { hostUsers: false, nodeName: 'n' } };
-  const here = await currentRelease.loadProtobuf();
+  const here = await defaultRelease.loadProtobuf();
   const there = await other.loadProtobuf();
   expect(here.encode(message).length - there.encode(message).length).toBe(3);
   const read = there.decode(here.encode(message));
@@ -139,6 +139,6 @@ test('the tables of releases are what the generator made', () => {
 });
 
 test('the default release has one name', () => {
-  expect(currentRelease.types.version).toBe(followedVersion);
+  expect(defaultRelease.types.version).toBe(followedVersion);
   expect(releaseNames).toContain(/^v(1\.\d+)\./.exec(followedVersion)?.[1]);
 });

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector';
 import { parentPort } from 'node:worker_threads';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../../src/api/release/load-release.ts';
 import { adminUser, createTestWorld } from '../../harness/world.ts';
 import { beforehand, hostileCases, type SentRequest } from './hostile-bodies.ts';
 
@@ -33,7 +33,7 @@ function countBlocks(): number {
 
 /** Sends the requests of a case of this size to a new world; all worlds are made before the first request is counted. */
 async function preparePlay(name: string, size: number): Promise<() => Promise<void>> {
-  const world = await createTestWorld({ authorizationMode: 'AlwaysAllow', release: currentRelease });
+  const world = await createTestWorld({ authorizationMode: 'AlwaysAllow', release: defaultRelease });
   const send = ({ method, path, type, body }: SentRequest) =>
     world.send(method, path, body, { as: adminUser, contentType: type });
   for (const request of beforehand) await send(request);

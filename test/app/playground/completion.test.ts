@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../../src/api/release/load-release.ts';
 import { answerQuestion } from '../../../src/app/playground/completion.ts';
 import type { CompletionItem } from '../../../src/app/playground/completion-protocol.ts';
 import type { PlaygroundTab } from '../../../src/app/playground/protocol.ts';
 
-const { types } = currentRelease;
+const { types } = defaultRelease;
 
 /** `|` in the text is the offset. */
 function answerTo(type: 'complete' | 'describe', tab: PlaygroundTab, marked: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import { semanticEqual } from '../../../src/machinery/meta/semantic-equal.ts';
-import { currentRelease } from '../../../src/api/release/load-release.ts';
+import { defaultRelease } from '../../../src/api/release/load-release.ts';
 import type { TypeRef } from '../../../src/api/types/type-info.ts';
 
 // Source: apimachinery pkg/api/equality/semantic.go and third_party/forked/golang/reflect/deep_equal.go
@@ -34,7 +34,7 @@ test.each(facts)('%s', (_fact, a, b, equal) => {
   expect(semanticEqual(b, a)).toBe(equal);
 });
 
-const { kinds, typeInfo } = currentRelease.types;
+const { kinds, typeInfo } = defaultRelease.types;
 
 /** The names of all fields that are a quantity or a map of them in some built-in type. */
 function quantityFields(): ReadonlySet<string> {

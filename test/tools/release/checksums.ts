@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const tables = ['src/api/release/current', 'src/api/release/older'];
+const tables = ['src/api/release/newest', 'src/api/release/older'];
 const generator = [
   'test/tools/make-release.ts',
   'test/tools/make-builtin.mjs',

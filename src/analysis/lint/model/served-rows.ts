@@ -1,5 +1,5 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { currentRelease } from '../../../api/release/load-release.ts';
+import { defaultRelease } from '../../../api/release/load-release.ts';
 import { hidesReviews, isReview } from '../../../machinery/meta/hidden-reviews.ts';
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.ts';
@@ -19,7 +19,7 @@ export interface ServedRow {
   readonly isBuiltin: boolean;
 }
 
-const builtinRows: readonly ServedRow[] = currentRelease
+const builtinRows: readonly ServedRow[] = defaultRelease
   .createCatalogue()
   .all()
   .map(({ group, version, resource, subresource, kind, namespaced, verbs }) => ({
@@ -115,7 +115,7 @@ export function isTaken(rule: MatchRule, row: ServedRow, operation: Operation): 
 
 /** Webhooks receive neither admission configurations nor, since 1.37, reviews. */
 const isExempt = (row: ServedRow): boolean =>
-  row.group === 'admissionregistration.k8s.io' || (isReview(row) && currentRelease.isOn(hidesReviews));
+  row.group === 'admissionregistration.k8s.io' || (isReview(row) && defaultRelease.isOn(hidesReviews));
 
 /** Most rules name their resources: others are skipped. */
 function rowsFor(rules: readonly MatchRule[], rows: readonly ServedRow[]): readonly ServedRow[] {

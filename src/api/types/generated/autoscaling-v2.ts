@@ -1,4 +1,4 @@
-// Made of the tables in src/api/release/current by test/tools/make-kind-types.ts; not to be edited.
+// Made of the tables in src/api/release/newest by test/tools/make-kind-types.ts; not to be edited.
 
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type * as metaV1 from './meta-v1.ts';

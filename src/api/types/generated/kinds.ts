@@ -1,4 +1,4 @@
-// Made of the tables in src/api/release/current by test/tools/make-kind-types.ts; not to be edited.
+// Made of the tables in src/api/release/newest by test/tools/make-kind-types.ts; not to be edited.
 
 import type * as admissionV1 from './admission-v1.ts';
 import type * as admissionV1beta1 from './admission-v1beta1.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { pluralOf, printers } from '../../../../src/adapters/http/tables/printers.ts';
-import columns from '../../../../src/api/release/current/columns.json' with { type: 'json' };
+import columns from '../../../../src/api/release/newest/columns.json' with { type: 'json' };
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 const metadata = { name: 'x', creationTimestamp: '2026-01-01T23:55:00Z' };
