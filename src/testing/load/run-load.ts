@@ -74,7 +74,8 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
   const started = ports.now();
   let next = 0;
   const one = async (number: number): Promise<void> => {
-    const dueAt = started + (number * 1000) / plan.rate;
+    // Timers fire up to a millisecond early.
+    const dueAt = Math.min(started + (number * 1000) / plan.rate, ports.now());
     const { verb, read, request, after } = nextRequest(plan, number, live, ports.chance());
     const { code, body, readFor } = await sendRead(read, request, ports);
     samples.push({ verb, milliseconds: ports.now() - dueAt - readFor });
