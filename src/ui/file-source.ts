@@ -1,10 +1,7 @@
-import { digestOf } from '../explain/render/digest.ts';
-import { configurationHistory } from '../explain/trace/configuration-history.ts';
-import { coverageOf } from '../explain/trace/coverage.ts';
 import { embeddedId, packedType } from '../explain/trace/page-html.ts';
-import { summaryOf } from '../explain/trace/trace-summary.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 import type { PageSource } from './page-source.ts';
+import { tracesSource } from './traces-source.ts';
 
 /** The traces in the page itself; undefined for a page from a server. */
 export async function fileSource(): Promise<PageSource | undefined> {
@@ -13,27 +10,7 @@ export async function fileSource(): Promise<PageSource | undefined> {
   const text = element.textContent ?? '';
   const json = element.getAttribute('type') === packedType ? await unpacked(text) : text;
   const { items } = JSON.parse(json) as { readonly items: readonly Trace[] };
-  const byId = new Map(items.map((trace) => [trace.id, trace]));
-  return {
-    title: 'trace file',
-    isLive: false,
-    canReveal: false,
-    trace: async (id) => byId.get(id),
-    digests: async (ids) =>
-      new Map(
-        ids.flatMap((id) => {
-          const trace = byId.get(id);
-          return trace ? [[id, digestOf(trace)]] : [];
-        }),
-      ),
-    coverage: async () => coverageOf(items),
-    configurations: async () => configurationHistory(items),
-    listen: ({ heard, connection }) => {
-      connection('file');
-      heard(items.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 })));
-      return () => {};
-    },
-  };
+  return tracesSource('trace file', items);
 }
 
 /** Decodes base64 of gzip. */

@@ -1,4 +1,4 @@
-import type { ChainParticipant, ChainSection } from '../explain/render/chain-model.ts';
+import { type ChainParticipant, type ChainSection, serverStop } from '../explain/render/chain-model.ts';
 import type { CalleeModel } from '../explain/render/callee-headline.ts';
 import type { DecisionModel, PluginModel } from '../explain/render/decision-model.ts';
 import type { PassModel, TraceModel } from '../explain/render/model.ts';
@@ -41,7 +41,7 @@ function pluginStop(plugins: readonly PluginModel[]): ChainParticipant {
   const busy = plugins.filter(({ outcome }) => outcome !== 'passed');
   const names = plugins.map(({ name }) => name).join(', ');
   return {
-    ...stop(plugins[0]?.key ?? '', names),
+    ...serverStop(plugins[0]?.key ?? '', names),
     type: 'plugins',
     word: plural(plugins.length, 'plugin'),
     tone: plugins.some(({ outcome }) => outcome === 'denied') ? 'bad' : 'quiet',
@@ -63,7 +63,7 @@ function calleeStop(decision: CalleeModel): ChainParticipant {
   const { key, type, name, outcome, tone, sentence, hints, warnings } = decision;
   const within = decision.type === 'webhook' ? decision.configuration : decision.binding;
   return {
-    ...stop(key, `${type} ${name}${within === '' ? '' : ` (${within})`}`),
+    ...serverStop(key, `${type} ${name}${within === '' ? '' : ` (${within})`}`),
     type,
     name,
     within,
@@ -84,7 +84,7 @@ function serverSections({ stages, verdict }: Trace): readonly ChainSection[] {
       title: 'The API server itself',
       stops: [
         {
-          ...stop('validation', 'defaults, pruning and validation'),
+          ...serverStop('validation', 'defaults, pruning and validation'),
           tone: isRefusing ? 'bad' : 'quiet',
           because: isRefusing ? ['refused the object'] : [],
         },
@@ -96,19 +96,7 @@ function serverSections({ stages, verdict }: Trace): readonly ChainSection[] {
 function storeSections({ verdict, request: { dryRun, verb } }: Trace): readonly ChainSection[] {
   if (verdict === 'refused') return [];
   const done = verb === 'delete' ? 'removed, or marked as being deleted' : 'written';
-  return [{ name: 'store', title: 'Stored', stops: [stop('store', dryRun ? 'nothing: this was a dry run' : done)] }];
+  return [
+    { name: 'store', title: 'Stored', stops: [serverStop('store', dryRun ? 'nothing: this was a dry run' : done)] },
+  ];
 }
-
-const stop = (key: string, title: string): ChainParticipant => ({
-  key,
-  type: 'server',
-  title,
-  name: title,
-  within: '',
-  word: 'API server',
-  tone: 'quiet',
-  because: [],
-  terms: '',
-  health: undefined,
-  failures: [],
-});

@@ -1,29 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
-import type { Command, CommandContext } from '../../src/app/cli/command.ts';
+import type { Command } from '../../src/app/cli/command.ts';
 import { lintCommand } from '../../src/app/cli/lint/lint.ts';
 import { testCommand } from '../../src/app/cli/test/test.ts';
-import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
+import { commandContext } from '../harness/command-context.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // The patterns of docs/reference/editors.md, with what `kadmit lint` and `kadmit test` print.
 const page = readFileSync('docs/reference/editors.md', 'utf8');
 const folder = temporaryFolder();
-
-const unused = (): Promise<never> => Promise.reject(new Error('no command here uses this'));
-const context: CommandContext = {
-  readYaml: readYamlBody,
-  createWorlds: async (onBug) => createWorlds(onBug),
-  startApiserver: unused,
-  openTraces: unused,
-  admissionPlugins: unused,
-  runningPlugins: unused,
-  startOwnServer: unused,
-  runCommand: unused,
-};
 
 /** What a command prints on both streams, and its document. */
 async function run(
@@ -33,8 +20,12 @@ async function run(
   const lines: string[] = [];
   const documents: string[] = [];
   const io = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
-  await command.run(args, io, context);
-  await command.run([...args, '-o', 'json'], { out: (text) => void documents.push(text), error: () => {} }, context);
+  await command.run(args, io, commandContext);
+  await command.run(
+    [...args, '-o', 'json'],
+    { out: (text) => void documents.push(text), error: () => {} },
+    commandContext,
+  );
   return [lines.join('\n').split('\n'), JSON.parse(documents.join('\n')) as JsonObject];
 }
 

@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { benchCommand } from '../../src/app/cli/bench/bench.ts';
-import type { Command, CommandContext } from '../../src/app/cli/command.ts';
+import type { Command } from '../../src/app/cli/command.ts';
 import { loadCommands } from '../../src/app/cli/commands.ts';
 import { doctorCommand } from '../../src/app/cli/doctor/doctor.ts';
 import { doctorCodes } from '../../src/app/cli/doctor/check-programs.ts';
@@ -17,10 +16,10 @@ import { snapshotCommand } from '../../src/app/cli/snapshot/snapshot.ts';
 import { testCommand } from '../../src/app/cli/test/test.ts';
 import { traceCommand } from '../../src/app/cli/trace/trace.ts';
 import { userCommand } from '../../src/app/cli/user/user.ts';
-import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { type Kadmit, startKadmit } from '../../src/app/library/start-kadmit.ts';
 import { asList, asObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { documentOf, schemaOf } from '../harness/json-documents.ts';
+import { commandContext } from '../harness/command-context.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // Commands that need a server: a dozen documents of each, of one server with webhooks and one without.
@@ -140,23 +139,11 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   response.end(JSON.stringify(body));
 }
 
-const unused = (): Promise<never> => Promise.reject(new Error('no command here uses this'));
-const context: CommandContext = {
-  readYaml: readYamlBody,
-  createWorlds: async (onBug) => createWorlds(onBug),
-  startApiserver: unused,
-  openTraces: unused,
-  admissionPlugins: unused,
-  runningPlugins: unused,
-  startOwnServer: unused,
-  runCommand: unused,
-};
-
 /** The document matches the schema. */
 async function run(schema: string, command: Command, args: readonly string[]): Promise<unknown> {
   const server =
     args.includes('--kubeconfig') || command === testCommand ? [] : ['--kubeconfig', kadmit.kubeconfigPath];
-  const document = await documentOf(command, [...args, ...server, '-o', 'json'], context);
+  const document = await documentOf(command, [...args, ...server, '-o', 'json'], commandContext);
   const validate = schemaOf(schema);
   validate(document);
   expect(validate.errors, `kadmit ${command.name} ${args.join(' ')}`).toBeNull();

@@ -11,8 +11,8 @@ import { schemaFields, type SchemaFields } from './schema-fields.ts';
 import { type YamlPlace, yamlPlace } from './yaml-place.ts';
 
 /** `types` are those of the chosen release. */
-export function answerQuestion(asked: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
-  return asked.type === 'complete' ? complete(asked, types) : describe(asked, types);
+export function answerQuestion(question: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
+  return question.type === 'complete' ? complete(question, types) : describe(question, types);
 }
 
 function complete({ question, tab, offset, texts }: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {

@@ -65,11 +65,19 @@ export const lintProblem = (
 
 /** One problem for each cause, at its field. */
 export function refusalProblems(
-  { manifest: { place }, answer, message }: RefusedManifest,
+  refusals: readonly RefusedManifest[],
   objects: readonly LintObject[],
   offsets: Offsets,
 ): readonly PlaygroundProblem[] {
-  const refused = objects.find(({ placesOf }) => placeText(placesOf([])[0]) === placeText(place));
+  const byPlace = new Map(objects.map((object) => [placeText(object.placesOf([])[0]), object]));
+  return refusals.flatMap((refusal) => problemsOf(refusal, byPlace.get(placeText(refusal.manifest.place)), offsets));
+}
+
+function problemsOf(
+  { manifest: { place }, answer, message }: RefusedManifest,
+  refused: LintObject | undefined,
+  offsets: Offsets,
+): readonly PlaygroundProblem[] {
   const placeOf = (field: string): SourceLocation => refused?.placesOf(pathOf(field)).at(-1) ?? place;
   const causes = causesIn(answer?.body ?? {});
   if (causes.length === 0) return [problemAt(place, 'refused', message, offsets)];

@@ -1,3 +1,4 @@
+import { readRelease } from '../../api/release/load-release.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { LintObject } from '../../analysis/lint/model/lint-object.ts';
@@ -34,7 +35,7 @@ import type { PlaygroundAnswer, PlaygroundProblem, PlaygroundResult, PlaygroundT
 import { readTexts } from './read-texts.ts';
 import { webPlatform } from './web-platform.ts';
 
-const most = { bytes: 3 * 1024 * 1024, steps: 200, objects: 1000 };
+const most = { bytes: 3 * 1024 * 1024, steps: 200, objects: 1000, problems: 200 };
 
 export interface RunPorts {
   readonly files: NamedFiles;
@@ -49,6 +50,18 @@ type Outcome = Omit<PlaygroundResult, 'milliseconds'>;
 /** Runs the texts; undefined when a newer run waits. */
 export async function runTexts(texts: PlaygroundTexts, ports: RunPorts): Promise<Outcome | undefined> {
   const offsets = createOffsets(texts);
+  const outcome = await run(texts, ports, offsets);
+  return outcome && { ...outcome, problems: firstProblems(outcome.problems, offsets) };
+}
+
+/** An editor with more squiggles is slow. */
+function firstProblems(problems: readonly PlaygroundProblem[], offsets: Offsets): readonly PlaygroundProblem[] {
+  const more = problems.length - most.problems;
+  if (more <= 0) return problems;
+  return [...problems.slice(0, most.problems), limitProblem(`${more} more problems are not shown`, offsets)];
+}
+
+async function run(texts: PlaygroundTexts, ports: RunPorts, offsets: Offsets): Promise<Outcome | undefined> {
   const size = texts.objects.length + texts.webhooks.length + texts.requests.length;
   if (size > most.bytes) return refused('the texts are longer than 3 MiB', offsets);
   const { scenario, objects, syntax, schema } = await readTexts(texts, ports.files);
@@ -58,10 +71,10 @@ export async function runTexts(texts: PlaygroundTexts, ports: RunPorts): Promise
     ...lintProblems(objects, texts, offsets),
   ];
   if (!scenario) return { problems: reading, answers: [], compared: [] };
-  if (scenario.load.length > most.objects) return refused(`there are more than ${most.objects} objects`, offsets);
-  if (scenario.steps.length > most.steps) return refused(`there are more than ${most.steps} requests`, offsets);
-  const played = await play(scenario, { ...ports, objects, offsets });
+  const problem = scenarioProblem(scenario, texts.compareWith);
+  if (problem !== undefined) return refused(problem, offsets);
   const other = texts.compareWith;
+  const played = await play(scenario, { ...ports, objects, offsets });
   const compared =
     other === '' || ports.isStale()
       ? undefined
@@ -70,11 +83,21 @@ export async function runTexts(texts: PlaygroundTexts, ports: RunPorts): Promise
   return { problems: [...reading, ...played.problems], answers: played.answers, compared: compared?.answers ?? [] };
 }
 
+function scenarioProblem({ load, steps }: Scenario, other: string): string | undefined {
+  if (load.length > most.objects) return `there are more than ${most.objects} objects`;
+  if (steps.length > most.steps) return `there are more than ${most.steps} requests`;
+  const release = other === '' ? undefined : readRelease(other);
+  return release?.outcome === 'unknown' ? `compare with: ${other} ${release.problem}` : undefined;
+}
+
 const refused = (message: string, offsets: Offsets): Outcome => ({
-  problems: [problemAt({ file: 'objects', line: 1, column: 1 }, 'limit', message, offsets)],
+  problems: [limitProblem(message, offsets)],
   answers: [],
   compared: [],
 });
+
+const limitProblem = (message: string, offsets: Offsets): PlaygroundProblem =>
+  problemAt({ file: 'objects', line: 1, column: 1 }, 'limit', message, offsets);
 
 /** The API server itself says what it refuses. */
 const lintProblems = (
@@ -103,7 +126,7 @@ async function play(scenario: Scenario, ports: PlayPorts): Promise<Pick<Outcome,
   try {
     const refusals = await storeAll(scenario.load, world);
     const types = await typeChecked(objects, world, offsets);
-    const problems = [...refusals.flatMap((one) => refusalProblems(one, objects, offsets)), ...types];
+    const problems = [...refusalProblems(refusals, objects, offsets), ...types];
     const answers = await playSteps(scenario, { world, stubRegistry, ports });
     return { problems, answers };
   } finally {
@@ -132,7 +155,7 @@ const baseFor = createBases(webPlatform, (error) => {
 
 /** A page has no network for webhooks. */
 const unreachable: CallWebhook = async (call) =>
-  failedCall(call, 'connect', 'no stub answers for this webhook: add it under Webhooks');
+  failedCall(call, 'connect', 'no stub answers for this webhook: add it in the tab Stub webhooks');
 
 interface Playing {
   readonly world: ScenarioWorld;

@@ -180,7 +180,8 @@ function toneWith(health: BackendHealth, tone: Tone, failurePolicy: string | und
   return health.tone === 'bad' && failurePolicy !== 'Ignore' ? 'bad' : 'warn';
 }
 
-const serverStop = (key: string, title: string, failures: readonly string[]): ChainParticipant => ({
+/** What the API server itself does at this place of the chain. */
+export const serverStop = (key: string, title: string, failures: readonly string[] = []): ChainParticipant => ({
   key,
   type: 'server',
   title,

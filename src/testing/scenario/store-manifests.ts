@@ -39,7 +39,7 @@ export async function storeAll(
   return refused;
 }
 
-/** Yields the refused ones; whoever stops reading stops storing. */
+/** Yields the refused ones; storing ends when the caller stops reading. */
 async function* storeInOrder(load: readonly LoadedManifest[], world: ScenarioWorld): AsyncGenerator<RefusedManifest> {
   const sorted = load.toSorted((a, b) => manifestRank(a) - manifestRank(b));
   for (const [index, manifest] of sorted.entries()) {

@@ -1,10 +1,8 @@
-import { digestOf } from '../../explain/render/digest.ts';
-import { configurationHistory } from '../../explain/trace/configuration-history.ts';
-import { coverageOf } from '../../explain/trace/coverage.ts';
-import { type NumberedSummary, summaryOf } from '../../explain/trace/trace-summary.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { PlaygroundAnswer, PlaygroundResult } from '../../app/playground/protocol.ts';
 import type { PageSource } from '../page-source.ts';
+import { numberedSummaries, tracesSource } from '../traces-source.ts';
 
 export interface TracedAnswers {
   readonly source: PageSource;
@@ -18,31 +16,7 @@ export function tracedAnswers({ answers, compared }: Pick<PlaygroundResult, 'ans
     ...tracesOf(compared[at], ' in the other release'),
     ...tracesOf(answer, ''),
   ]);
-  const byId = new Map(traces.map((trace) => [trace.id, trace]));
-  const summaries = traces.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 }));
-  return {
-    source: {
-      title: 'playground',
-      isLive: false,
-      canReveal: false,
-      trace: async (id) => byId.get(id),
-      digests: async (ids) =>
-        new Map(
-          ids.flatMap((id) => {
-            const trace = byId.get(id);
-            return trace ? [[id, digestOf(trace)] as const] : [];
-          }),
-        ),
-      coverage: async () => coverageOf(traces),
-      configurations: async () => configurationHistory(traces),
-      listen: ({ heard, connection }) => {
-        connection('file');
-        heard(summaries);
-        return () => {};
-      },
-    },
-    requests: summaries.toReversed(),
-  };
+  return { source: tracesSource('playground', traces), requests: numberedSummaries(traces).toReversed() };
 }
 
 /** Both releases give their requests the same ids. */

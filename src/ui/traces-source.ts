@@ -1,0 +1,35 @@
+import { digestOf } from '../explain/render/digest.ts';
+import { configurationHistory } from '../explain/trace/configuration-history.ts';
+import { coverageOf } from '../explain/trace/coverage.ts';
+import { type NumberedSummary, summaryOf } from '../explain/trace/trace-summary.ts';
+import type { Trace } from '../explain/trace/trace.ts';
+import type { PageSource } from './page-source.ts';
+
+/** Oldest first, as the traces. */
+export const numberedSummaries = (traces: readonly Trace[]): readonly NumberedSummary[] =>
+  traces.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 }));
+
+/** A source of these traces alone, oldest first. */
+export function tracesSource(title: string, traces: readonly Trace[]): PageSource {
+  const byId = new Map(traces.map((trace) => [trace.id, trace]));
+  return {
+    title,
+    isLive: false,
+    canReveal: false,
+    trace: async (id) => byId.get(id),
+    digests: async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const trace = byId.get(id);
+          return trace ? [[id, digestOf(trace)] as const] : [];
+        }),
+      ),
+    coverage: async () => coverageOf(traces),
+    configurations: async () => configurationHistory(traces),
+    listen: ({ heard, connection }) => {
+      connection('file');
+      heard(numberedSummaries(traces));
+      return () => {};
+    },
+  };
+}
