@@ -76,12 +76,12 @@ async function load(manifest: PlacedManifest, { client, served }: LoadManifestsP
     const result = await store(manifest, resource, client);
     if (result.ok) return '';
     // A controller wrote in between, or a webhook responds with Conflict each time.
-    const isOver = result.status.reason !== 'Conflict' || tries === mostTries;
+    const isOver = result.status.reason !== 'Conflict' || tries === maxTries;
     if (isOver) return result.status.message ?? 'it is refused';
   }
 }
 
-const mostTries = 20;
+const maxTries = 20;
 
 const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
 

@@ -18,7 +18,7 @@ const nodes = coreV1('nodes');
 /** Milliseconds between two checks, and how long a node may be missing. */
 const period = 20_000;
 const quarantine = 40_000;
-const mostTerminated = 12_500;
+const maxTerminated = 12_500;
 
 /**
  * Removes Pods of missing nodes, deleted Pods without a working node, and the oldest of too many terminated ones.
@@ -52,7 +52,7 @@ export const podGarbage: Controller = (context) => {
     if (isTerminal(change.object)) terminated += 1;
     const node = nodeOf(change.object);
     const isLost = node !== '' && !store.get(nodes, '', node);
-    if (isLost || terminated > mostTerminated || isForsaken(change.object, store)) queue.addLater('', period);
+    if (isLost || terminated > maxTerminated || isForsaken(change.object, store)) queue.addLater('', period);
   });
   followResource(context, nodes, ({ type, object }) => {
     if (type === 'removed' || isOutOfService(object)) queue.addLater('', period);
@@ -90,12 +90,12 @@ const isOutOfService = (node: Node): boolean =>
 /** Evicted ones first, then the oldest. */
 function surplus(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const ended = all.filter(isTerminal);
-  if (ended.length <= mostTerminated) return [];
+  if (ended.length <= maxTerminated) return [];
   const isEvicted = (pod: Pod): boolean => pod.status?.reason === 'Evicted';
   const ageOf = (pod: Pod): string => `${metadataOf(pod).creationTimestamp ?? ''} ${nameOf(pod)}`;
   return ended
     .toSorted((a, b) => Number(isEvicted(b)) - Number(isEvicted(a)) || (ageOf(a) < ageOf(b) ? -1 : 1))
-    .slice(0, ended.length - mostTerminated);
+    .slice(0, ended.length - maxTerminated);
 }
 
 const gone = {

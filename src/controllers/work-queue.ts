@@ -46,11 +46,11 @@ export interface WorkPorts {
 /** The retry delay in milliseconds, doubled each time. */
 export interface Patience {
   readonly first: number;
-  readonly longest: number;
+  readonly max: number;
 }
 
 /** Follows client-go util/workqueue/default_rate_limiters.go. */
-const ordinary: Patience = { first: 5, longest: 1_000_000 };
+const ordinary: Patience = { first: 5, max: 1_000_000 };
 
 const maximumWorkers = 4;
 const immediateRetries = 5;
@@ -60,7 +60,7 @@ export function createWorkQueue<Item>(
   keyOf: (item: Item) => string,
   work: (item: Item) => Promise<Result<unknown>>,
   { clock, signal, onBug }: WorkPorts,
-  { first, longest }: Patience = ordinary,
+  { first, max }: Patience = ordinary,
 ): WorkQueue<Item> {
   const waiting = new Map<string, Item>();
   const working = new Set<string>();
@@ -86,7 +86,7 @@ export function createWorkQueue<Item>(
       failures.delete(key);
       if (succeeded) continue;
       failures.set(key, failed + 1);
-      putOff(item, Math.min(first * 2 ** failed, longest), false);
+      putOff(item, Math.min(first * 2 ** failed, max), false);
     }
     workers -= 1;
   };

@@ -12,11 +12,11 @@ export function suggestion(written: string, names: readonly string[]): string {
 }
 
 /** No name of Kubernetes is longer. */
-const longestName = 253;
+const maxNameLength = 253;
 
 /** The name that takes the fewest edits to get, if it takes few, one in a word of four letters; upper and lower case are the same. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
-  if (written.length > longestName) return undefined;
+  if (written.length > maxNameLength) return undefined;
   const farthest = written.length < 5 ? 1 : Math.ceil(written.length / 2.5);
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {

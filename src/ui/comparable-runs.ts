@@ -1,12 +1,12 @@
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 
-const mostOffered = 100;
+const maxOffered = 100;
 
 /** The other writes of the same kind of object, newest first. */
 export function comparableWith(id: string, newestFirst: readonly NumberedSummary[]): readonly NumberedSummary[] {
   const own = newestFirst.find((one) => one.id === id);
   if (!own) return [];
-  return newestFirst.filter((one) => one.id !== id && one.resource === own.resource).slice(0, mostOffered);
+  return newestFirst.filter((one) => one.id !== id && one.resource === own.resource).slice(0, maxOffered);
 }
 
 /** The most similar one: of the same name and verb, the nearest, preferably an earlier one. */

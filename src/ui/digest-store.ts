@@ -16,7 +16,7 @@ export interface DigestStore {
 /** Rows of one request to the server. */
 const batchSize = 200;
 /** Bounds the memory of a page that stays open for days. */
-const mostKnown = 20_000;
+const maxCached = 20_000;
 
 /** Fetches in batches, the rows requested last first. */
 export function createDigestStore(ask: PageSource['digests']): DigestStore {
@@ -27,7 +27,7 @@ export function createDigestStore(ask: PageSource['digests']): DigestStore {
   const next = async (): Promise<void> => {
     const batch = queue.slice(0, batchSize);
     queue = queue.slice(batchSize);
-    if (known.size > mostKnown) known.clear();
+    if (known.size > maxCached) known.clear();
     // The list works without digests.
     const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, Digest>());
     for (const { id, sequence } of batch) known.set(sequence, found.get(id));

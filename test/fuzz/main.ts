@@ -7,7 +7,7 @@ import { openStage } from './stage.ts';
 import { targets } from './targets.ts';
 
 /** A server lives for so long; then the next target gets a fresh one. */
-const longestRoundMs = 120_000;
+const maxRoundMs = 120_000;
 
 async function fuzz(options: FuzzOptions): Promise<boolean> {
   const { seed, onlyCase, before } = options;
@@ -15,7 +15,7 @@ async function fuzz(options: FuzzOptions): Promise<boolean> {
   if (chosen.length === 0) throw new Error(`there are the targets ${targets.map(({ name }) => name).join(', ')}`);
   console.log(`seed ${seed}: ${chosen.map(({ name }) => name).join(', ')}`);
   const share = (options.seconds * 1000) / chosen.length;
-  const rounds = onlyCase === undefined ? Math.ceil(share / longestRoundMs) : 1;
+  const rounds = onlyCase === undefined ? Math.ceil(share / maxRoundMs) : 1;
   const totals = new Map<string, Explored>();
   for (let round = 0; round < rounds; round += 1) {
     for (const target of chosen) {

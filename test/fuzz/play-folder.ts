@@ -9,7 +9,7 @@ import type { Answer, Stage } from './play.ts';
 /** A command takes a second or two, and on a machine that is busy as many minutes: what hangs hangs for longer. */
 const patienceMs = 300_000;
 /** Of a processor. No file of these is large. */
-const longestSeconds = 60;
+const maxSeconds = 60;
 
 const probe = fileURLToPath(new URL('command-probe.mjs', import.meta.url));
 
@@ -84,6 +84,6 @@ function judged(code: number, text: string, report: string): Answer {
     report || '{"seconds":0,"polluted":[]}',
   );
   if (polluted.length > 0) return { code, text: polluted.join(', '), fate: 'polluted' };
-  if (seconds > longestSeconds) return { code, text: `${seconds.toFixed(0)} s of processor time`, fate: 'slow' };
+  if (seconds > maxSeconds) return { code, text: `${seconds.toFixed(0)} s of processor time`, fate: 'slow' };
   return { code, text, fate: 'answered' };
 }

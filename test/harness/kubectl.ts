@@ -35,7 +35,7 @@ function isProgram(path: string): boolean {
 }
 
 const longest = 20_000;
-const mostTogether = 3;
+const maxTogether = 3;
 
 /** This kubectl, as the administrator of that server, with caches and preferences of its own. */
 export function createKubectl(
@@ -51,7 +51,7 @@ export function createKubectl(
     KUBECONFIG: kubeconfig,
     KUBE_EDITOR: 'sed -i s/before/after/',
   };
-  const take = createTurns(mostTogether);
+  const take = createTurns(maxTogether);
   return {
     run: (args, stdin = '', more = {}) => take(() => runOnce(path, words(args), { env: { ...env, ...more }, stdin })),
   };

@@ -71,7 +71,7 @@ export interface TestWorldOptions {
   /** Instead of memory; the seeds of a fresh server are put into it too. */
   readonly store?: Pick<ClusterState, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
-  readonly limits?: Pick<HandlerDeps, 'enterInFlight' | 'longestRequestMs'>;
+  readonly limits?: Pick<HandlerDeps, 'enterInFlight' | 'maxRequestMs'>;
   /** Told when the engine of expressions is loaded. */
   readonly celLoaded?: () => void;
   readonly authenticated?: Observers['authenticated'];

@@ -12,7 +12,7 @@ interface MutantsHere {
   readonly ofNextFile: () => { readonly seen: ReadonlySet<number>; readonly seenAtLoad: ReadonlySet<number> };
 }
 
-export const mostTurns = 20_000_000;
+export const maxTurns = 20_000_000;
 
 function createMutantsHere(): MutantsHere {
   let seen = new Set<number>();
@@ -21,7 +21,7 @@ function createMutantsHere(): MutantsHere {
     active: Number(process.env['MUTANT'] ?? -1),
     isLoading: true,
     milliseconds: 0,
-    turnsLeft: mostTurns,
+    turnsLeft: maxTurns,
     seenNow: new Set(),
     ofNextFile: () => {
       here.isLoading = true;

@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type RunnerTestCase, TestRunner } from 'vitest';
 import { getFn } from 'vitest/suite';
-import { mostTurns, mutantsHere } from './mutants-here.ts';
+import { maxTurns, mutantsHere } from './mutants-here.ts';
 
 const log = process.env['MUTANTS_NOTICED'];
 const now = process.env['MUTANT_NOW'];
@@ -11,7 +11,7 @@ const now = process.env['MUTANT_NOW'];
 /** A mutant is given to so many tests, and about so many milliseconds of the processor. What takes longer is no test for many mutants. */
 const most = { tests: 200, milliseconds: 2000, ofTest: 100 } as const;
 /** So many turns are enough for a test that does not take long. */
-const turnsOfTest = mostTurns / 20;
+const turnsOfTest = maxTurns / 20;
 
 interface Spent {
   tests: number;

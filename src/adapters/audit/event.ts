@@ -106,7 +106,7 @@ const headOf = (
 
 const uriOf = ({ path, query }: ApiRequest): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
 
-const longestAgent = 1024;
+const maxAgentLength = 1024;
 
 function originOf(request: ApiRequest): JsonObject {
   const addresses = sourceIps(request);
@@ -116,7 +116,7 @@ function originOf(request: ApiRequest): JsonObject {
     ...(addresses.length === 0 ? {} : { sourceIPs: addresses }),
     ...(text === ''
       ? {}
-      : { userAgent: text.length > longestAgent ? `${text.slice(0, longestAgent)}...TRUNCATED` : text }),
+      : { userAgent: text.length > maxAgentLength ? `${text.slice(0, maxAgentLength)}...TRUNCATED` : text }),
   };
 }
 

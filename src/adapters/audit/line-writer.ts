@@ -20,7 +20,7 @@ interface LineWriter {
 }
 
 /** Bytes kept in memory for a reader that is stuck. */
-const mostPending = 64 * 1024 * 1024;
+const maxPendingBytes = 64 * 1024 * 1024;
 
 /**
  * Writes lines to a stream such as standard output and leaves it open. Drops what cannot be written and calls `onError`
@@ -36,7 +36,7 @@ export function openLineStream(stream: Writable, onError: (text: string) => void
   stream.on('error', () => {});
   return {
     write: (line) => {
-      if (stream.writableLength > mostPending) return complain('too much waits to be written');
+      if (stream.writableLength > maxPendingBytes) return complain('too much waits to be written');
       stream.write(`${line}\n`, (error) => {
         if (error) complain(error.message);
         else hasFailed = false;

@@ -60,7 +60,7 @@ interface AuditQuestion {
   readonly requester: UserInfo | undefined;
 }
 
-export const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
+export const isAtLeast = (level: Level, min: Level): boolean => levels.indexOf(level) >= levels.indexOf(min);
 
 /** The first matching rule decides; no rule means no event. Follows apiserver pkg/audit/policy/checker.go. */
 export function createScopeOf(policy: AuditPolicy): (question: AuditQuestion) => AuditScope {

@@ -67,11 +67,11 @@ const curves: ReadonlyMap<string | undefined, Algorithm> = new Map([
 ]);
 
 /** The minimum of the JWT library. */
-const fewestRsaBits = 2048;
+const minRsaBits = 2048;
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): Algorithm | undefined {
   const { modulusLength = 0, namedCurve } = asymmetricKeyDetails;
-  if (asymmetricKeyType === 'rsa') return modulusLength < fewestRsaBits ? undefined : 'RS256';
+  if (asymmetricKeyType === 'rsa') return modulusLength < minRsaBits ? undefined : 'RS256';
   return curves.get(namedCurve);
 }
 

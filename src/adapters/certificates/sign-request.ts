@@ -16,8 +16,8 @@ const minute = 60_000;
 const backdate = 5 * minute;
 /** The backdate does not shorten certificates with a shorter duration. */
 const short = 8 * 60 * minute;
-const longestLife = 365 * 24 * 60 * minute;
-const shortestLife = 10 * minute;
+const maxLifetimeMs = 365 * 24 * 60 * minute;
+const minLifetimeMs = 10 * minute;
 
 /**
  * Signs an approved request with the server's CA if it meets its signer's rules. Follows kubernetes
@@ -68,8 +68,8 @@ export async function signRequest(order: SigningOrder, authority: KeyedCertifica
 }
 
 function lifeOf(expirationSeconds: number | undefined): number {
-  if (expirationSeconds === undefined) return longestLife;
-  return Math.max(shortestLife, Math.min(expirationSeconds * 1000, longestLife));
+  if (expirationSeconds === undefined) return maxLifetimeMs;
+  return Math.max(minLifetimeMs, Math.min(expirationSeconds * 1000, maxLifetimeMs));
 }
 
 type Demand = (

@@ -14,37 +14,37 @@ const usual = 16 * megabyte;
 
 /**
  * The text of a file, pipe or device, by path or file descriptor. Throws when it cannot be read or is longer than
- * `longest` bytes.
+ * `maxBytes` bytes.
  */
-export const readBoundedFile = (path: string | number, longest = usual, patience = usualPatience): string =>
-  readBoundedBytes(path, longest, patience).toString('utf8');
+export const readBoundedFile = (path: string | number, maxBytes = usual, patience = usualPatience): string =>
+  readBoundedBytes(path, maxBytes, patience).toString('utf8');
 
-export function readBoundedBytes(path: string | number, longest: number, patience = usualPatience): Buffer {
-  const bytes = readBytesUpTo(path, longest, patience);
-  if (bytes === undefined) throw new Error(`it is longer than ${longest / megabyte} MiB`);
+export function readBoundedBytes(path: string | number, maxBytes: number, patience = usualPatience): Buffer {
+  const bytes = readBytesUpTo(path, maxBytes, patience);
+  if (bytes === undefined) throw new Error(`it is longer than ${maxBytes / megabyte} MiB`);
   return bytes;
 }
 
 /** The text of a regular file. Throws at once for a pipe or a device, since waiting for it would block other requests. */
-export function readRegularFile(path: string, longest = usual): string {
+export function readRegularFile(path: string, maxBytes = usual): string {
   // Opened before the check: the file at the path may change in between.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const entry = fstatSync(file);
     if (!entry.isFile() && !entry.isDirectory()) throw new Error('it is no regular file');
-    return readBoundedFile(file, longest);
+    return readBoundedFile(file, maxBytes);
   } finally {
     closeSync(file);
   }
 }
 
 /** Its bytes; undefined when there are more. Pipes and devices do not say how many they have. */
-export function readBytesUpTo(path: string | number, longest: number, patience = usualPatience): Buffer | undefined {
+export function readBytesUpTo(path: string | number, maxBytes: number, patience = usualPatience): Buffer | undefined {
   // Without O_NONBLOCK, opening a named pipe waits for a writer, for ever.
   const file = typeof path === 'number' ? path : openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const chunks: Buffer[] = [];
-    for (let size = 0; size <= longest;) {
+    for (let size = 0; size <= maxBytes;) {
       const chunk = Buffer.alloc(Math.min(megabyte, 8 * 1024 + size));
       const read = readSome(file, chunk, size === 0, patience);
       if (read === 0) return Buffer.concat(chunks);
@@ -65,8 +65,8 @@ function readSome(file: number, chunk: Buffer, isFirst: boolean, patience: PipeT
     const read = readNow(file, chunk);
     const isSilent = isFirst && read === 0 && file !== 0 && fstatSync(file).isFIFO();
     if (read !== undefined && !isSilent) return read;
-    const most = isSilent ? patience.writer : patience.more;
-    if (waitedMs >= most * 1000) throw new Error(`nothing was written to it for ${most} s`);
+    const max = isSilent ? patience.writer : patience.more;
+    if (waitedMs >= max * 1000) throw new Error(`nothing was written to it for ${max} s`);
     Atomics.wait(sleeping, 0, 0, everyMs);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerOptions } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse, SecureServerOptions } from 'node:http2';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import fastify from 'fastify';
-import { mostHeaders, type RawRequest } from './read-request.ts';
+import { maxHeaders, type RawRequest } from './read-request.ts';
 
 /** PEM texts. A client certificate that none of `clientCas` signed counts as none. */
 export interface ListenerTls {
@@ -75,7 +75,7 @@ export function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, 
     rejectUnauthorized: false,
     ...tlsOptions(tuning, [...clientCas, ...proxyCas]),
     settings: { maxHeaderListSize: headerLimit, maxConcurrentStreams: tuning.maxStreams || defaultStreams },
-    maxHeaderListPairs: mostHeaders,
+    maxHeaderListPairs: maxHeaders,
     noDelay: true,
     keepAliveTimeout: idleTimeout,
   };
@@ -89,7 +89,7 @@ export function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, 
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   // Node 20 applies these options to HTTP/1.1 connections only when the server has them as properties.
-  Object.assign(app.server, { maxHeaderSize: headerLimit, maxHeadersCount: 2 * mostHeaders });
+  Object.assign(app.server, { maxHeaderSize: headerLimit, maxHeadersCount: 2 * maxHeaders });
   refuseVersions(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

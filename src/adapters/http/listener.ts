@@ -172,7 +172,7 @@ function send(reply: Reply, { code, headers, body }: WireDocument): void {
   }
   reply.hijack();
   const stream = reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) });
-  if (body.length <= longestWrite) stream.end(body);
+  if (body.length <= maxWriteBytes) stream.end(body);
   else Readable.from(slicesOf(Buffer.from(body))).pipe(stream);
 }
 
@@ -186,10 +186,10 @@ function sendParts(reply: Reply, { code, headers, parts }: WireParts): void {
 type WireParts = Extract<WireResponse, { readonly type: 'parts' }>;
 
 /** Bytes. TLS copies and encrypts each write as a whole. */
-const longestWrite = 1024 * 1024;
+const maxWriteBytes = 1024 * 1024;
 
 function* slicesOf(body: Buffer): Iterable<Buffer> {
-  for (let at = 0; at < body.length; at += longestWrite) yield body.subarray(at, at + longestWrite);
+  for (let at = 0; at < body.length; at += maxWriteBytes) yield body.subarray(at, at + maxWriteBytes);
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

@@ -87,13 +87,13 @@ interface UnsentResponses {
   readonly refusal: (method: string) => Status | undefined;
 }
 
-const mostUnsent = 512 * 1024 * 1024;
+const maxUnsentBytes = 512 * 1024 * 1024;
 
 /** Smaller responses are not counted: there are thousands per second. */
 const smallResponse = 16 * 1024;
 
 /** Bounds what clients that do not read long lists keep outside of V8's heap. DELETE always runs. */
-export function createUnsentResponses(limit: number = mostUnsent): UnsentResponses {
+export function createUnsentResponses(limit: number = maxUnsentBytes): UnsentResponses {
   let unsent = 0;
   return {
     track: (response, stream) => {

@@ -46,7 +46,7 @@ interface ClosingResponse extends Closing {
 }
 
 /** Own limit: Node silently drops headers beyond 2,000 or ends an HTTP/2 stream after 128; Go counts bytes only. */
-export const mostHeaders = 5_000;
+export const maxHeaders = 5_000;
 
 interface Reading {
   readonly request: ApiRequest;
@@ -77,7 +77,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     signal: abortedWith(raw, arrival.response),
     exhaustion: arrival.exhaustion,
   };
-  if (raw.rawHeaders.length > 2 * mostHeaders) return { request, refused: headersTooLarge };
+  if (raw.rawHeaders.length > 2 * maxHeaders) return { request, refused: headersTooLarge };
   if (problem !== undefined) return { request, refused: badRequest(problem) };
   // An invalid certificate is refused, not anonymous; a token beside it may be valid.
   const isNobody = presented.outcome === 'rejected' && headers['authorization'] === undefined;

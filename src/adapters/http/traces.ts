@@ -78,7 +78,7 @@ export function createFindings(get: (id: string) => Trace | undefined): TraceFin
   return { digest, serve: serveFindings(digest) };
 }
 
-const mostAsked = 200;
+const maxDigests = 200;
 
 /**
  * `/kadmit/v1/findings?id=…`: refusals and findings of the requests with these Audit-Ids, in the order of the ids;
@@ -92,7 +92,7 @@ export const serveFindings =
           type: 'document',
           code: 200,
           contentType: 'application/json',
-          body: digests(query.getAll('id').slice(0, mostAsked), digest),
+          body: digests(query.getAll('id').slice(0, maxDigests), digest),
         }
       : undefined;
 

@@ -14,7 +14,7 @@ export interface WatchSink {
 }
 
 /** Bytes. A client with more unread events is disconnected; it lists again. */
-const mostUnread = 64 * 1024 * 1024;
+const maxUnreadBytes = 64 * 1024 * 1024;
 
 /**
  * Sends watch events until the watch ends, the client disconnects or the returned function is called. Clients wait for the
@@ -51,7 +51,7 @@ export function streamWatch(
     if (over) return;
     try {
       frames.add(watch.frame(event));
-      if (response.writableLength > mostUnread) finish();
+      if (response.writableLength > maxUnreadBytes) finish();
     } catch (error) {
       failed(error);
     }
@@ -79,7 +79,7 @@ export const singleFrames = (write: (frame: WatchFrame) => void): Frames => ({
 /** Milliseconds for which frames wait after one was sent. */
 const holdMs = 4;
 /** Of frames that wait, in bytes or characters. */
-const mostHeld = 64 * 1024;
+const maxHeldBytes = 64 * 1024;
 
 interface Frames {
   readonly add: (frame: WatchFrame) => void;
@@ -117,7 +117,7 @@ function joinFrames(write: (joined: WatchFrame) => void): Frames {
     add: (frame) => {
       held.push(frame);
       length += frame.length;
-      if (timer && length < mostHeld) return;
+      if (timer && length < maxHeldBytes) return;
       flush();
       timer ??= setTimeout(release, holdMs);
     },

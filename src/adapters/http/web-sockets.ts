@@ -60,21 +60,21 @@ function isAssigned(response: ServerResponse, socket: Socket): boolean {
 }
 
 /** Bytes: clients send close frames only. */
-const mostFromClient = 4096;
+const maxClientFrameBytes = 4096;
 
 /** Bytes. */
-const mostUnread = 1024 * 1024;
+const maxUnreadBytes = 1024 * 1024;
 
 async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void): Promise<void> {
   const { request, response, socket, head } = upgrade;
   response.detachSocket(socket);
   if (!URL.canParse(request.headers.origin ?? '')) return refuse(socket);
   const { WebSocketServer } = await import('ws');
-  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: mostFromClient });
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxClientFrameBytes });
   server.handleUpgrade(request, socket, head, (peer) => {
     peer.on('error', () => peer.terminate());
     // Each ping is answered; a client that does not read the answers would fill the memory.
-    peer.on('ping', () => peer.bufferedAmount > mostUnread && peer.terminate());
+    peer.on('ping', () => peer.bufferedAmount > maxUnreadBytes && peer.terminate());
     accepted({
       writeHead: () => undefined,
       write: (frame) => {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
 
 /** Milliseconds of work per turn of the event loop, for all requests together. */
-const longestTurn = 8;
+const maxHoldMs = 8;
 
 /** When this turn began; undefined between turns. */
 let turnBegan: number | undefined;
@@ -35,6 +35,6 @@ export async function nextTurn(): Promise<void> {
 
 /** Awaited between the phases of a request. */
 export const yieldIfLong = (): Promise<void> =>
-  performance.now() - beginTurn() >= longestTurn ? nextTurn() : alreadyDone;
+  performance.now() - beginTurn() >= maxHoldMs ? nextTurn() : alreadyDone;
 
 const alreadyDone = Promise.resolve();

@@ -29,7 +29,7 @@ export interface SpanTarget {
 }
 
 const sendEveryMs = 1000;
-const mostWaiting = 4096;
+const maxWaiting = 4096;
 const closeWithinMs = 500;
 
 export interface Ended {
@@ -70,7 +70,7 @@ export function createSpanSender(
   const timer = setInterval(flush, sendEveryMs).unref();
   const add = (finished: FinishedRequest): void => {
     if (finished.request.as) return;
-    if (waiting.length === mostWaiting) return complain('too many wait to be sent; the newest are dropped');
+    if (waiting.length === maxWaiting) return complain('too many wait to be sent; the newest are dropped');
     waiting.push({ finished, at: now() });
   };
   return {

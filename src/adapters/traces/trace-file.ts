@@ -31,13 +31,13 @@ export async function renderTraceFile(
 }
 
 /** In bytes, unpacked. */
-export const longestTraceFile = 256 * 1024 * 1024;
+export const maxTraceFileBytes = 256 * 1024 * 1024;
 
 /** In characters; shorter data stays readable and searchable. */
-const longestPlain = 1024 * 1024;
+const maxPlainBytes = 1024 * 1024;
 
 const embedded = (json: string): EmbeddedData =>
-  json.length <= longestPlain
+  json.length <= maxPlainBytes
     ? { text: json, isPacked: false }
     : { text: gzipSync(json).toString('base64'), isPacked: true };
 
@@ -49,10 +49,10 @@ export type TraceFileReading =
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
 /** Reads a trace file, or JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
-export function readTraceFile(text: string, longest: number = longestTraceFile): TraceFileReading {
+export function readTraceFile(text: string, maxLength: number = maxTraceFileBytes): TraceFileReading {
   let value: unknown;
   try {
-    value = JSON.parse(dataIn(text, longest));
+    value = JSON.parse(dataIn(text, maxLength));
   } catch {
     return { outcome: 'unreadable', problem: 'is neither a trace file nor the JSON of traces' };
   }
@@ -63,11 +63,11 @@ export function readTraceFile(text: string, longest: number = longestTraceFile):
 }
 
 /** The JSON of a trace file; other texts unchanged. Throws for invalid gzip, or one that is too long. */
-function dataIn(text: string, longest: number): string {
+function dataIn(text: string, maxLength: number): string {
   const [, type, data] = new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`).exec(text) ?? [];
   if (data === undefined) return text;
   return type === packedType
-    ? gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: longest }).toString('utf8')
+    ? gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: maxLength }).toString('utf8')
     : data;
 }
 

@@ -20,7 +20,7 @@ export interface TraceFileLimits {
 }
 
 /** Further traces are dropped. */
-const longestQueue = 1000;
+const maxQueueLength = 1000;
 
 /** Removes the oldest files beyond the limits. `onError` gets one line for each kind of problem. */
 export function createTraceFiles(
@@ -53,8 +53,8 @@ export function createTraceFiles(
   };
   return {
     write: (recorded) => {
-      if (waiting >= longestQueue) {
-        report('queue', `more than ${longestQueue} traces wait to be written; further ones are dropped`);
+      if (waiting >= maxQueueLength) {
+        report('queue', `more than ${maxQueueLength} traces wait to be written; further ones are dropped`);
         return;
       }
       waiting += 1;

@@ -71,13 +71,13 @@ interface Limits {
 
 /** Unless `--keep-traces` says otherwise. */
 const keptTraces = 2_000;
-const mostBytes = 128 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
 // Measured: the memory of an entry besides the client's texts.
 const bytesOfTrace = 7168;
 const bytesOfCall = 2560;
 const bytesOfConversion = 256;
 
-export function createTraceLog({ count = keptTraces, bytes = mostBytes }: Partial<Limits> = {}): TraceLog {
+export function createTraceLog({ count = keptTraces, bytes = maxBytes }: Partial<Limits> = {}): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.
   const entries = new Map<string, Entry>();
   // One iterator for all: a new one would pass over all removed entries.

@@ -83,7 +83,7 @@ export async function trackWhilePending(
   }
 }
 
-const longestHead = 1024 * 1024;
+const maxHeadLength = 1024 * 1024;
 
 /**
  * The status of a proxy's response to CONNECT: `200 OK`. Rejects with Go's error for an invalid one. Follows Go's
@@ -104,7 +104,7 @@ function connectAnswer(socket: Socket): Promise<string> {
         const error = statusLineError(line);
         if (error !== '') return fail(error);
         done(() => resolve(line.slice(line.indexOf(' ')).trimStart()));
-      } else if (head.length > longestHead) fail('the head has no end');
+      } else if (head.length > maxHeadLength) fail('the head has no end');
     };
     const onClose = (): void => fail('unexpected EOF');
     const onError = (error: Error): void => fail(error.message);

@@ -59,7 +59,7 @@ export type ComparedRequest =
   | { readonly type: 'step'; readonly step: ScenarioStep }
   | { readonly type: 'logged'; readonly logged: LoggedRequest };
 
-const mostShown = 200;
+const maxShown = 200;
 
 /**
  * Sends the same requests to two worlds and compares the outcomes. Steps are executed, logged requests are dry runs.
@@ -101,7 +101,7 @@ export async function compareSets(
       const difference = differenceOf(titleOf(compared), sides, answers);
       if (!difference) continue;
       count.differing += 1;
-      if (differences.length < mostShown) differences.push(difference);
+      if (differences.length < maxShown) differences.push(difference);
     }
   } finally {
     await one.close();

@@ -176,10 +176,10 @@ function stepOf(decision: TracedWebhook): Step {
 
 /** Numbers for states, which are long and few. */
 const numbers = new Map<string, string>();
-const mostKept = 100_000;
+const maxKept = 100_000;
 
 function interned(text: string): string {
-  if (numbers.size > mostKept) numbers.clear();
+  if (numbers.size > maxKept) numbers.clear();
   const known = numbers.get(text) ?? `s${(count += 1)}`;
   numbers.set(text, known);
   return known;

@@ -50,7 +50,7 @@ export type Rounds =
   | { readonly outcome: 'grows'; readonly changes: readonly FieldChange[] };
 
 /** More are not tried. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 /**
  * Feeds every mutating webhook its own output, then repeats all of them until nothing changes, as dry runs before
@@ -154,7 +154,7 @@ async function allGoRound(step: ScenarioStep, called: readonly string[], trialWo
 /** Repeats these and compares the object after each round. */
 async function goRound(step: ScenarioStep, names: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
   if (names.length === 0) return { outcome: 'settles', after: 0 };
-  const again = Array.from({ length: mostRounds }, () => names).flat();
+  const again = Array.from({ length: maxRounds }, () => names).flat();
   const states = roundsIn((await trialWorld.attempt(step, again))?.trace, names);
   const texts = states.map(meaningText);
   for (const [at, text] of texts.entries()) {
@@ -165,7 +165,7 @@ async function goRound(step: ScenarioStep, names: readonly string[], trialWorld:
       return { outcome: 'cycle', length: at - earlier, changes: changesBetween(states[at - 1], states[at]) };
   }
   const [last, before] = [states.at(-1), states.at(-2)];
-  if (states.length < mostRounds || last === undefined) return { outcome: 'settles', after: states.length };
+  if (states.length < maxRounds || last === undefined) return { outcome: 'settles', after: states.length };
   return { outcome: 'grows', changes: changesBetween(before, last) };
 }
 
@@ -173,7 +173,7 @@ function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly 
   if (trace === undefined) return [];
   const states = statesOf(trace);
   const places = turnsOf(trace, names);
-  const size = Math.max(1, Math.ceil(places.length / mostRounds));
+  const size = Math.max(1, Math.ceil(places.length / maxRounds));
   let current: JsonObject | undefined = trace.objectReceived ?? undefined;
   return places.flatMap((place, at) => {
     current = states[place]?.after ?? current;

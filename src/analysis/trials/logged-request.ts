@@ -149,7 +149,7 @@ function auditBaseline({
 }
 
 /** Longer lines are not events: kube-apiserver accepts bodies of 3 MiB. */
-const longestLine = 16 * 1024 * 1024;
+const maxLineLength = 16 * 1024 * 1024;
 
 /** Streams the requests of an audit log (JSON lines, perhaps gzipped). Rejects when it cannot be read. */
 export async function* logRequests(file: string): AsyncGenerator<LoggedRequest | LeftOut> {
@@ -194,7 +194,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   for await (const piece of unpackedText(file)) {
     const [first = '', ...others] = piece.split('\n');
     rest += first;
-    if (rest.length > longestLine) rest = '?';
+    if (rest.length > maxLineLength) rest = '?';
     if (others.length === 0) continue;
     yield rest;
     yield* others.slice(0, -1);

@@ -5,7 +5,7 @@ import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 
 /** Up to here all orders are tried: six webhooks have 720. */
-const mostInAll = 720;
+const maxOrders = 720;
 
 /**
  * The orders to try, the given one first: all of a few; of many each pair swapped, and `samples` random ones.
@@ -15,10 +15,10 @@ export function trialOrders(
   base: Order,
   samples: number,
   random: Random,
-  most = mostInAll,
+  max = maxOrders,
 ): { readonly choice: OrderSelection; readonly orders: readonly Order[] } {
   const stages = [base.filter(isPolicyEntry), base.filter((turn) => !isPolicyEntry(turn))];
-  if (stages.reduce((count, { length }) => count * factorial(length), 1) <= most) {
+  if (stages.reduce((count, { length }) => count * factorial(length), 1) <= max) {
     return { choice: 'all', orders: stages.map(permutations).reduce(product) };
   }
   const pairs = base.flatMap((later, at) =>
@@ -130,7 +130,7 @@ export interface RequestTrial {
   readonly samples: number;
   readonly seed: number;
   /** Up to this number all orders are tried; default: 720, those of six. */
-  readonly most?: number;
+  readonly max?: number;
   /** How many of the orders have a result. */
   readonly onProgress?: (progress: OrdersProgress) => void;
 }

@@ -91,12 +91,12 @@ const nothing = {
 
 /** undefined: a derived result was wrong; then all orders must be run. */
 async function explore(
-  { attempt, callees, stubbed, samples, seed, most, onProgress }: RequestTrial,
+  { attempt, callees, stubbed, samples, seed, max, onProgress }: RequestTrial,
   { turns: base, traces, unanswered }: Participants,
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
   const random = createSeededRandom(seed);
-  const { choice, orders } = trialOrders(base, samples, random, most);
+  const { choice, orders } = trialOrders(base, samples, random, max);
   const composed = createComposedOrders<number>(callees);
   const { results, run, ran } = createRuns(attempt, composed);
   const outcomes = new Map<string, number>();
@@ -216,7 +216,7 @@ const changesOf = (one: PermutedResult | undefined, other: PermutedResult | unde
   one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
 
 /** Comparisons per pair that need an unplanned order: for eight webhooks all would be seven times the plan. */
-const mostPerPair = 4;
+const maxPerPair = 4;
 
 /**
  * Samples adjacent pairs of the sampled orders: those with both orders planned, and a few more per pair, spread over
@@ -238,8 +238,8 @@ export function sampleAdjacentSwaps(orders: readonly Order[]): readonly Adjacent
 const pairOf = ({ first, second }: AdjacentPair): string => `${first}\n${second}`;
 
 const spread = (all: readonly AdjacentPair[]): readonly AdjacentPair[] =>
-  Array.from({ length: Math.min(mostPerPair, all.length) }, (_none, at) =>
-    all.at(Math.floor((at * all.length) / Math.min(mostPerPair, all.length))),
+  Array.from({ length: Math.min(maxPerPair, all.length) }, (_none, at) =>
+    all.at(Math.floor((at * all.length) / Math.min(maxPerPair, all.length))),
   ).filter((one) => one !== undefined);
 
 /**

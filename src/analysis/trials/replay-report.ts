@@ -47,10 +47,10 @@ const worthThreads = 4 * 1024 * 1024;
 const lanesOfLong = 4;
 
 /** Memory per thread in MiB: the largest events and the stored set. */
-const fewestMegabytes = 384;
-const mostMegabytes = 1024;
+const minMegabytes = 384;
+const maxMegabytes = 1024;
 const megabytesOf = (load: readonly string[]): number =>
-  Math.min(mostMegabytes, fewestMegabytes + Math.ceil((24 * bytesIn(load)) / 2 ** 20));
+  Math.min(maxMegabytes, minMegabytes + Math.ceil((24 * bytesIn(load)) / 2 ** 20));
 
 const bytesIn = (paths: readonly string[]): number =>
   paths

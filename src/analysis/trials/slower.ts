@@ -78,7 +78,7 @@ export interface ExampleGroup<Example> {
   readonly examples: readonly Example[];
 }
 
-const mostExamples = 3;
+const maxExamples = 3;
 
 /** Adds a finding to its group, which keeps the first examples in order, whatever the insertion order. */
 export function addFound<Example, Group extends ExampleGroup<Example>>(
@@ -87,7 +87,7 @@ export function addFound<Example, Group extends ExampleGroup<Example>>(
   order: (one: Example, other: Example) => number,
 ): void {
   const known = groups.get(one.key);
-  const examples = [...(known?.examples ?? []), ...one.examples].toSorted(order).slice(0, mostExamples);
+  const examples = [...(known?.examples ?? []), ...one.examples].toSorted(order).slice(0, maxExamples);
   groups.set(one.key, { ...one, count: (known?.count ?? 0) + one.count, examples });
 }
 

@@ -7,7 +7,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { longestTraceFile, readTraceFile } from '../../adapters/traces/trace-file.ts';
+import { maxTraceFileBytes, readTraceFile } from '../../adapters/traces/trace-file.ts';
 import { isWriteOrConnection, resourceText } from '../../explain/trace/trace-summary.ts';
 import { traceFileName } from '../../adapters/traces/trace-files.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
@@ -123,7 +123,7 @@ function readTrace(path: string): Trace {
 
 function textOf(path: string): string {
   try {
-    return readBoundedFile(path, longestTraceFile);
+    return readBoundedFile(path, maxTraceFileBytes);
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -103,9 +103,9 @@ const isWhole = (type: ValueType): boolean =>
 
 const needsNoEscape = /^[\w./-]*$/;
 
-const mostKept = 1000;
-const mostCharacters = 4 * 1024 * 1024;
-const longestKept = 64 * 1024;
+const maxKept = 1000;
+const maxCharacters = 4 * 1024 * 1024;
+const maxKeptLength = 64 * 1024;
 const known = new Map<string, FieldSet>();
 let characters = 0;
 
@@ -114,8 +114,8 @@ export function setOf(text: string): FieldSet {
   const same = known.get(text);
   if (same) return same;
   const set: FieldSet = JSON.parse(text);
-  if (text.length > longestKept) return set;
-  if (known.size === mostKept || characters + text.length > mostCharacters) {
+  if (text.length > maxKeptLength) return set;
+  if (known.size === maxKept || characters + text.length > maxCharacters) {
     known.clear();
     knownSorted.clear();
     characters = 0;

@@ -150,7 +150,7 @@ const managerOf = ({ manager, apiVersion, subresource, time }: FieldWriter, fiel
 
 const onlyManager = (mine: Manager): Managers => new Map([[managerIdentity(mine), mine]]);
 
-const mostUpdaters = 10;
+const maxUpdaters = 10;
 
 /**
  * Merges the oldest update managers of a version into ancient-changes when there are more than ten. Follows
@@ -158,13 +158,13 @@ const mostUpdaters = 10;
  */
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
-  if (updaters.length <= mostUpdaters) return managers;
+  if (updaters.length <= maxUpdaters) return managers;
   updaters.sort(([a, first], [b, second]) => secondsOf(first) - secondsOf(second) || compareTexts(a, b));
   const capped = new Map(managers);
   const firstOf = new Map<string, string>();
   let count = updaters.length;
   for (const [identity, manager] of updaters) {
-    if (count <= mostUpdaters) break;
+    if (count <= maxUpdaters) break;
     const first = firstOf.get(manager.apiVersion);
     if (first === undefined) {
       firstOf.set(manager.apiVersion, identity);

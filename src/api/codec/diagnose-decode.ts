@@ -24,7 +24,7 @@ export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: s
 }
 
 /** Go's limit on strict errors. */
-const mostComplaints = 100;
+const maxComplaints = 100;
 
 interface Findings {
   readonly types: BuiltinTypes;
@@ -207,7 +207,7 @@ function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefi
 function firstOf(complaints: readonly string[]): readonly string[] {
   const first = new Set<string>();
   for (const complaint of complaints) {
-    if (first.size === mostComplaints) break;
+    if (first.size === maxComplaints) break;
     first.add(complaint);
   }
   return [...first];

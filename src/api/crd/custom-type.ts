@@ -210,12 +210,12 @@ const notAnObject = (value: JsonValue): string => {
 const inMetadata = (strict: readonly string[]): readonly string[] =>
   strict.map((complaint) => complaint.replace('"', '"metadata.'));
 
-const mostRepeated = 100;
+const maxRepeated = 100;
 
 const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
   if (text?.hasDuplicates !== true) return [];
   const paths = text.keys().flatMap(({ path, duplicate }) => (duplicate ? [`duplicate field "${path}"`] : []));
-  return [...new Set(paths)].slice(0, mostRepeated);
+  return [...new Set(paths)].slice(0, maxRepeated);
 };
 
 const deepest = 1500;

@@ -72,9 +72,9 @@ interface DefaultingBudget {
 }
 
 /** A limit of kadmit: upstream grows without bound until etcd refuses objects over 1.5 MiB. */
-const mostFilled = { values: 50_000, characters: 3 * 1024 * 1024 };
+const maxFilled = { values: 50_000, characters: 3 * 1024 * 1024 };
 
-export const tooManyDefaultsText = `kadmit fills in at most ${mostFilled.values} values and ${mostFilled.characters} characters of a schema's defaults`;
+export const tooManyDefaultsText = `kadmit fills in at most ${maxFilled.values} values and ${maxFilled.characters} characters of a schema's defaults`;
 
 function createDefaultingBudget(): DefaultingBudget {
   let values = 0;
@@ -84,7 +84,7 @@ function createDefaultingBudget(): DefaultingBudget {
       const size = sizeOfDefault(schema);
       values += size.values;
       characters += size.characters;
-      if (values <= mostFilled.values && characters <= mostFilled.characters) return;
+      if (values <= maxFilled.values && characters <= maxFilled.characters) return;
       throw new ThrownStatus(tooManyDefaultsText, requestEntityTooLarge(tooManyDefaultsText));
     },
   };

@@ -59,7 +59,7 @@ export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
 }
 
 const localhost = 'localhost/';
-const longestProfile = 4095;
+const maxProfileLength = 4095;
 
 /** undefined for an unknown or invalid profile. */
 function profileOf(annotation: string | undefined): JsonObject | undefined {
@@ -70,7 +70,7 @@ function profileOf(annotation: string | undefined): JsonObject | undefined {
   const isValid =
     localhostProfile !== '' &&
     trimSpace(localhostProfile) === localhostProfile &&
-    localhostProfile.length <= longestProfile;
+    localhostProfile.length <= maxProfileLength;
   return isValid ? { type: 'Localhost', localhostProfile } : undefined;
 }
 

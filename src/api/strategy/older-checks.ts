@@ -152,14 +152,14 @@ const rows: readonly CheckRow[] = [
     resources: podResources,
     without: ({ field, detail }) => field.endsWith('.sleep') && detail.startsWith('must be non-negative and less than'),
     instead: inPods((spec, path) => {
-      const most = Number(spec['terminationGracePeriodSeconds'] ?? Number.POSITIVE_INFINITY);
-      const text = `must be greater than 0 and less than terminationGracePeriodSeconds (${most}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+      const max = Number(spec['terminationGracePeriodSeconds'] ?? Number.POSITIVE_INFINITY);
+      const text = `must be greater than 0 and less than terminationGracePeriodSeconds (${max}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
       return containerLists.flatMap((list) =>
         each(spec[list], `${path}.${list}`, ({ lifecycle }, at) =>
           ['postStart', 'preStop'].flatMap((hook) => {
             const sleep = asObject(asObject(lifecycle)[hook])['sleep'];
             const seconds = Number(asObject(sleep)['seconds'] ?? 0);
-            return errorIf(sleep !== undefined && (seconds <= 0 || seconds > most), () =>
+            return errorIf(sleep !== undefined && (seconds <= 0 || seconds > max), () =>
               invalidValue(`${at}.lifecycle.${hook}.sleep`, seconds, text),
             );
           }),

@@ -153,10 +153,10 @@ function policyErrors({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path
   if (!isJsonObject(gang)) {
     return errorIf(!isJsonObject(basic), () => invalidValue(path, '', 'must specify one of: `basic`, `gang`'));
   }
-  const least: JsonValue = gang.minCount ?? 0;
-  if (least === 0) return [required(`${path}.gang.minCount`, '')];
-  return errorIf(Number(least) < 1, () =>
-    invalidValue(`${path}.gang.minCount`, least, 'must be greater than or equal to 1'),
+  const min: JsonValue = gang.minCount ?? 0;
+  if (min === 0) return [required(`${path}.gang.minCount`, '')];
+  return errorIf(Number(min) < 1, () =>
+    invalidValue(`${path}.gang.minCount`, min, 'must be greater than or equal to 1'),
   );
 }
 

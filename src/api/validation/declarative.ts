@@ -64,24 +64,24 @@ const noModify = tag(({ path, value, old }) =>
   ),
 );
 
-const maxItems = (most: number): DeclarativeTag =>
-  ending(({ path, value }) => errorIf(asList(value).length > most, () => tooMany(path, asList(value).length, most)));
+const maxItems = (max: number): DeclarativeTag =>
+  ending(({ path, value }) => errorIf(asList(value).length > max, () => tooMany(path, asList(value).length, max)));
 
-const minimum = (least: number): DeclarativeTag =>
+const minimum = (min: number): DeclarativeTag =>
   tag(({ path, value }) =>
-    typeof value === 'number' && value < least
-      ? [invalidValue(path, value, `must be greater than or equal to ${least}`)]
+    typeof value === 'number' && value < min
+      ? [invalidValue(path, value, `must be greater than or equal to ${min}`)]
       : noErrors,
   );
 
 const format = (check: TextCheck): DeclarativeTag =>
   tag(({ path, value }) => (typeof value === 'string' ? invalidIf(check, path, value) : noErrors));
 
-const maxLength = (most: number): DeclarativeTag =>
+const maxLength = (max: number): DeclarativeTag =>
   tag(({ path, value }) =>
-    errorIf(Array.from(asString(value)).length > most, () => ({
-      ...tooLong(path, most),
-      detail: `may not be more than ${most} characters`,
+    errorIf(Array.from(asString(value)).length > max, () => ({
+      ...tooLong(path, max),
+      detail: `may not be more than ${max} characters`,
     })),
   );
 

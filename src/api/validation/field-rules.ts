@@ -45,8 +45,8 @@ export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) =>
   ofAll(list, check);
 
 /** Limits of kadmit: each error may print the whole list. */
-const mostComplaints = 5000;
-const mostCharacters = 8 * 1024 * 1024;
+const maxComplaints = 5000;
+const maxCharacters = 8 * 1024 * 1024;
 
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
   const found: FieldError[] = [];
@@ -55,7 +55,7 @@ function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldEr
     const more = check(item, index);
     append(found, more);
     for (const { value, detail } of more) characters += detail.length + (value?.length ?? 0);
-    if (found.length >= mostComplaints || characters >= mostCharacters) break;
+    if (found.length >= maxComplaints || characters >= maxCharacters) break;
   }
   return found;
 }

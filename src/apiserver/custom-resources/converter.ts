@@ -38,7 +38,7 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
     const startedAt = by.now();
     const { deadline = noDeadline, late } = by;
     const left = deadline.at() - startedAt;
-    const conversion = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
+    const conversion = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, maxMs)) };
     const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
       definition,
       conversion,
@@ -59,4 +59,4 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
   };
 }
 
-const longestMs = 30_000;
+const maxMs = 30_000;

@@ -12,7 +12,7 @@ import type {
 const countedAs = 'count/resourceclaims.resource.k8s.io';
 const ofClass = '.deviceclass.resource.k8s.io/devices';
 /** The maximum of a claim, for a request of all devices. */
-const mostDevices = 32;
+const maxDevices = 32;
 
 /** A device class as an extended resource. */
 export const deviceClassPrefix = 'deviceclass.resource.kubernetes.io/';
@@ -60,15 +60,15 @@ function namesOf(name: string, amount: number, cluster: ClusterView): readonly s
 /** The largest of the alternatives counts. */
 function devicesOf({ exactly, firstAvailable }: DeviceRequest): ReadonlyMap<string, number> {
   const wanted: readonly DeviceSubRequest[] = exactly === undefined ? asList(firstAvailable) : [exactly];
-  const most = new Map<string, number>();
+  const max = new Map<string, number>();
   for (const { deviceClassName, allocationMode, count: amount } of wanted) {
     const name = asString(deviceClassName);
-    most.set(name, Math.max(most.get(name) ?? 0, amountOf(allocationMode, amount)));
+    max.set(name, Math.max(max.get(name) ?? 0, amountOf(allocationMode, amount)));
   }
-  return most;
+  return max;
 }
 
 function amountOf(mode: JsonValue | undefined, amount: JsonValue | undefined): number {
-  if (mode === 'All') return mostDevices;
+  if (mode === 'All') return maxDevices;
   return mode === 'ExactCount' && typeof amount === 'number' ? amount : 0;
 }

@@ -58,7 +58,7 @@ function doesWithout(budget: KubernetesObject): boolean {
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-const mostDisruptedPods = 2000;
+const maxDisruptedPods = 2000;
 
 function charge(budget: KubernetesObject, pod: KubernetesObject, { now, minor }: Clocked): EvictionVerdict {
   const { allowed, observedGeneration } = countsOf(budget);
@@ -70,7 +70,7 @@ function charge(budget: KubernetesObject, pod: KubernetesObject, { now, minor }:
   };
   if (allowed < 0) return invalid(negative, negative);
   const disruptedPods = asObject(valueAt(budget, 'status', 'disruptedPods'));
-  if (Object.keys(disruptedPods).length > mostDisruptedPods) return invalid(tooManyUnconfirmed, tooManyPending);
+  if (Object.keys(disruptedPods).length > maxDisruptedPods) return invalid(tooManyUnconfirmed, tooManyPending);
   if (allowed === 0) return refuse(noneLeft(budget));
   const at = formatTime(now);
   const status = {

@@ -31,7 +31,7 @@ async function runAttempt<T extends Result<unknown> | 'again'>(
 
 // The retry loops of all writes; stages implement one attempt.
 
-const mostNames = 8;
+const maxNames = 8;
 
 /**
  * Retries with another generated name, with validation and validating admission. Follows apiserver store.go
@@ -43,7 +43,7 @@ export async function createUntilNamed(exchange: Exchange, stages: readonly Stag
   for (let attempt = 1; ; attempt += 1) {
     const created = await runAttempt(exchange, () => runStages(stages, exchange));
     const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
-    if (!isTaken || !generates || attempt === mostNames) return created;
+    if (!isTaken || !generates || attempt === maxNames) return created;
     exchange.journal.turn({ again: 'name-taken' });
   }
 }

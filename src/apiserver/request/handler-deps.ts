@@ -62,9 +62,9 @@ export interface HandlerDeps {
   /** Absent: no limit. */
   readonly enterInFlight?: EnterInFlight | undefined;
   /** Milliseconds; default: a minute. */
-  readonly longestRequestMs?: number;
+  readonly maxRequestMs?: number;
   /** Milliseconds; 0: unlimited, default: about 45 minutes. */
-  readonly leastWatchMs?: number;
+  readonly minWatchMs?: number;
   /** Discovery, OpenAPI, health; undefined for an unserved path. */
   readonly serveDocument: (request: ApiRequest, user: UserInfo) => Promise<ApiResponse | undefined>;
 }

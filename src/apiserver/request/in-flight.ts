@@ -28,9 +28,9 @@ export function createInFlight({ reads, writes }: InFlightLimits): EnterInFlight
   return (info, user) => {
     if (isLongRunning(info)) return passes;
     const kind = readVerbs.has(info.verb) ? 'reads' : 'writes';
-    const most = kind === 'reads' ? reads : writes;
-    if (most === 0) return passes;
-    if (under[kind] >= most) return user.groups.includes('system:masters') ? passes : undefined;
+    const max = kind === 'reads' ? reads : writes;
+    if (max === 0) return passes;
+    if (under[kind] >= max) return user.groups.includes('system:masters') ? passes : undefined;
     under[kind] += 1;
     return () => {
       under[kind] -= 1;

@@ -44,7 +44,7 @@ export const corruptObjectText = (key: StoreKey, isCustom: boolean, error: strin
   storageError('corrupt object, Code: 7', `/${etcdKey(key, isCustom)}`, error);
 
 /** Errors of a list of which objects cannot be decoded. */
-export const mostCorrupt = 100;
+export const maxCorrupt = 100;
 
 /** Each error is one of `corruptItemText`. Follows apiserver pkg/storage/etcd3/corrupt_obj_deleter.go NewAPIStatusError. */
 export function unreadableList(resource: GroupResource, items: readonly CorruptItem[]): Status {
@@ -61,7 +61,7 @@ export function unreadableList(resource: GroupResource, items: readonly CorruptI
       kind: resource.resource,
       causes: [
         ...items.map(({ key, message }) => ({ reason: 'UnexpectedServerResponse', message, field: key })),
-        ...(items.length < mostCorrupt ? [] : [tooMany]),
+        ...(items.length < maxCorrupt ? [] : [tooMany]),
       ],
     },
   });

@@ -87,20 +87,20 @@ export interface TimeLimit {
 }
 
 const usualLongestMs = 60_000;
-const longestWriteMs = requestSeconds * 1000;
+const maxWriteMs = requestSeconds * 1000;
 
 /**
- * `?timeout=`, at most `longestMs`, at most 34 s for a write of one object. Follows apiserver
+ * `?timeout=`, at most `maxMs`, at most 34 s for a write of one object. Follows apiserver
  * pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
  */
 export function requestDeadline(
   query: URLSearchParams,
   receivedAt: number,
-  { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },
+  { isOneWrite, maxMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly maxMs?: number | undefined },
 ): TimeLimit {
   // Invalid durations are refused earlier.
   const requested = readGoDuration(query.get('timeout') ?? '') ?? 0;
-  const wanted = requested <= 0 || requested > longestMs ? longestMs : requested;
-  const isCapped = isOneWrite && wanted > longestWriteMs;
-  return { at: receivedAt + (isCapped ? longestWriteMs : wanted), by: isCapped ? 'handler' : 'request' };
+  const wanted = requested <= 0 || requested > maxMs ? maxMs : requested;
+  const isCapped = isOneWrite && wanted > maxWriteMs;
+  return { at: receivedAt + (isCapped ? maxWriteMs : wanted), by: isCapped ? 'handler' : 'request' };
 }

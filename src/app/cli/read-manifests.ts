@@ -55,11 +55,11 @@ const linesIn = (text: string): number => text.split('\n').length - 1;
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
 /** Half the longest possible string. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 function readText(file: string): string {
   try {
-    return readBoundedFile(file === '-' ? 0 : file, mostBytes);
+    return readBoundedFile(file === '-' ? 0 : file, maxBytes);
   } catch (error) {
     throw new ConfigError(`${nameOf(file)} cannot be read: ${errorText(error)}`);
   }

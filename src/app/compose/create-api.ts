@@ -67,8 +67,8 @@ type RequestPorts = Pick<
   | 'serviceClusterIpRange'
   | 'storedOnly'
   | 'pendingWarning'
-  | 'leastWatchMs'
-  | 'longestRequestMs'
+  | 'minWatchMs'
+  | 'maxRequestMs'
   | 'enterInFlight'
 >;
 
@@ -106,7 +106,7 @@ export interface AccountTokens extends TokenLimits {
   readonly looksUp: boolean;
 }
 
-const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
+const usualTokens: AccountTokens = { maxSeconds: 0, extendsAdmitted: true, looksUp: true };
 
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue, release } = clusterState;

@@ -66,10 +66,10 @@ export type FilesReading =
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
 /** More is probably a home folder, or a cycle of links. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 /** In all: texts are copied several times while they are stored. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 /** A file of any name; of a folder all manifests, recursively and sorted by name. */
 export function readManifestFiles(path: string, patience?: PipeTimeouts): FilesReading {
@@ -78,14 +78,14 @@ export function readManifestFiles(path: string, patience?: PipeTimeouts): FilesR
     if (entry.isCharacterDevice()) return { outcome: 'unreadable', error: `${path} is a device` };
     const paths = entry.isDirectory() ? manifestsUnder(path) : [path];
     if (!paths) {
-      const error = `${path} holds more than ${mostEntries} files and folders: name the manifests, or a folder of them`;
+      const error = `${path} holds more than ${maxEntries} files and folders: name the manifests, or a folder of them`;
       return { outcome: 'unreadable', error };
     }
     const size = paths.reduce((sum, one) => sum + statSync(one).size, 0);
-    if (size > mostBytes) return { outcome: 'unreadable', error: `${path} has more than 256 MiB of manifests` };
+    if (size > maxBytes) return { outcome: 'unreadable', error: `${path} has more than 256 MiB of manifests` };
     return {
       outcome: 'read',
-      files: paths.map((one) => ({ path: one, text: readBoundedFile(one, mostBytes, patience) })),
+      files: paths.map((one) => ({ path: one, text: readBoundedFile(one, maxBytes, patience) })),
     };
   } catch (error) {
     return { outcome: 'unreadable', error: errorText(error) };
@@ -100,7 +100,7 @@ function manifestsUnder(top: string): readonly string[] | undefined {
   let entries = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     entries += 1;
-    if (entries > mostEntries) return undefined;
+    if (entries > maxEntries) return undefined;
     const entry = statSync(path);
     const real = entry.isDirectory() ? realpathSync(path) : undefined;
     if (real === undefined) {

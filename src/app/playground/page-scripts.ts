@@ -28,9 +28,9 @@ type ScriptReply = { readonly call: number } & ({ readonly said: unknown } | { r
 export type LoadPageScript = (code: string) => Promise<ScriptLoading>;
 
 /** Real milliseconds of a call. */
-const longestCall = 1000;
+const maxCallMs = 1000;
 /** Workers are kept for texts that did not change. */
-const mostWorkers = 8;
+const maxWorkers = 8;
 
 /** Runs each script in a worker of its own. */
 export function createPageScripts(): LoadPageScript {
@@ -42,7 +42,7 @@ export function createPageScripts(): LoadPageScript {
     const running = known?.isRunning() ? known : startScript(await sourceOf(text));
     open.set(text, running);
     for (const [oldest, one] of open) {
-      if (open.size <= mostWorkers) break;
+      if (open.size <= maxWorkers) break;
       open.delete(oldest);
       one.close();
     }
@@ -115,7 +115,7 @@ function startScript(code: string): RunningScript {
       new Promise((resolve, reject) => {
         calls += 1;
         const call = calls;
-        const timer = setTimeout(() => end(`the script took longer than ${longestCall / 1000} s`), longestCall);
+        const timer = setTimeout(() => end(`the script took longer than ${maxCallMs / 1000} s`), maxCallMs);
         waiting.set(call, (reply) => {
           clearTimeout(timer);
           waiting.delete(call);

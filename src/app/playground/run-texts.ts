@@ -35,7 +35,7 @@ import type { PlaygroundAnswer, PlaygroundProblem, PlaygroundResult, PlaygroundT
 import { readTexts } from './read-texts.ts';
 import { webPlatform } from './web-platform.ts';
 
-const most = { bytes: 3 * 1024 * 1024, steps: 200, objects: 1000, problems: 200 };
+const limits = { bytes: 3 * 1024 * 1024, steps: 200, objects: 1000, problems: 200 };
 
 export interface RunPorts {
   readonly files: NamedFiles;
@@ -56,14 +56,14 @@ export async function runTexts(texts: PlaygroundTexts, ports: RunPorts): Promise
 
 /** An editor with more squiggles is slow. */
 function firstProblems(problems: readonly PlaygroundProblem[], offsets: Offsets): readonly PlaygroundProblem[] {
-  const more = problems.length - most.problems;
+  const more = problems.length - limits.problems;
   if (more <= 0) return problems;
-  return [...problems.slice(0, most.problems), limitProblem(`${more} more problems are not shown`, offsets)];
+  return [...problems.slice(0, limits.problems), limitProblem(`${more} more problems are not shown`, offsets)];
 }
 
 async function run(texts: PlaygroundTexts, ports: RunPorts, offsets: Offsets): Promise<Outcome | undefined> {
   const size = texts.objects.length + texts.webhooks.length + texts.requests.length;
-  if (size > most.bytes) return refused('the texts are longer than 3 MiB', offsets);
+  if (size > limits.bytes) return refused('the texts are longer than 3 MiB', offsets);
   const { scenario, objects, syntax, schema } = await readTexts(texts, ports.files);
   const reading = [
     ...syntax.map((problem) => readingProblem(problem, 'syntax', offsets)),
@@ -84,8 +84,8 @@ async function run(texts: PlaygroundTexts, ports: RunPorts, offsets: Offsets): P
 }
 
 function scenarioProblem({ load, steps }: Scenario, other: string): string | undefined {
-  if (load.length > most.objects) return `there are more than ${most.objects} objects`;
-  if (steps.length > most.steps) return `there are more than ${most.steps} requests`;
+  if (load.length > limits.objects) return `there are more than ${limits.objects} objects`;
+  if (steps.length > limits.steps) return `there are more than ${limits.steps} requests`;
   const release = other === '' ? undefined : readRelease(other);
   return release?.outcome === 'unknown' ? `compare with: ${other} ${release.problem}` : undefined;
 }

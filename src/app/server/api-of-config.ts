@@ -128,13 +128,13 @@ function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
   const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
   const isLimited = !truth['enable-priority-and-fairness'] && reads + writes > 0;
   return {
-    leastWatchMs: number['min-request-timeout'] * 1000,
-    longestRequestMs: duration['request-timeout'],
+    minWatchMs: number['min-request-timeout'] * 1000,
+    maxRequestMs: duration['request-timeout'],
     ...(isLimited ? { enterInFlight: createInFlight({ reads, writes }) } : {}),
   };
 }
 
-type Limits = Pick<ApiServerPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
+type Limits = Pick<ApiServerPorts, 'minWatchMs' | 'maxRequestMs' | 'enterInFlight'>;
 
 /** About what kadmit lacks; a server without controllers gives none. */
 function warningsOf(

@@ -67,7 +67,7 @@ function shaped(
     mode === 'batch'
       ? createBatches(batchConfig(to, options), { deliver: inBatches, sleep: clock.sleep, now: clock.now, complain })
       : undefined;
-  const mostBytes = options.truth[`audit-${to}-truncate-enabled`]
+  const maxLineBytes = options.truth[`audit-${to}-truncate-enabled`]
     ? options.number[`audit-${to}-truncate-max-event-size`]
     : Infinity;
   const pending = new Set<Promise<boolean>>();
@@ -79,7 +79,7 @@ function shaped(
   };
   return {
     write: async (line) => {
-      const short = truncated(line, mostBytes);
+      const short = truncated(line, maxLineBytes);
       if (short === undefined) {
         complain('event is too large even after truncating');
         return true;

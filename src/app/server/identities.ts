@@ -56,7 +56,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
     issuers,
     bootstrapTokens: truth['enable-bootstrap-token-auth'],
     accountTokens: {
-      longestSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
+      maxSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
       extendsAdmitted: truth['service-account-extend-token-expiration'],
       looksUp: truth['service-account-lookup'],
     },

@@ -47,11 +47,11 @@ function act({ set, remove, program }: JsonObject, mappings: Mappings): string |
   }
   const reading = readMapping(asString(set));
   if (reading.outcome === 'wrong') return `${JSON.stringify(set)} ${reading.problem}`;
-  if (mappings.list().length >= most) return `there are ${most} entries already`;
-  const description = asString(program).slice(0, longestProgram);
+  if (mappings.list().length >= max) return `there are ${max} entries already`;
+  const description = asString(program).slice(0, maxProgramLength);
   mappings.set({ ...reading.mapping, ...(description === '' ? {} : { program: description }) });
   return undefined;
 }
 
-const most = 1000;
-const longestProgram = 200;
+const max = 1000;
+const maxProgramLength = 200;

@@ -36,14 +36,14 @@ async function answer(request: Pick<ApiRequest, 'body'>, { authority, caPem }: U
   return { type: 'document', code: 200, contentType: 'application/json', body };
 }
 
-const longest = 1000;
-const mostGroups = 100;
+const maxLength = 1000;
+const maxGroups = 100;
 
 function problemOf(subject: Parameters<typeof issueClientCertificate>[1]): string | undefined {
   const { commonName, organizations = [], uid = '' } = subject;
   if (commonName === '') return 'name is required';
   if (organizations.includes('')) return 'a group is empty';
-  if (organizations.length > mostGroups) return `there are more than ${mostGroups} groups`;
-  const isLong = [commonName, ...organizations, uid].some((text) => text.length > longest);
-  return isLong ? `name, groups and uid have at most ${longest} characters each` : undefined;
+  if (organizations.length > maxGroups) return `there are more than ${maxGroups} groups`;
+  const isLong = [commonName, ...organizations, uid].some((text) => text.length > maxLength);
+  return isLong ? `name, groups and uid have at most ${maxLength} characters each` : undefined;
 }

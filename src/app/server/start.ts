@@ -53,7 +53,7 @@ import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { type ClusterState, clusterStateOver, createClusterState } from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import { createOrders, mostMs, type TrialParts, trialsOf } from './try-orders.ts';
+import { createOrders, maxMs, type TrialParts, trialsOf } from './try-orders.ts';
 
 /** For servers in a program of the user. */
 export interface ServerExtras {
@@ -74,7 +74,7 @@ export interface Apiserver extends RunningServer {
 export async function startApiserver(config: ServerConfig, extras: ServerExtras = {}): Promise<Apiserver> {
   const closing = createClosing();
   // Keeps the process alive until it listens: sleeping controllers do not.
-  const holding = setInterval(() => {}, longestTimer);
+  const holding = setInterval(() => {}, maxTimerMs);
   try {
     const started = await start(config, extras, closing);
     // Closed first: the server still serves, and /readyz fails.
@@ -88,7 +88,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
   }
 }
 
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const switches = await apiSwitches(config);
@@ -219,7 +219,7 @@ const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSo
     orders: createOrders({
       traceOf: traces.log.get,
       openTrial: trialsOf({ ...parts, clusterState: () => instance.api().clusterState }),
-      expiry: () => AbortSignal.timeout(mostMs),
+      expiry: () => AbortSignal.timeout(maxMs),
     }),
   });
 

@@ -40,14 +40,14 @@ export interface OrdersPorts {
 }
 
 /** The orders run one after the other, and a webhook may hang for 30 s. */
-export const mostMs = 60_000;
+export const maxMs = 60_000;
 
 export type OrdersAnswer =
   | { readonly outcome: 'tried'; readonly document: OrdersDocument }
   | { readonly outcome: 'refused'; readonly code: number; readonly message: string };
 
-/** Up to `most` orders all are tried; else each pair, and random `samples`. */
-const most = 48;
+/** Up to `max` orders all are tried; else each pair, and random `samples`. */
+const max = 48;
 const samples = 16;
 
 export interface Orders {
@@ -88,7 +88,7 @@ export function createOrders(ports: OrdersPorts): Orders {
 
 const notStarted: OrdersProgress = { tried: 0, orders: 0 };
 
-const late = `not all orders were tried within ${mostMs / 1000} s: a webhook is slow; kadmit order has no limit`;
+const late = `not all orders were tried within ${maxMs / 1000} s: a webhook is slow; kadmit order has no limit`;
 
 const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
   new Promise((resolve) => {
@@ -138,7 +138,7 @@ async function tryOrders(
     stubbed: new Set(),
     samples,
     seed: 1,
-    most,
+    max,
     onProgress,
   });
   return { outcome: 'tried', document: documentOf(permuted, reveal) };

@@ -226,7 +226,7 @@ const expressionCostErrors = (
 ): readonly FieldError[] =>
   cost > expressionLimit ? [forbiddenField(path, exceeded(`estimated ${kind} cost`, cost, expressionLimit))] : [];
 
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** The complaints about a schema whose expressions are too dear together, the dearest of them first. */
 function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): readonly FieldError[] {
@@ -234,7 +234,7 @@ function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): 
   const total = sum > largest ? largest : sum;
   if (total <= totalLimit) return [];
   const dear = costs.filter(({ cost }) => cost >= totalLimit / 100n);
-  const dearest = dear.toSorted((a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost)).slice(0, mostNamed);
+  const dearest = dear.toSorted((a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost)).slice(0, maxNamed);
   const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
   return [
     ...dearest.map(({ path }) => forbiddenField(path, contributed)),

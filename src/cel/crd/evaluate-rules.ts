@@ -204,10 +204,10 @@ function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: Circu
 const messageOutOfBudget =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
-const longestMessage = 5 * 1024;
+const maxMessageLength = 5 * 1024;
 
 const isUsable = (text: string): boolean =>
-  text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= longestMessage;
+  text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= maxMessageLength;
 
 const typed = ({ path, scope }: RuleInput, detail: string): FieldError =>
   invalidValue(path === '' ? '<nil>' : path, scope.schema.type, detail);

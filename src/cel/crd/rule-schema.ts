@@ -58,19 +58,19 @@ const limit = (json: JsonValue | undefined): number | undefined =>
   typeof json === 'number' ? Math.max(0, json) : undefined;
 
 const text = readRuleSchema({ type: 'string' });
-const longestName = 253;
+const maxNameLength = 253;
 
 /** Lengths of names have a limit since 1.37, which the estimated cost uses. */
 function metaSchema(metadata: RuleSchema | undefined, areNamesLimited: boolean): RuleSchema {
-  const limited = (field: string, most: number): RuleSchema => {
-    const declared = metadata?.properties?.get(field)?.maxLength ?? most;
-    return areNamesLimited ? { ...text, maxLength: Math.min(declared, most) } : text;
+  const limited = (field: string, max: number): RuleSchema => {
+    const declared = metadata?.properties?.get(field)?.maxLength ?? max;
+    return areNamesLimited ? { ...text, maxLength: Math.min(declared, max) } : text;
   };
   return {
     ...readRuleSchema({ type: 'object' }),
     properties: new Map([
-      ['name', limited('name', longestName)],
-      ['generateName', limited('generateName', longestName - 1)],
+      ['name', limited('name', maxNameLength)],
+      ['generateName', limited('generateName', maxNameLength - 1)],
     ]),
   };
 }

@@ -112,7 +112,7 @@ interface Place {
  * known. `name` is that of its type. Follows apiserver pkg/cel/common/schemas.go.
  */
 function declareType(schema: RuleSchema, name: string, place: Place): DeclaredType | undefined {
-  if (schema.intOrString) return simple(dynType, 1, schema.maxLength === undefined ? longestText : utf8(schema));
+  if (schema.intOrString) return simple(dynType, 1, schema.maxLength === undefined ? maxTextLength : utf8(schema));
   const whole = place.isResource ? withResourceMeta(schema, place.areNamesLimited) : schema;
   switch (whole.type) {
     case 'array':
@@ -134,7 +134,7 @@ function declareType(schema: RuleSchema, name: string, place: Place): DeclaredTy
 
 const simple = (type: Type, minSize: number, maxElements: number): DeclaredType => ({ type, minSize, maxElements });
 
-const longestText = maxRequestBytes - quotes;
+const maxTextLength = maxRequestBytes - quotes;
 
 /** A limit in code points, in bytes. */
 const utf8 = ({ maxLength = 0 }: RuleSchema): number => maxLength * 4;
@@ -171,7 +171,7 @@ function declareText(schema: RuleSchema): DeclaredType {
   const { maxLength, texts, isEnum } = schema;
   switch (schema.format) {
     case 'byte':
-      return simple(bytesType, minText, maxLength ?? longestText);
+      return simple(bytesType, minText, maxLength ?? maxTextLength);
     case 'duration':
       return simple(durationType, 3, 32);
     case 'date':
@@ -179,12 +179,12 @@ function declareText(schema: RuleSchema): DeclaredType {
     case 'date-time':
       return simple(timestampType, 21, 32);
     default:
-      return simple(stringType, minText, maxLength === undefined ? longest(texts, isEnum) : utf8(schema));
+      return simple(stringType, minText, maxLength === undefined ? maxLengthOf(texts, isEnum) : utf8(schema));
   }
 }
 
-const longest = (texts: readonly string[], isEnum: boolean): number =>
-  isEnum ? Math.max(0, ...texts.map((text) => new TextEncoder().encode(text).length)) : longestText;
+const maxLengthOf = (texts: readonly string[], isEnum: boolean): number =>
+  isEnum ? Math.max(0, ...texts.map((text) => new TextEncoder().encode(text).length)) : maxTextLength;
 
 /** The struct types that a type holds, itself included, by name. Follows apiserver pkg/cel/types.go FieldTypeMap. */
 function structsOf(declared: DeclaredType): ReadonlyMap<string, FieldsOf> {

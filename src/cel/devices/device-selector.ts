@@ -19,7 +19,7 @@ export interface DeviceSelectorOptions {
 /** `isTooDear`: the most that it can cost is more than a selector may. */
 export type DeviceSelection = { readonly outcome: 'compiled'; readonly isTooDear: boolean } | CompilationFailure;
 
-const mostCost = 1_000_000n;
+const maxCost = 1_000_000n;
 
 /** Compiles what selects devices. Follows dynamic-resource-allocation cel/compile.go CompileCELExpression. */
 export function compileDeviceSelector(expression: string, options: DeviceSelectorOptions): DeviceSelection {
@@ -30,7 +30,7 @@ export function compileDeviceSelector(expression: string, options: DeviceSelecto
   );
   if (compilation.outcome === 'failed') return compilation;
   const { max } = estimateCost(compilation.compiled.checked, deviceSizes);
-  return { outcome: 'compiled', isTooDear: max > mostCost };
+  return { outcome: 'compiled', isTooDear: max > maxCost };
 }
 
 /** Feature gate DRAConsumableCapacity. */
@@ -75,11 +75,11 @@ const domain = text(63);
 const id = text(32);
 const attribute: Sized = { type: anyType, most: 64 };
 const quantity: Sized = { type: structType('kubernetes.Quantity'), most: 0 };
-const mostNames = 32;
+const maxNames = 32;
 
 const map = (key: Sized, element: Sized): Sized => ({
   type: mapType(key.type, element.type),
-  most: mostNames,
+  most: maxNames,
   key,
   element,
 });

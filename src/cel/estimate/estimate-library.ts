@@ -123,11 +123,11 @@ const members: Readonly<Record<string, Estimate>> = {
     cost: sum([compared, scaled(addressBytes, perChar), one, parsed(site, 'cidr_contains_cidr_string')]),
   }),
   validate: ({ args, size }) => ({
-    cost: scaled(scaled(size(args[0]), perChar), longestFormatPattern * perPatternChar),
+    cost: scaled(scaled(size(args[0]), perChar), maxFormatPatternLength * perPatternChar),
   }),
 };
 
-const longestFormatPattern = 128;
+const maxFormatPatternLength = 128;
 const addressBytes: CostRange = { min: 4n, max: 16n };
 const compared = scaled(plus(addressBytes, addressBytes), perChar);
 
@@ -174,7 +174,7 @@ function search({ target, args, size }: CallSite): CallEstimate {
 }
 
 const scalarTypes = /^(?:net\.(?:IP|CIDR)|kubernetes\.(?:Quantity|Semver|authorization\..*))$/;
-const longestFormat = 64n;
+const maxFormatLength = 64n;
 
 /** Values of Kubernetes' own types; everything else compares as the language says. */
 function equality({ estimator, args: [left, right] }: CallSite): CallEstimate | undefined {
@@ -183,7 +183,7 @@ function equality({ estimator, args: [left, right] }: CallSite): CallEstimate | 
   if (!sameType(type, estimator.typeOf(right))) return undefined;
   const name = typeName(type);
   if (scalarTypes.test(name)) return { cost: one };
-  if (name === 'kubernetes.NamedFormat') return { cost: scaled({ min: 1n, max: longestFormat }, perChar) };
+  if (name === 'kubernetes.NamedFormat') return { cost: scaled({ min: 1n, max: maxFormatLength }, perChar) };
   if (name !== 'kubernetes.URL') return undefined;
   const sizes = [estimator.sizeOf(left), estimator.sizeOf(right)];
   const [a, b] = sizes;

@@ -1,4 +1,4 @@
-import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
+import { Cancelled, costExceeded, maxMadeLength } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
 import {
   CelError,
@@ -25,7 +25,7 @@ export function formatString(format: string, args: readonly Value[]): CelResult 
     const made = pieceText(piece, args, used, known);
     if (made instanceof CelError) return made;
     length += before.length + made.length;
-    if (length > longestMade) throw new Cancelled(costExceeded);
+    if (length > maxMadeLength) throw new Cancelled(costExceeded);
     texts.push(before + made);
     if (piece === undefined) return texts.join('');
     from = end;
@@ -93,15 +93,15 @@ const hexOfByte = Array.from({ length: 256 }, (_none, byte) => byte.toString(16)
 const hexOfBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => hexOfByte[byte] ?? '').join('');
 
 /** More decimals than these JavaScript does not tell. */
-const mostDecimals = 100;
+const maxDecimals = 100;
 
 function fixed(number: number, precision: number): string {
-  const text = number.toFixed(Math.min(precision, mostDecimals));
-  return precision > mostDecimals ? text + '0'.repeat(bounded(precision) - mostDecimals) : text;
+  const text = number.toFixed(Math.min(precision, maxDecimals));
+  return precision > maxDecimals ? text + '0'.repeat(bounded(precision) - maxDecimals) : text;
 }
 
 function bounded(length: number): number {
-  if (length > longestMade) throw new Cancelled(costExceeded);
+  if (length > maxMadeLength) throw new Cancelled(costExceeded);
   return length;
 }
 
@@ -131,7 +131,7 @@ function plainText(value: Value, known: Known): string | CelError {
   if (isCelList(value) || isMap(value)) {
     const text = known.get(value) ?? (isCelList(value) ? listText(value, known) : mapText(value, known));
     known.set(value, text);
-    if (typeof text === 'string' && text.length > longestMade) throw new Cancelled(costExceeded);
+    if (typeof text === 'string' && text.length > maxMadeLength) throw new Cancelled(costExceeded);
     return text;
   }
   if (!isPlain.has(runtimeTypeName(value))) return refused('s', value);

@@ -88,12 +88,12 @@ const lengthComplaint = (missing: number): string =>
   missing > 0 ? 'address string too short' : 'trailing garbage after address';
 
 /** Two more than there can be. */
-const mostGroups = 10;
+const maxGroups = 10;
 
 /** The bytes of colon-separated groups; the last may be an IPv4 address. */
 function groupsOf(text: string): readonly number[] | string {
   if (text === '') return [];
-  const groups = text.split(':', mostGroups);
+  const groups = text.split(':', maxGroups);
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
     if (group.includes('.') && index === groups.length - 1) {

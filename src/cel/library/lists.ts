@@ -1,4 +1,4 @@
-import { Cancelled, type CelOperation, costExceeded, mostElements } from '../run/frame.ts';
+import { Cancelled, type CelOperation, costExceeded, maxElements } from '../run/frame.ts';
 import { add } from '../value/arithmetic.ts';
 import { compareValues } from '../value/compare.ts';
 import { equals, placeOf } from '../value/equality.ts';
@@ -109,7 +109,7 @@ function flattened(list: readonly Value[], depth: number): readonly Value[] {
     const element = level.list[level.at] ?? null;
     level.at += 1;
     seen += 1;
-    if (seen > mostElements) throw new Cancelled(costExceeded);
+    if (seen > maxElements) throw new Cancelled(costExceeded);
     if (isCelList(element) && level.depth > 0) levels.push({ list: element, depth: level.depth - 1, at: 0 });
     else made.push(element);
   }

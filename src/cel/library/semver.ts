@@ -53,11 +53,11 @@ function numberFault(name: string, text: string): Fault | undefined {
   return rangeFault(text);
 }
 
-const mostDigits = 20;
+const maxDigits = 20;
 
 /** What Go says of digits that are no number of 64 bits. */
 function rangeFault(digits: string): Fault | undefined {
-  if (digits !== '' && digits.length <= mostDigits && BigInt.asUintN(64, BigInt(digits)) === BigInt(digits)) {
+  if (digits !== '' && digits.length <= maxDigits && BigInt.asUintN(64, BigInt(digits)) === BigInt(digits)) {
     return undefined;
   }
   const reason = digits === '' ? 'invalid syntax' : 'value out of range';

@@ -1,4 +1,4 @@
-import { Cancelled, type CelOperation, costExceeded, longestMade } from '../run/frame.ts';
+import { Cancelled, type CelOperation, costExceeded, maxMadeLength } from '../run/frame.ts';
 import { allMatches, compileRegex, isMatch } from '../run/regex.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
 import { placeOf } from '../value/equality.ts';
@@ -37,11 +37,11 @@ export const regexOperations: readonly (readonly [string, CelOperation])[] = [
 ];
 
 /** `indexOf` compares up to the length of the part at each place: it is linear for parts of at most this length. */
-const longestPart = 64;
+const maxPartLength = 64;
 
 /** The first place of the part at `from` or after it, -1 for none; in linear time. `part` is not empty. */
 const firstIndexOf = (text: string, part: string, from: number): number =>
-  part.length <= longestPart
+  part.length <= maxPartLength
     ? text.indexOf(part, from)
     : knuthMorrisPratt(forwards(text, part), from, prefixesOf(part));
 
@@ -49,19 +49,19 @@ const firstIndexOf = (text: string, part: string, from: number): number =>
 function lastIndexBefore(text: string, part: string, from: number): number {
   const begin = Math.min(from, text.length - part.length);
   if (begin < 0) return -1;
-  if (part.length <= longestPart) return text.lastIndexOf(part, begin);
+  if (part.length <= maxPartLength) return text.lastIndexOf(part, begin);
   const units = backwards(text, part);
   const found = knuthMorrisPratt(units, text.length - part.length - begin, prefixLengths(units));
   return found < 0 ? -1 : text.length - part.length - found;
 }
 
-/** The text cut at its first `most` occurrences of the separator, in linear time; with '' between all characters. */
-function cutText(text: string, separator: string, most: number): string[] {
+/** The text cut at its first `max` occurrences of the separator, in linear time; with '' between all characters. */
+function cutText(text: string, separator: string, max: number): string[] {
   const pieces: string[] = [];
-  const prefixes = separator.length > longestPart ? prefixesOf(separator) : undefined;
+  const prefixes = separator.length > maxPartLength ? prefixesOf(separator) : undefined;
   const units = forwards(text, separator);
   let at = 0;
-  while (pieces.length < most) {
+  while (pieces.length < max) {
     const found =
       separator === ''
         ? characterAfter(text, at)
@@ -186,31 +186,31 @@ const replace: CelOperation = (text, old, made, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
-  const most = limit < 0 ? Infinity : limit;
-  return old === '' ? replaceEmpty(text, made, most) : replaced(text, old, made, most);
+  const max = limit < 0 ? Infinity : limit;
+  return old === '' ? replaceEmpty(text, made, max) : replaced(text, old, made, max);
 };
 
 /** With `made` between the pieces; a replacement could make gigabytes, which its cost does not tell. */
-function replaced(text: string, old: string, made: string, most: number): string {
-  const pieces = cutText(text, old, most);
-  if (pieces.length * made.length > longestMade) throw new Cancelled(costExceeded);
+function replaced(text: string, old: string, made: string, max: number): string {
+  const pieces = cutText(text, old, max);
+  if (pieces.length * made.length > maxMadeLength) throw new Cancelled(costExceeded);
   return pieces.join(made);
 }
 
 /** Go puts the replacement before every character and at the end. */
-function replaceEmpty(text: string, made: string, most: number): string {
-  if (most === 0) return text;
+function replaceEmpty(text: string, made: string, max: number): string {
+  if (max === 0) return text;
   if (text === '') return made;
-  const isAtEnd = text.length < most || codePointLength(text) < most;
-  return `${made}${replaced(text, '', made, most - 1)}${isAtEnd ? made : ''}`;
+  const isAtEnd = text.length < max || codePointLength(text) < max;
+  return `${made}${replaced(text, '', made, max - 1)}${isAtEnd ? made : ''}`;
 }
 
 const split: CelOperation = (text, separator, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof separator !== 'string' || limit === undefined) return noSuchOverload;
   if (limit === 0 || (text === '' && separator === '')) return [];
-  const most = limit < 0 ? Infinity : limit - 1;
-  return cutText(text, separator, most);
+  const max = limit < 0 ? Infinity : limit - 1;
+  return cutText(text, separator, max);
 };
 
 const join: CelOperation = (list, separator) => {

@@ -15,14 +15,14 @@ export interface ExplainedExpression {
 }
 
 /** Far more rounds than anybody reads. */
-const mostResults = 1000;
+const maxResults = 1000;
 
 /** Evaluates once more and returns the value of every part, as a tree without literals. Ours. */
 export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedExpression {
   const seen = new Map<number, CelResult[]>();
   const observe = (id: number, result: CelResult): void => {
     const results = seen.get(id) ?? [];
-    if (results.length < mostResults) results.push(result);
+    if (results.length < maxResults) results.push(result);
     seen.set(id, results);
   };
   evaluate(compiled, variables, { ...options, observe });

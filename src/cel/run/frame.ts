@@ -35,10 +35,10 @@ export class Cancelled extends Error {}
 export const costExceeded = 'operation cancelled: actual cost limit exceeded';
 
 /** Characters, more than any request has: what a call makes may not be longer, whatever it costs. */
-export const longestMade = 16 * 1024 * 1024;
+export const maxMadeLength = 16 * 1024 * 1024;
 
 /** Of a list that a call makes: more than any expression can afford to look at. */
-export const mostElements = 4_000_000;
+export const maxElements = 4_000_000;
 
 const interruptedText = 'operation interrupted';
 const roundsBetweenChecks = 100;

@@ -16,10 +16,10 @@ export function compileRegex(pattern: string): RE2JS | CelError {
 }
 
 /** Longer patterns take long to compile, and do not occur in practice. */
-const longestPattern = 10_000;
+const maxPatternLength = 10_000;
 
 function compileFresh(pattern: string): RE2JS | CelError {
-  if (pattern.length > longestPattern) return new CelError('error parsing regexp: expression too large');
+  if (pattern.length > maxPatternLength) return new CelError('error parsing regexp: expression too large');
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
@@ -44,20 +44,20 @@ const withoutNames = (pattern: string): string =>
  * A search takes time for each character and each instruction of the pattern, and a counted repetition has many instructions:
  * what takes more than a second is refused. The cost of an expression does not count instructions.
  */
-const longestSearch = 50_000_000;
+const maxSearchSteps = 50_000_000;
 /** Whether there is a match is found out in less time than where it is. */
-const longestTest = 100_000_000;
+const maxTestSteps = 100_000_000;
 
 const tooLong = new CelError('the text is too long to be searched for this regular expression');
 
 export const isMatch = (regex: RE2JS, text: string): boolean | CelError =>
-  text.length * regex.programSize() > longestTest ? tooLong : regex.test(text);
+  text.length * regex.programSize() > maxTestSteps ? tooLong : regex.test(text);
 
 /** Every match from the left, at most `limit`. Follows go src/regexp/regexp.go allMatches. */
 export function allMatches(regex: RE2JS, text: string, limit: number): readonly string[] | CelError {
   const found: string[] = [];
   const matcher = regex.matcher(text);
-  let left = longestSearch / regex.programSize();
+  let left = maxSearchSteps / regex.programSize();
   let end = -1;
   while (found.length < limit) {
     // A search may read the text to its end, even if it then finds a short match.

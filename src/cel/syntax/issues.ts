@@ -43,7 +43,7 @@ export function issuesText(source: Source, issues: readonly Issue[]): string {
   const shown: string[] = [];
   let length = 0;
   for (const issue of sorted) {
-    if (length > longestText) break;
+    if (length > maxTextLength) break;
     const text = issueText(source, issue);
     shown.push(text);
     length += text.length;
@@ -53,7 +53,7 @@ export function issuesText(source: Source, issues: readonly Issue[]): string {
 }
 
 /** Each complaint repeats its whole line, and upstream does not mind: a hundred in a line of 100,000 make 20 MB. */
-const longestText = 256 * 1024;
+const maxTextLength = 256 * 1024;
 
 /** `ERROR: <input>:1:8: …`, the line and a caret below it; wide characters get wide dots. Follows cel-go common/error.go. */
 function issueText(source: Source, { location, message }: Issue): string {

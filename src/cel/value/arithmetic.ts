@@ -13,7 +13,7 @@ import {
   uint,
   type Value,
 } from './value.ts';
-import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
+import { Cancelled, costExceeded, maxElements } from '../run/frame.ts';
 import { durationOf, timestampOf } from './time.ts';
 
 const divisionByZero = new CelError('division by zero');
@@ -94,7 +94,7 @@ export function negate(a: CelResult): CelResult {
 
 /** Adding a list to itself costs next to nothing, and a few dozen times of it fill any memory. */
 function addLists(a: readonly Value[], b: readonly Value[]): CelResult {
-  if (a.length + b.length > mostElements) throw new Cancelled(costExceeded);
+  if (a.length + b.length > maxElements) throw new Cancelled(costExceeded);
   const kind = listKindOf(a);
   return kind === undefined ? a.concat(b) : (kind.refuses(b) ?? kind.add(b));
 }

@@ -35,10 +35,10 @@ export function toInt(value: Value): CelResult {
 }
 
 /** With more digits no number has 64 bits; making sense of millions takes long. */
-const mostDigits = 1000;
+const maxDigits = 1000;
 
 function parsedInt(text: string): CelResult {
-  if (text.length > mostDigits) return conversionError('string', 'int');
+  if (text.length > maxDigits) return conversionError('string', 'int');
   const value = int(BigInt(text.replace('+', '')));
   return value instanceof CelError ? conversionError('string', 'int') : value;
 }
@@ -58,7 +58,7 @@ function intOfBox(value: AnyBox): CelResult {
 export function toUint(value: Value): CelResult {
   if (isInt(value)) return uint(BigInt(value));
   if (typeof value === 'string') {
-    const parsed = value.length <= mostDigits && /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
+    const parsed = value.length <= maxDigits && /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
     return parsed instanceof CelError ? conversionError('string', 'uint') : parsed;
   }
   const number = doubleOf(value);

@@ -16,7 +16,7 @@ const units: readonly (readonly [names: readonly string[], nanoseconds: bigint])
 ];
 
 /** Of more digits 64 bits have no room. */
-const mostDigits = 19;
+const maxDigits = 19;
 
 /**
  * Nanoseconds of the format `duration`: Go's durations, and any text with `3 days` or `1 week` in it. Units that are not known
@@ -39,7 +39,7 @@ export function readStrfmtDuration(text: string): bigint | undefined {
 
 function amountOf(digits: string): bigint | undefined {
   const known = digits.replace(/^0+/, '');
-  const amount = known.length > mostDigits ? undefined : BigInt(known);
+  const amount = known.length > maxDigits ? undefined : BigInt(known);
   return amount === undefined || amount >= 2n ** 63n ? undefined : amount;
 }
 

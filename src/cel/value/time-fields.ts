@@ -29,10 +29,10 @@ function zoneOffset(moment: bigint, zone: Value): bigint | CelError {
 const formats = new Map<string, Intl.DateTimeFormat | CelError>();
 
 /** None has a longer name, and to read one takes long. */
-const longestZone = 100;
+const maxZoneLength = 100;
 
 function formatOf(zone: string): Intl.DateTimeFormat | CelError {
-  if (zone.length > longestZone) return unknownZone(zone);
+  if (zone.length > maxZoneLength) return unknownZone(zone);
   const known = formats.get(zone);
   if (known !== undefined) return known;
   const made = createFormat(zone);

@@ -4,21 +4,21 @@ import { mapEntries, mapSize } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import { type AnyBox, Box, CelError, type CelResult, type Value, isBox, isCelList, isMap } from './value.ts';
 
-const longest = 200;
+const maxLength = 200;
 
 /** A value for people to read: JSON where it is JSON, at most 200 characters. */
 export function valueText(value: Value): string {
   let text = '';
   for (const part of partsOf(value)) {
     text += part;
-    if (text.length > longest) return `${text.slice(0, longest)}…`;
+    if (text.length > maxLength) return `${text.slice(0, maxLength)}…`;
   }
   return text;
 }
 
 /** Bounds the text of a list that contains one list many times. */
 function* partsOf(value: Value): Generator<string, void> {
-  if (typeof value === 'string') return yield JSON.stringify(value.slice(0, longest + 1));
+  if (typeof value === 'string') return yield JSON.stringify(value.slice(0, maxLength + 1));
   if (isCelList(value)) return yield* inBrackets('[]', value, partsOf);
   if (isMap(value)) return yield* inBrackets('{}', mapEntries(value), entryParts);
   if (isBox(value, 'optional')) {

@@ -50,7 +50,7 @@ interface Saying {
 }
 
 const usual = 1000;
-const longestBackoff = 300_000;
+const maxBackoffMs = 300_000;
 
 /** Times in milliseconds since 1970. */
 interface Moment {
@@ -106,7 +106,7 @@ function running(pod: Pod, now: number): NextStep {
   }
   if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
   const restarts = restartsOf(pod);
-  const after = restarts === 0 ? delayOf(pod) : Math.min(10_000 * 2 ** (restarts - 1), longestBackoff);
+  const after = restarts === 0 ? delayOf(pod) : Math.min(10_000 * 2 ** (restarts - 1), maxBackoffMs);
   const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
   const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
   const says: Saying = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };

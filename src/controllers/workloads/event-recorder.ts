@@ -37,7 +37,7 @@ const similarFor = 600_000;
 const burst = 25;
 const refill = 300_000;
 /** The oldest beyond this number are forgotten. */
-const most = 4096;
+const max = 4096;
 
 function createCorrelator(sourceOf: (family: string) => string): Correlator {
   const families = new Map<string, Family>();
@@ -76,7 +76,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }
 
 /** Writes Events in order. A refused Event is lost, as upstream. */

@@ -36,13 +36,13 @@ export function listWords(texts: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-const longest = 60;
+const maxLength = 60;
 
 /** At most 60 characters. */
 export function valueWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, bigintAsNumber);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** A list whose items have a key, though the API does not refuse every duplicate. */

@@ -36,7 +36,7 @@ const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
     const returns = settings.filter(
       ({ by, value }, at) => at >= 2 && settings[at - 1]?.by !== by && isSameValue(settings[at - 2]?.value, value),
     );
-    if (returns.length < fewestReturns) return [];
+    if (returns.length < minReturns) return [];
     const writers = [...new Set(settings.map(({ by }) => by))];
     return [
       {
@@ -49,7 +49,7 @@ const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
     ];
   });
 
-const fewestReturns = 2;
+const minReturns = 2;
 const shownSettings = 4;
 
 /** The writers and values of each field, without the server's own fields. */
@@ -71,7 +71,7 @@ function settingsIn(stored: readonly Trace[]): ReadonlyMap<string, { path: Field
 const isServers = ([first, second]: FieldPath): boolean =>
   first === 'metadata' && (second === 'resourceVersion' || second === 'generation');
 
-const fewestRefusals = 3;
+const minRefusals = 3;
 
 /** The last writes of one user were refused for the same reason. */
 function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
@@ -80,7 +80,7 @@ function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
   const [by, message] = [writerOf(last), refusalMessage(last)];
   const others = traces.findLastIndex((one) => writerOf(one) !== by || refusalMessage(one) !== message);
   const count = traces.length - 1 - others;
-  if (count < fewestRefusals) return [];
+  if (count < minRefusals) return [];
   return [
     {
       rule: 'refused-again',
@@ -92,7 +92,7 @@ function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
   ];
 }
 
-const fewestInVain = 5;
+const minUnchanged = 5;
 
 /** One user writes without changing anything. */
 function writtenInVain(stored: readonly Trace[]): readonly HistoryFinding[] {
@@ -102,7 +102,7 @@ function writtenInVain(stored: readonly Trace[]): readonly HistoryFinding[] {
   );
   return [...new Set(idle.map(writerOf))].flatMap((by) => {
     const count = idle.filter((one) => writerOf(one) === by).length;
-    if (count < fewestInVain) return [];
+    if (count < minUnchanged) return [];
     const remedy =
       'compare with the stored object before writing: webhooks and defaults make it differ from what was sent';
     return [

@@ -50,6 +50,7 @@ export function lossLines({
   ];
 }
 
-const longest = 80;
+const maxLength = 80;
 
-const quoted = (text: string): string => JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);

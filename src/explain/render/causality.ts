@@ -16,7 +16,7 @@ export interface Descendant {
 }
 
 /** A controller may retry for ever. */
-const mostTold = 200;
+const maxEffects = 200;
 
 /** Relates requests by owner references: a controller writes an object after the last write of its owner. */
 export function relatedRequests(id: string, newestFirst: readonly NumberedSummary[]): RelatedRequests {
@@ -30,7 +30,7 @@ export function relatedRequests(id: string, newestFirst: readonly NumberedSummar
   }
   const below = (of: string, depth: number): readonly Descendant[] =>
     (effectsById.get(of) ?? []).flatMap((request) => [{ request, depth }, ...below(request.id, depth + 1)]);
-  return { causes, effects: below(id, 1).slice(0, mostTold) };
+  return { causes, effects: below(id, 1).slice(0, maxEffects) };
 }
 
 /** By the id of the effect. A cause is always older, so there are no cycles. */

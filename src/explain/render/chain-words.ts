@@ -47,7 +47,7 @@ export function healthSentence(
 }
 
 /** The longest time that the webhooks of a request may take, in seconds. */
-export type TimeBudget = Pick<RequestBudget, 'mutating' | 'secondRound' | 'validating' | 'most' | 'given'>;
+export type TimeBudget = Pick<RequestBudget, 'mutating' | 'secondRound' | 'validating' | 'worstCase' | 'limit'>;
 
 /** Skipped and assumed webhooks take no time. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
@@ -62,17 +62,17 @@ export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
   const again = mutators.filter(({ reinvocationPolicy }) => reinvocationPolicy === 'IfNeeded');
   const secondRound = sum(again);
   const validating = Math.max(0, ...calls.filter(({ phase }) => phase === 'validating').map(seconds));
-  return { mutating, secondRound, validating, most: mutating + secondRound + validating, given: requestSeconds };
+  return { mutating, secondRound, validating, worstCase: mutating + secondRound + validating, limit: requestSeconds };
 }
 
 /** `worst case 20 s, the limit is 34 s: 10 s mutating, one after the other + 10 s validating, the slowest`. */
-export function budgetSentence({ mutating, secondRound, validating, most, given }: TimeBudget): string {
-  if (most === 0) return `no webhook is called: worst case 0 s, the limit is ${given} s`;
+export function budgetSentence({ mutating, secondRound, validating, worstCase, limit }: TimeBudget): string {
+  if (worstCase === 0) return `no webhook is called: worst case 0 s, the limit is ${limit} s`;
   const parts = [
     ...(mutating === 0 ? [] : [`${mutating} s mutating, one after the other`]),
     ...(secondRound === 0 ? [] : [`${secondRound} s called again`]),
     ...(validating === 0 ? [] : [`${validating} s validating, the slowest`]),
   ];
-  const sum = `worst case ${most} s, the limit is ${given} s: ${parts.join(' + ')}`;
-  return most > given ? `${sum}; the last ones get less than their timeoutSeconds` : sum;
+  const sum = `worst case ${worstCase} s, the limit is ${limit} s: ${parts.join(' + ')}`;
+  return worstCase > limit ? `${sum}; the last ones get less than their timeoutSeconds` : sum;
 }

@@ -76,16 +76,16 @@ const gap = 2;
 const changedText = ({ did, changes }: CalleeModel): string =>
   changes.length === 0 || did.startsWith('changed nothing') ? did : changeWords(changes, { valueText });
 
-const longestValue = 30;
+const maxValueLength = 30;
 
 /** `=blue`, ` (blue → green)`; empty for objects, lists and long values. */
 function valueText({ before, after }: FieldChange): string {
   const [old = '', now = ''] = [before, after].map((value) =>
     value === undefined || typeof value === 'object' ? '' : String(value),
   );
-  if (now === '' || now.length > longestValue || now.includes('\n')) return '';
+  if (now === '' || now.length > maxValueLength || now.includes('\n')) return '';
   if (before === undefined) return `=${now}`;
-  return old === '' || old.length > longestValue || old.includes('\n') ? '' : ` (${old} → ${now})`;
+  return old === '' || old.length > maxValueLength || old.includes('\n') ? '' : ` (${old} → ${now})`;
 }
 
 /** The rows in columns that fit the page; `details` adds lines below a row. */

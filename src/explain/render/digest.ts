@@ -62,7 +62,7 @@ function marksOf({ admission }: Trace): readonly RequestMark[] {
 }
 
 /** The trace log keeps as many. */
-const mostKept = 2_000;
+const maxKept = 2_000;
 
 /** Creates the digest of a trace at its first use. */
 export function createDigests(get: (id: string) => Trace | undefined): (id: string) => Digest | undefined {
@@ -75,7 +75,7 @@ export function createDigests(get: (id: string) => Trace | undefined): (id: stri
     const digest = digestOf(trace);
     made.set(id, digest);
     const [oldest] = made.keys();
-    if (made.size > mostKept && oldest !== undefined) made.delete(oldest);
+    if (made.size > maxKept && oldest !== undefined) made.delete(oldest);
     return digest;
   };
 }

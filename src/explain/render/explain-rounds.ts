@@ -150,11 +150,11 @@ const calledAt = ({ url, program, believed }: WebhookModel['source']): string =>
     ? ''
     : `, called at ${url}${program === undefined ? '' : ` of ${program}`}${believed ? ' (no caBundle: any certificate is accepted)' : ''}`;
 
-const longestDiff = 30;
+const maxDiffLines = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;
 
 function diffLines(page: Page, diff: readonly DiffLine[], { all = false }: RoundsOptions): void {
-  const shown = all ? diff : diff.slice(0, longestDiff);
+  const shown = all ? diff : diff.slice(0, maxDiffLines);
   for (const { sign, text } of shown) page.line(`${' '.repeat(deep)}${sign} ${text}`, styles[sign]);
   const left = diff.length - shown.length;
   if (left > 0) page.item(`and ${left} more lines; --all shows them`, 'dim', deep);

@@ -129,7 +129,7 @@ function headlines(page: Page, model: TraceModel, options: ExplainOptions, known
     const lines = (isTitle ? 0 : 1) + (hint === undefined ? 0 : 1);
     if (lines > left && at > 0) return;
     left -= lines;
-    if (rest.text.length <= longestHeadline) shown.push(headline);
+    if (rest.text.length <= maxHeadlineLength) shown.push(headline);
     if (hint !== undefined) hints.add(hint);
     if (!isTitle) page.item(shortened(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
@@ -138,15 +138,15 @@ function headlines(page: Page, model: TraceModel, options: ExplainOptions, known
 }
 
 /** Longer headlines are cut; their full text is further down. */
-const longestHeadline = 400;
+const maxHeadlineLength = 400;
 
 /** To its first line. */
 function shortened(text: string): string {
-  const [line = ''] = text.slice(0, longestHeadline).split('\n', 1);
-  return text.length > longestHeadline ? `${line.trimEnd()} …` : text;
+  const [line = ''] = text.slice(0, maxHeadlineLength).split('\n', 1);
+  return text.length > maxHeadlineLength ? `${line.trimEnd()} …` : text;
 }
 
-const mostFar = 3;
+const maxFarMisses = 3;
 
 /**
  * Webhooks for other requests are printed only when there are few and nothing else; allowed calls only when nothing
@@ -157,7 +157,7 @@ function isPrinted(about: Headline['about'], { headlines: all, findings }: Trace
     return !findings.some(isWrong) && !all.some((one) => one.about === 'refusal' && one.key !== undefined);
   if (about !== 'far-miss') return true;
   const others = all.filter((one) => one.about !== 'no-webhook');
-  return others.length <= mostFar && others.every((one) => one.about === 'far-miss');
+  return others.length <= maxFarMisses && others.every((one) => one.about === 'far-miss');
 }
 
 /** The message of a refusal, unless a finding or headline has it. */
@@ -232,9 +232,9 @@ function fieldLines({ path, value, by, previous }: FieldBlame): readonly string[
   ];
 }
 
-const longestValue = 80;
+const maxValueLength = 80;
 
 function shown(value: JsonValue): string {
   const text = JSON.stringify(value, bigintAsText);
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

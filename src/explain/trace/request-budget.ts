@@ -11,9 +11,9 @@ export interface RequestBudget {
   /** In parallel: the slowest. */
   readonly validating: number;
   readonly slowestValidator: string;
-  readonly most: number;
+  readonly worstCase: number;
   /** The smaller deadline of server and client. */
-  readonly given: number;
+  readonly limit: number;
 }
 
 export interface BudgetedCall {

@@ -15,11 +15,11 @@ export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>
 }
 
 /** Longer bodies are not parsed for the name alone. */
-const longest = 64 * 1024;
+const maxLength = 64 * 1024;
 
 /** The name in the body of a request without an object; empty when it has none. */
 export function nameSent(request: Pick<ApiRequest, 'headers' | 'body'>): string {
-  if (request.body.length > longest) return '';
+  if (request.body.length > maxLength) return '';
   if (request.headers['content-type'] === 'application/vnd.kubernetes.protobuf') return nameInProtobuf(request.body);
   return asString(valueAt(sentBody(request).body, 'metadata', 'name'));
 }

@@ -139,14 +139,14 @@ function numberOrName(text: string, { min, names = [] }: Bounds): bigint | strin
   return at < 0 ? numberOf(text) : BigInt(at + min);
 }
 
-const mostDigits = 19;
+const maxDigits = 19;
 
 /** A number as Go's Atoi takes it, or what is wrong with it. */
 function numberOf(text: string): bigint | string {
   const fault = `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}`;
   if (!/^[+-]?\d+$/.test(text)) return `${fault}: invalid syntax`;
   const digits = text.replace(/^[+-]?0*/, '');
-  const size = digits.length > mostDigits ? undefined : BigInt(digits);
+  const size = digits.length > maxDigits ? undefined : BigInt(digits);
   const isNegative = text.startsWith('-');
   if (size === undefined || size > 2n ** 63n - (isNegative ? 0n : 1n)) return `${fault}: value out of range`;
   return isNegative && size > 0n ? `negative number (-${size}) not allowed: ${text}` : size;

@@ -63,7 +63,7 @@ interface Piece {
   readonly end: number;
 }
 
-const mostDigits = 19;
+const maxDigits = 19;
 
 /** A number and its unit, which goes on to the next digit or dot; undefined if there is no number or one beyond 64 bits. */
 function pieceAt(text: string, at: number): Piece | undefined {
@@ -72,7 +72,7 @@ function pieceAt(text: string, at: number): Piece | undefined {
   const fractionEnd = fractionStart > wholeEnd ? endOf(text, fractionStart, isDigit) : wholeEnd;
   if (wholeEnd === at && fractionEnd === fractionStart) return undefined;
   const digits = text.slice(at, wholeEnd).replace(/^0+/, '');
-  if (digits.length > mostDigits) return undefined;
+  if (digits.length > maxDigits) return undefined;
   const end = endOf(text, fractionEnd, (character) => character !== '.' && !isDigit(character));
   return {
     whole: BigInt(digits),
@@ -92,8 +92,7 @@ const isDigit = (character: string): boolean => character >= '0' && character <=
 
 /** In floating point, as Go has it; digits that 64 bits have no room for are nothing. */
 function fractionOf(digits: string, size: bigint): bigint {
-  const kept =
-    BigInt(digits.slice(0, mostDigits)) < limit ? digits.slice(0, mostDigits) : digits.slice(0, mostDigits - 1);
+  const kept = BigInt(digits.slice(0, maxDigits)) < limit ? digits.slice(0, maxDigits) : digits.slice(0, maxDigits - 1);
   return BigInt(Math.trunc(Number(kept) * (Number(size) / 10 ** kept.length)));
 }
 

@@ -9,7 +9,7 @@ function widthOf(lead: number): number {
 }
 
 /** The least character of two, three and four bytes. */
-const leastOfWidth: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
+const minOfWidth: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
 
 /** What is wrong with the sequence at this place; '' for nothing. Follows goyaml.v2 readerc.go yaml_parser_update_buffer. */
 function faultAt(bytes: Uint8Array, at: number): string {
@@ -22,7 +22,7 @@ function faultAt(bytes: Uint8Array, at: number): string {
     if ((byte & 0xc0) !== 0x80) return 'invalid trailing UTF-8 octet';
     character = (character << 6) | (byte & 0x3f);
   }
-  if (character < (leastOfWidth[width] ?? 0)) return 'invalid length of a UTF-8 sequence';
+  if (character < (minOfWidth[width] ?? 0)) return 'invalid length of a UTF-8 sequence';
   const isSurrogate = character >= 0xd800 && character <= 0xdfff;
   return isSurrogate || character > 0x10ffff ? 'invalid Unicode character' : '';
 }

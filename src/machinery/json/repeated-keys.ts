@@ -81,13 +81,13 @@ export const isRepeatedList = (value: RepeatedDocument): value is readonly Repea
 
 /** How often the most repeated key occurs. */
 export const maxRepeats = (document: RepeatedDocument): number => {
-  let most = 1;
+  let max = 1;
   const pending: RepeatedDocument[] = [document];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next instanceof RepeatedValue) most = Math.max(most, next.values.length);
+    if (next instanceof RepeatedValue) max = Math.max(max, next.values.length);
     for (const inner of innerOf(next)) pending.push(inner);
   }
-  return most;
+  return max;
 };
 
 function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {

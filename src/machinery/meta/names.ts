@@ -114,10 +114,18 @@ const isSubdomain1123 = (text: string): boolean => /^[-a-z0-9.]+$/.test(text) &&
 const isUnderscored = (text: string): boolean =>
   /^[-_a-z0-9.]+$/.test(text) && !/(?:^|\.)(?!_?[a-z0-9])|[-_](?:\.|$)/.test(text);
 
-/** What is wrong with a text that may have `most` bytes at most and must be `right`, which only ASCII is. */
-function limited(text: string, most: number, right: boolean, isWrong: (text: string) => string): readonly string[] {
-  if (right && text.length <= most) return emptyList;
-  return concat(byteLength(text) > most ? [tooLongText(most)] : emptyList, right ? emptyList : [isWrong(text)]);
+/** What is wrong with a text that may have `maxLength` bytes at most and must be `right`, which only ASCII is. */
+function limited(
+  text: string,
+  maxLength: number,
+  right: boolean,
+  isWrong: (text: string) => string,
+): readonly string[] {
+  if (right && text.length <= maxLength) return emptyList;
+  return concat(
+    byteLength(text) > maxLength ? [tooLongText(maxLength)] : emptyList,
+    right ? emptyList : [isWrong(text)],
+  );
 }
 
 /** A DNS label of at most 63 characters; a name that is only wrong for its dots hears so. */

@@ -24,7 +24,7 @@ export function parseQuantity(text: string): QuantityReading {
   const quick = isQuick(suffix, parts);
   if (!quick && !parts.hasDigits) return malformed(wrongNumber);
   const shifted = parts.whole + parts.denominator;
-  if (shifted.length > mostDigits) return malformed(wrongNumber);
+  if (shifted.length > maxDigits) return malformed(wrongNumber);
   const quantity: Quantity = {
     value: BigInt(shifted) * suffix.factor * (parts.negative ? -1n : 1n),
     scale: suffix.exponent - parts.denominator.length,
@@ -91,7 +91,7 @@ const largestBinary = 2n ** 63n - 1n;
 const largestScale = 1000;
 
 /** Ours: reading and printing a number takes time that grows faster than its length. */
-const mostDigits = 1000;
+const maxDigits = 1000;
 
 interface Suffix {
   readonly factor: bigint;

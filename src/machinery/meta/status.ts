@@ -117,15 +117,15 @@ export const conflict = (resource: GroupResource, name: string, message: string)
     details: detailsOf(resource, name),
   });
 
-const mostCauses = 1000;
-const mostText = 1024 * 1024;
+const maxCauses = 1000;
+const maxTextLength = 1024 * 1024;
 
 /** Ours: upstream lists every one of a hundred thousand wrong items. */
 function withinLimits(errors: readonly FieldError[]): readonly FieldError[] {
   let length = 0;
   const end = errors.findIndex(({ value = '', field, detail }, at) => {
     length += value.length + field.length + detail.length;
-    return at > 0 && (at === mostCauses || length > mostText);
+    return at > 0 && (at === maxCauses || length > maxTextLength);
   });
   return end < 0 ? errors : errors.slice(0, end);
 }

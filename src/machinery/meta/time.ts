@@ -56,8 +56,8 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 interface Element {
   readonly layout: string;
   readonly pattern: RegExp;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Go's name when it is out of range. */
   readonly range: string;
 }
@@ -70,8 +70,8 @@ const element = (
 ): Element => ({
   layout,
   pattern,
-  least: bounds[0],
-  most: bounds[1],
+  min: bounds[0],
+  max: bounds[1],
   range,
 });
 
@@ -123,12 +123,12 @@ type DateReading =
 function readElements(text: string): DateReading {
   const numbers: number[] = [];
   let rest = text;
-  for (const { layout, pattern, least, most, range } of elements) {
+  for (const { layout, pattern, min, max, range } of elements) {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) return { numbers, rest, missing: layout };
     rest = rest.slice(found.length);
     if (!/\d/.test(found)) continue;
-    if (Number(found) < least || Number(found) > most) return { range };
+    if (Number(found) < min || Number(found) > max) return { range };
     numbers.push(Number(found));
   }
   return { numbers, rest };

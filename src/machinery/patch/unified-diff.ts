@@ -2,25 +2,25 @@ import { escapeForGo, writeJson } from '../json/json-writer.ts';
 import { isJsonObject, isList, type JsonValue } from '../json/json.ts';
 
 /** Longer texts are not compared: it takes time with the square of their length. */
-const mostLines = 5000;
+const maxLines = 5000;
 
 /**
  * How two values differ, as upstream appends it to its errors: a unified diff of both as JSON with one space a level and
  * three lines around each change. '' when they are the same or too long. Follows apimachinery pkg/util/diff/diff.go.
  */
 export function unifiedDiff(before: JsonValue, after: JsonValue): string {
-  if (linesIn(before, mostLines) > mostLines || linesIn(after, mostLines) > mostLines) return '';
+  if (linesIn(before, maxLines) > maxLines || linesIn(after, maxLines) > maxLines) return '';
   const [a, b] = [linesOf(before), linesOf(after)];
   return hunks(changesOf(matchesOf(a, b), a.length, b.length))
     .map((hunk) => hunkText(hunk, a, b))
     .join('');
 }
 
-/** How many lines a value takes, a long text or name as many as it would fill; it is looked at no further when there are more than `most`. */
-function linesIn(value: JsonValue, most: number): number {
-  if (isList(value)) return linesOfAll(value, most, linesIn);
+/** How many lines a value takes, a long text or name as many as it would fill; it is looked at no further when there are more than `max`. */
+function linesIn(value: JsonValue, max: number): number {
+  if (isList(value)) return linesOfAll(value, max, linesIn);
   if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);
-  return linesOfAll(Object.keys(value), most, (name, left) => {
+  return linesOfAll(Object.keys(value), max, (name, left) => {
     const inner = value[name];
     return inner === undefined ? 0 : filledBy(name) + linesIn(inner, left);
   });
@@ -32,14 +32,14 @@ const filledBy = (text: string): number => Math.floor(text.length / lineLength);
 
 function linesOfAll<Part>(
   parts: readonly Part[],
-  most: number,
+  max: number,
   linesOfPart: (part: Part, left: number) => number,
 ): number {
-  if (parts.length > most) return parts.length;
+  if (parts.length > max) return parts.length;
   let lines = 2;
   for (const part of parts) {
-    lines += linesOfPart(part, most - lines);
-    if (lines > most) break;
+    lines += linesOfPart(part, max - lines);
+    if (lines > max) break;
   }
   return lines === 2 ? 1 : lines;
 }
@@ -77,8 +77,8 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
     else places.set(line, [at]);
   }
   if (lines.length < 200) return places;
-  const most = Math.floor(lines.length / 100) + 1;
-  return new Map([...places].filter(([, at]) => at.length <= most));
+  const max = Math.floor(lines.length / 100) + 1;
+  return new Map([...places].filter(([, at]) => at.length <= max));
 }
 
 interface Part {

@@ -10,7 +10,7 @@ import { isMergeKey, resolveScalar } from './resolve-scalar.ts';
 
 interface Decoding extends Pick<ParsedYaml, 'lineOf'> {
   readonly targets: AliasTargets;
-  readonly mostValues: number;
+  readonly maxValues: number;
   /** The aliases whose target is being decoded. */
   readonly followed: Set<Alias>;
   readonly duplicates: string[];
@@ -31,12 +31,12 @@ interface Fields {
  */
 export function decodeDocument(
   root: YamlNode,
-  { lineOf, mostValues }: Pick<Decoding, 'lineOf' | 'mostValues'>,
+  { lineOf, maxValues }: Pick<Decoding, 'lineOf' | 'maxValues'>,
 ): { readonly value: JsonDocument; readonly duplicates: readonly string[] } {
   const duplicates: string[] = [];
   const decoding: Decoding = {
     lineOf,
-    mostValues,
+    maxValues,
     duplicates,
     targets: targetsIn(root, lineOf),
     followed: new Set(),
@@ -75,7 +75,7 @@ function decode(decoding: Decoding, node: YamlNode, level: number): JsonDocument
   count(decoding);
   if (isAlias(node)) return follow(decoding, node, (target) => decode(decoding, target, level));
   decoding.values += 1;
-  if (decoding.values > decoding.mostValues) throw new YamlFault(tooManyValuesText);
+  if (decoding.values > decoding.maxValues) throw new YamlFault(tooManyValuesText);
   if (node === null || isScalar(node)) return jsonScalar(resolveScalar(node));
   if (level === deepestNesting) throw new YamlFault(`yaml: exceeded max depth of ${deepestNesting}`);
   if (isSeq(node)) return node.items.map((item) => decode(decoding, item, level + 1));

@@ -13,7 +13,7 @@ interface Opening {
  * at any indentation, but the library ends them at a line that is indented less than their key. Then they are lexed again
  * as the root of a document, where indentation does not matter.
  */
-export function lexYaml(text: string, most: number, deepest: number): readonly string[] {
+export function lexYaml(text: string, max: number, deepest: number): readonly string[] {
   const lexemes: string[] = [];
   let lexing = new Lexer().lex(text);
   let rootOffset = 0;
@@ -22,7 +22,7 @@ export function lexYaml(text: string, most: number, deepest: number): readonly s
   let opening: Opening = { offset: 0, before: 0 };
   for (
     let next = lexing.next();
-    next.done !== true && lexemes.length < most && levels <= deepest;
+    next.done !== true && lexemes.length < max && levels <= deepest;
     next = lexing.next()
   ) {
     const lexeme = next.value;
@@ -82,7 +82,7 @@ const valuesOf: Readonly<Record<string, number | undefined>> = {
 const unlimited: ReadonlySet<string> = new Set(['space', 'newline', 'comment', 'scalar', 'content']);
 
 /** Counts lexemes one by one: true when they cannot be those of at most so many values. */
-export function createLexemeCounter(mostValues: number): (lexeme: string) => boolean {
+export function createLexemeCounter(maxValues: number): (lexeme: string) => boolean {
   const counts: Record<string, number> = {};
   let values = 0;
   let isContent = false;
@@ -92,7 +92,7 @@ export function createLexemeCounter(mostValues: number): (lexeme: string) => boo
     const count = (counts[type] ?? 0) + 1;
     counts[type] = count;
     values += valuesOf[type] ?? 0;
-    return values > mostValues || (count > mostValues && !unlimited.has(type));
+    return values > maxValues || (count > maxValues && !unlimited.has(type));
   };
 }
 

@@ -40,15 +40,15 @@ export function yamlTokens(
   const parser = new Parser(onNewLine);
   const tokens: CST.Token[] = [];
   const exceeds = createLexemeCounter(limits.values);
-  const mostLexemes = limits.values * lexemesOfValue;
-  const lexemes = lexYaml(text, mostLexemes, limits.levels);
+  const maxLexemes = limits.values * lexemesOfValue;
+  const lexemes = lexYaml(text, maxLexemes, limits.levels);
   onNewLine(0);
   for (const lexeme of scanAsGo(lexemes)) {
     if (exceeds(lexeme)) return 'too long';
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (levelsOf(parser.stack) > limits.levels) return 'too deep';
   }
-  if (lexemes.length >= mostLexemes) return 'too long';
+  if (lexemes.length >= maxLexemes) return 'too long';
   for (const token of parser.end()) tokens.push(token);
   return tokens;
 }
@@ -115,9 +115,9 @@ function errorsFound({ contents: root, errors: all }: Document.Parsed, lines: Li
   const errors = all.filter(({ message }) => !message.startsWith('Comments must be separated'));
   if (root === null) return errors;
   const [start, end] = root.range;
-  const least = isCollection(root) && root.flow !== true ? lines.linePos(start).col : Infinity;
+  const minIndent = isCollection(root) && root.flow !== true ? lines.linePos(start).col : Infinity;
   const unread = errors.find(
-    ({ code, pos }) => code === 'UNEXPECTED_TOKEN' && pos[0] >= end && lines.linePos(pos[0]).col < least,
+    ({ code, pos }) => code === 'UNEXPECTED_TOKEN' && pos[0] >= end && lines.linePos(pos[0]).col < minIndent,
   );
   return unread ? errors.filter(({ pos }) => pos[0] < unread.pos[0]) : errors;
 }

@@ -19,18 +19,18 @@ export type YamlReading = ReadYaml | { readonly outcome: 'unreadable'; readonly 
 
 /**
  * The first document of a YAML text as JSON, with the scalars, the limits and the error texts of go-yaml. A text that is
- * JSON is read as JSON. More than `mostValues` values, aliases included, are an error. Follows sigs.k8s.io/yaml yaml.go
+ * JSON is read as JSON. More than `maxValues` values, aliases included, are an error. Follows sigs.k8s.io/yaml yaml.go
  * YAMLToJSON.
  */
-export function readYaml(text: string, mostValues = Infinity): YamlReading {
+export function readYaml(text: string, maxValues = Infinity): YamlReading {
   try {
     if (notAllowed.test(text)) throw new YamlFault('yaml: control characters are not allowed');
-    const json = jsonIn(text, mostValues);
+    const json = jsonIn(text, maxValues);
     if (json !== undefined) return { outcome: 'read', value: json, duplicates: [] };
-    const limits = { levels: deepestNesting, values: mostValues };
+    const limits = { levels: deepestNesting, values: maxValues };
     const { root, lineOf } = parseYaml(text, limits, tooManyValuesText);
     if (root === undefined) return { outcome: 'read', value: null, duplicates: [] };
-    return { outcome: 'read', ...decodeDocument(root, { lineOf, mostValues }) };
+    return { outcome: 'read', ...decodeDocument(root, { lineOf, maxValues }) };
   } catch (error) {
     if (error instanceof YamlFault) return { outcome: 'unreadable', error: error.message };
     throw error;
@@ -41,14 +41,14 @@ export function readYaml(text: string, mostValues = Infinity): YamlReading {
 const notAllowed = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
 /** YAML keeps a number that no double holds as a text, and reports repeated keys with their lines. */
-function jsonIn(text: string, mostValues: number): JsonDocument | undefined {
+function jsonIn(text: string, maxValues: number): JsonDocument | undefined {
   const start = beforeJson.exec(text)?.[0];
   if (start === undefined) return undefined;
   const reading = readJson(text.slice(start.length));
   if (reading.outcome === 'unreadable' || reading.json.hasDuplicates) return undefined;
   if (tooLargeNumberIn(reading.json) !== undefined) return undefined;
   const { value } = reading.json;
-  if (isContainer(value) && countValues(value, mostValues).left < 1) throw new YamlFault(tooManyValuesText);
+  if (isContainer(value) && countValues(value, maxValues).left < 1) throw new YamlFault(tooManyValuesText);
   return withYamlNumbers(value);
 }
 

@@ -90,12 +90,12 @@ function resolveNumber(text: string): Resolved | undefined {
 function readInteger(text: string): bigint | undefined {
   const [, sign = '', digits = ''] = /^([-+]?)(\d.*)$/s.exec(text) ?? [];
   const literal = digits.replace(/^0(?=[0-7]+$)/, '0o');
-  if (!/^(0|[1-9]\d*|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(literal) || literal.length > longest)
+  if (!/^(0|[1-9]\d*|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(literal) || literal.length > maxLength)
     return undefined;
   return sign === '-' ? -BigInt(literal.toLowerCase()) : BigInt(literal.toLowerCase());
 }
 
-const longest = 1000;
+const maxLength = 1000;
 
 function integerOf(value: bigint): Resolved {
   const isExact = Number.isSafeInteger(Number(value));

@@ -104,7 +104,7 @@ const rules: readonly Rule[] = [
 
 /** The first error of a text as go-yaml reports it: `line 2: mapping values are not allowed in this context`. */
 export function syntaxError(errors: readonly Complaint[], text: string, lineOf: (offset: number) => number): string {
-  const offset = errors.reduce((least, { pos }) => Math.min(least, pos[0]), text.length);
+  const offset = errors.reduce((first, { pos }) => Math.min(first, pos[0]), text.length);
   const before = text.slice(Math.max(0, offset - 200), offset);
   const there = errors.filter(({ pos }) => pos[0] === offset);
   const first = there.find(({ code }) => code === 'UNEXPECTED_TOKEN') ?? there[0];

@@ -39,18 +39,18 @@ export function jsonScalar(value: ScalarValue): ScalarValue {
 }
 
 /** How many nodes the text of an error shows: aliases could make them any number. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** A node as Go's `%#v` prints it, for the texts of errors. Follows go src/fmt/print.go. */
 function goSyntax(root: YamlNode, targets: AliasTargets): string {
   let shown = 0;
   const print = (node: YamlNode): string => {
     shown += 1;
-    if (shown > mostShown) return '…';
+    if (shown > maxShown) return '…';
     if (isAlias(node)) return print(targets.get(node) ?? null);
     if (node === null || isScalar(node)) return printScalar(resolveScalar(node));
-    if (!isMap(node)) return `[]interface {}{${node.items.slice(0, mostShown).map(print).join(', ')}}`;
-    const pairs = node.items.slice(0, mostShown).map(({ key, value }) => `${print(key)}:${print(value)}`);
+    if (!isMap(node)) return `[]interface {}{${node.items.slice(0, maxShown).map(print).join(', ')}}`;
+    const pairs = node.items.slice(0, maxShown).map(({ key, value }) => `${print(key)}:${print(value)}`);
     return `map[interface {}]interface {}{${pairs.toSorted().join(', ')}}`;
   };
   return print(root);

@@ -111,7 +111,7 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
 }
 
 /** Another client, such as a scheduler, may write between a read and its update: read again. */
-const mostTries = 5;
+const maxTries = 5;
 
 /** Reads the object first if the request needs it; `readFor` is the time of the reads. */
 async function sendRead(
@@ -126,7 +126,7 @@ async function sendRead(
     const current = await send({ method: 'GET', path: read });
     readFor += now() - begun;
     const answer = current.code === 200 ? await send(request(current.body)) : current;
-    if (answer.code !== 409 || tries === mostTries) return { ...answer, readFor };
+    if (answer.code !== 409 || tries === maxTries) return { ...answer, readFor };
   }
 }
 

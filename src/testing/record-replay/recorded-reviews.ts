@@ -42,14 +42,14 @@ function subjectOf({ review }: RecordedCall): string {
   return fileName(parts.filter((part) => part !== '').join('-')).toLowerCase();
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /** Only characters that every file system has, and never a parent folder. */
 const fileName = (text: string): string =>
   text
     .replaceAll(/[^\w.-]+/g, '-')
     .replace(/^\.+/, '-')
-    .slice(0, longestName);
+    .slice(0, maxNameLength);
 
 /** undefined for a response that was not accepted. The uid is that of the request. */
 function expectedResponse({ outcome, phase, answer, patch = [] }: TracedWebhook): JsonObject | undefined {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { apiFaultFields, type ApiFaultReading, readApiFault } from './read-api-fault.ts';
 
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 
 /**
  * Reads `KIND[:FIELD=VALUE]…`, such as `conflict:verbs=update:resources=configmaps:calls=1,3`. Names as in a program; commas separate
@@ -42,7 +42,7 @@ function valueOf(name: string, text: string): JsonValue {
 function callsOf(text: string): readonly JsonValue[] {
   const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   const count = Number(last) - Number(first) + 1;
-  if (!(count >= 1 && count <= mostCalls)) return [numberOf(text)];
+  if (!(count >= 1 && count <= maxCalls)) return [numberOf(text)];
   return Array.from({ length: count }, (_one, index) => Number(first) + index);
 }
 

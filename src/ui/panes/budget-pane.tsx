@@ -33,15 +33,15 @@ export function BudgetPane({ chain, version }: BudgetPaneProps) {
 }
 
 function Budget({ budget }: { readonly budget: RequestBudget }) {
-  const { requests, calls, validating, slowestValidator, most, given } = budget;
+  const { requests, calls, validating, slowestValidator, worstCase, limit } = budget;
   const [first = '', ...others] = requests;
-  const isOver = most > given;
+  const isOver = worstCase > limit;
   return (
     <details class={`card tone-${isOver ? 'bad' : 'good'}`} open={isOver}>
       <summary>
         <span class="card-name">{first}</span>{' '}
         <span class="badge">
-          {most} s of {given} s
+          {worstCase} s of {limit} s
         </span>{' '}
         {others.length > 0 && (
           <span class="quiet" title={others.join(', ')}>
@@ -100,8 +100,8 @@ function Call({
 
 /** The share of webhooks in the time of a request, as a bar and as text. */
 export const TimeMeter = ({ budget }: { readonly budget: TimeBudget }) => {
-  const { mutating, secondRound, validating, most, given } = budget;
-  const whole = Math.max(most, given);
+  const { mutating, secondRound, validating, worstCase, limit } = budget;
+  const whole = Math.max(worstCase, limit);
   const share = (seconds: number) => ({ width: `${(100 * seconds) / whole}%` });
   return (
     <div class="time-meter">
@@ -109,11 +109,11 @@ export const TimeMeter = ({ budget }: { readonly budget: TimeBudget }) => {
         <span class="is-mutating" style={share(mutating)} />
         <span class="is-again" style={share(secondRound)} />
         <span class="is-validating" style={share(validating)} />
-        <span class={given * 2 > whole ? 'bound is-last' : 'bound'} style={{ left: `${(100 * given) / whole}%` }}>
-          {given} s
+        <span class={limit * 2 > whole ? 'bound is-last' : 'bound'} style={{ left: `${(100 * limit) / whole}%` }}>
+          {limit} s
         </span>
       </div>
-      <p class={most > given ? 'warning' : 'quiet'}>{budgetSentence(budget)}</p>
+      <p class={worstCase > limit ? 'warning' : 'quiet'}>{budgetSentence(budget)}</p>
     </div>
   );
 };

@@ -13,7 +13,7 @@ import { Part } from './pane-bar.tsx';
 export function DecisionsPane({ model, focusKey }: { readonly model: TraceModel; readonly focusKey: string }) {
   const decisions = model.passes.flatMap((pass) => pass.decisions.flatMap((one) => (one.type === 'plugin' ? [] : one)));
   const far = decisions.filter(isFar);
-  const [withFar, setWithFar] = useState(far.length <= mostFar || far.some(({ key }) => key === focusKey));
+  const [withFar, setWithFar] = useState(far.length <= maxFarMisses || far.some(({ key }) => key === focusKey));
   const shown = withFar ? decisions : decisions.filter((one) => !isFar(one));
   if (decisions.length === 0) return <p class="empty">No webhook or policy was considered.</p>;
   return (
@@ -38,7 +38,7 @@ export function DecisionsPane({ model, focusKey }: { readonly model: TraceModel;
   );
 }
 
-const mostFar = 12;
+const maxFarMisses = 12;
 
 const isFar = ({ nearness }: CalleeModel): boolean => nearness === 'far';
 

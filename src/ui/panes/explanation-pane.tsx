@@ -30,7 +30,7 @@ export function ExplanationPane({ trace, model, onDecision }: ExplanationPanePro
     headlines: causes,
   };
   const far = table.filter(({ decision }) => decision.nearness === 'far');
-  const isFolded = far.length > mostFar || far.length < table.length;
+  const isFolded = far.length > maxFarMisses || far.length < table.length;
   const keyOf = (webhook: TracedWebhook): string =>
     passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)?.key ??
     '';
@@ -58,7 +58,7 @@ export function ExplanationPane({ trace, model, onDecision }: ExplanationPanePro
 const aboutCauses: ReadonlySet<Headline['about']> = new Set(['refusal', 'failed-open', 'no-webhook']);
 
 /** Without other rows, as many webhooks for other requests are listed. */
-const mostFar = 3;
+const maxFarMisses = 3;
 
 const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 

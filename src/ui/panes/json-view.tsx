@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DiffLine } from '../../explain/trace/object-diff.ts';
 
 const token = /("(?:[^"\\]|\\[^])*"?)(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*\b/g;
-const longest = 400_000;
+const maxLength = 400_000;
 
 /** Indented and coloured JSON with a copy button. */
 export function JsonView({ value }: { readonly value: unknown }) {
@@ -10,7 +10,7 @@ export function JsonView({ value }: { readonly value: unknown }) {
   return (
     <div class="json">
       <CopyButton text={text} />
-      <pre tabIndex={0}>{text.length > longest || typeof value === 'string' ? text : coloured(text)}</pre>
+      <pre tabIndex={0}>{text.length > maxLength || typeof value === 'string' ? text : coloured(text)}</pre>
     </div>
   );
 }

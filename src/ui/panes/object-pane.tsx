@@ -88,9 +88,9 @@ function BlameRow({ field: { path, value, by, previous } }: { readonly field: Fi
   );
 }
 
-const longest = 200;
+const maxLength = 200;
 
 function shown(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../machinery/json/json.ts';
 import type { PlaygroundTexts } from '../../app/playground/protocol.ts';
 
 /** The texts after decompression; the same bound as that of a request. */
-const mostBytes = 3 * 1024 * 1024;
+const maxBytes = 3 * 1024 * 1024;
 
 /** `s=` and base64url of the texts as JSON, compressed. */
 export async function toFragment(texts: PlaygroundTexts): Promise<string> {
@@ -64,7 +64,7 @@ async function decompressed(bytes: Uint8Array<ArrayBuffer>): Promise<string | un
       const { done, value } = await reader.read();
       if (done) return text + decoder.decode();
       length += value.byteLength;
-      if (length > mostBytes) {
+      if (length > maxBytes) {
         await reader.cancel();
         return 'too long';
       }

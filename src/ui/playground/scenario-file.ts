@@ -104,8 +104,8 @@ function blocksIn(lines: readonly string[]): ReadonlyMap<string, readonly string
 
 function dedented([, ...lines]: readonly string[]): string {
   const kept = trimmedLines(lines.join('\n'));
-  const least = Math.min(...kept.filter(isContent).map(indentOf));
-  const text = kept.map((line) => line.slice(Math.min(least, indentOf(line)))).join('\n');
+  const min = Math.min(...kept.filter(isContent).map(indentOf));
+  const text = kept.map((line) => line.slice(Math.min(min, indentOf(line)))).join('\n');
   return text === '' ? '' : `${text}\n`;
 }
 

@@ -5,7 +5,7 @@ import { examples } from './examples.ts';
 import { readFragment, toFragment } from './fragment.ts';
 import { hasSameContent } from './scenario-file.ts';
 import { storedState, storeState, type StoredState } from './stored-state.ts';
-import { createWorkerClient, longestRun, type WorkerClient } from './worker-client.ts';
+import { createWorkerClient, maxRunMs, type WorkerClient } from './worker-client.ts';
 
 /** Real milliseconds after the last key. */
 const typingPause = 150;
@@ -110,7 +110,7 @@ function useRuns(
       },
       ended: () => {
         setRunning(false);
-        setNotice(`the run took more than ${longestRun / 1000} s and was ended; it begins again with the next change`);
+        setNotice(`the run took more than ${maxRunMs / 1000} s and was ended; it begins again with the next change`);
       },
     });
     setClient(started);
@@ -150,7 +150,7 @@ function withLastAnswers(result: PlaygroundResult, last: LastResult, revision: n
 }
 
 /** Browsers and the history become slow with longer ones; links may be longer. */
-const longestAddress = 200_000;
+const maxAddressLength = 200_000;
 
 /** Keeps the texts in the address and for the next visit. */
 function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): void {
@@ -160,7 +160,7 @@ function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): voi
     const timer = setTimeout(() => {
       store();
       void toFragment(state.texts).then((fragment) => {
-        if (fragment.length <= longestAddress) history.replaceState(null, '', `#${fragment}`);
+        if (fragment.length <= maxAddressLength) history.replaceState(null, '', `#${fragment}`);
       });
     }, 400);
     addEventListener('pagehide', store);

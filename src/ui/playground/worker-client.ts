@@ -12,12 +12,12 @@ export interface WorkerClient {
 
 export interface WorkerListener {
   readonly result: (result: PlaygroundResult) => void;
-  /** A run took longer than `longestRun` and was ended. */
+  /** A run took longer than `maxRunMs` and was ended. */
   readonly ended: () => void;
 }
 
 /** Real milliseconds, of a run without another one after it. */
-export const longestRun = 20_000;
+export const maxRunMs = 20_000;
 /** Real milliseconds, after which a new run does not wait for the old one. */
 const patience = 3000;
 
@@ -41,7 +41,7 @@ export function createWorkerClient(first: Worker, { result, ended }: WorkerListe
   /** The first run waits for the tables to load, however long that takes. */
   const watch = (): void => {
     clearTimeout(timer);
-    if (isReady && pending) timer = setTimeout(() => (drop(), ended()), longestRun);
+    if (isReady && pending) timer = setTimeout(() => (drop(), ended()), maxRunMs);
   };
   const receive = ({ data }: MessageEvent<FromWorker | CompletionAnswer>): void => {
     isReady = true;

@@ -30,7 +30,7 @@ const sums: readonly [
   fact: string,
   mutating: readonly JsonObject[],
   validating: readonly JsonObject[],
-  most: number,
+  worstCase: number,
 ][] = [
   ['mutating ones add up', [hook('a', 5), hook('b', 7)], [], 12],
   ['of validating ones the slowest counts', [], [hook('a', 5), hook('b', 7)], 7],
@@ -49,9 +49,11 @@ const sums: readonly [
   ['another value of that label may be set', [hook('a', 5), hook('b', 7, deactivated('yes'))], [], 12],
 ];
 
-test.each(sums)('%s', (_fact, mutating, validating, most) => {
+test.each(sums)('%s', (_fact, mutating, validating, worstCase) => {
   const text = [configuration('Mutating', 'm', mutating), configuration('Validating', 'v', validating)];
-  expect(budgetsIn(text.map((one) => JSON.stringify(one)).join('\n---\n')).map((one) => one.most)).toEqual([most]);
+  expect(budgetsIn(text.map((one) => JSON.stringify(one)).join('\n---\n')).map((one) => one.worstCase)).toEqual([
+    worstCase,
+  ]);
 });
 
 test('what Istio switched off has no budget of its own', () => {
@@ -70,13 +72,13 @@ test('the worst comes first, and who is left without time is told', () => {
     ]),
   );
   const budgets = budgetsIn(text);
-  expect(budgets.map(({ requests, most }) => [requests, most])).toEqual([
+  expect(budgets.map(({ requests, worstCase }) => [requests, worstCase])).toEqual([
     [['CREATE pods'], 50],
     [['CREATE secrets'], 30],
   ]);
   expect(budgets[0]?.calls.map(({ left }) => left)).toEqual([34, 4, 0]);
   expect(budgets.map(fittingTimeout)).toEqual([13, 30]);
-  expect(budgetsIn(text, 10)[1]).toMatchObject({ most: 30, given: 10 });
+  expect(budgetsIn(text, 10)[1]).toMatchObject({ worstCase: 30, limit: 10 });
 });
 
 test('the example of docs/reference/budget.md prints what stands below it', () => {

@@ -237,14 +237,14 @@ test.each([600, 4_294_967_296])('a request for %i seconds is fine', (expirationS
   });
 });
 
-const limits = { ...ports, ...audiencesOf(37), longestSeconds: 0, extendsAdmitted: true };
+const limits = { ...ports, ...audiencesOf(37), maxSeconds: 0, extendsAdmitted: true };
 
 // Source: pkg/registry/core/serviceaccount/storage/token.go.
 test.each([
   ['as long as asked for', { expirationSeconds: 7200 }, {}, [7200, undefined]],
-  ['no longer than the flag says, be it a second', { expirationSeconds: 7200 }, { longestSeconds: 1 }, [1, undefined]],
+  ['no longer than the flag says, be it a second', { expirationSeconds: 7200 }, { maxSeconds: 1 }, [1, undefined]],
   ['not a year for others beside us', { expirationSeconds: 3607, audiences: [issuer, 'vault'] }, {}, [3607, undefined]],
-  ['no longer than the flag says', { expirationSeconds: 7200 }, { longestSeconds: 3600 }, [3600, undefined]],
+  ['no longer than the flag says', { expirationSeconds: 7200 }, { maxSeconds: 3600 }, [3600, undefined]],
   ['a year, for what admission asks for', { expirationSeconds: 3607 }, {}, [31_536_000, 3607]],
   ['not a year, if the flag says so', { expirationSeconds: 3607 }, { extendsAdmitted: false }, [3607, undefined]],
   ['not a year for others', { expirationSeconds: 3607, audiences: ['vault'] }, {}, [3607, undefined]],

@@ -5,7 +5,7 @@ import { hostileCases } from './hostile-bodies.ts';
 
 // Work grows with the size of a body, not with its square: a body twice as long takes about twice the steps.
 const short = 10_000;
-const mostGrowth = 3.5;
+const maxGrowth = 3.5;
 
 const thread = new Worker(new URL('hostile-bodies-thread.ts', import.meta.url));
 afterAll(async () => thread.terminate());
@@ -19,5 +19,5 @@ async function stepsOf(name: string, ...sizes: readonly number[]): Promise<reado
 test.each([...hostileCases.keys()])('%s: twice as long, about twice the work', async (name) => {
   // The first size is for what the process makes once and keeps.
   const [, single = 0, twice = Infinity] = await stepsOf(name, short / 8, short, 2 * short);
-  expect(twice / single).toBeLessThan(mostGrowth);
+  expect(twice / single).toBeLessThan(maxGrowth);
 });

@@ -102,7 +102,7 @@ test.each([
   ['?timeout=30s', 5000],
   ['?timeout=0s', 5000],
 ])('a write%s has until %d ms', async (query, until) => {
-  const world = await createTestWorld({ limits: { longestRequestMs: 5000 } });
+  const world = await createTestWorld({ limits: { maxRequestMs: 5000 } });
   await world.send('POST', `/api/v1/namespaces/default/configmaps${query}`, { metadata: { name: 'a' } });
   const { exchange, request } = world.finished.at(-1) ?? {};
   expect((exchange?.deadline.at() ?? 0) - (request?.receivedAt ?? 0)).toBe(until);

@@ -10,8 +10,8 @@ test.each([
   [30 * minute, 0, 30 * minute],
   [30 * minute, 0.5, 45 * minute],
   [0, 0.5, 24 * 24 * 60 * minute],
-])('a watch of at least %s ms lasts', (leastWatchMs, chance, lasts) => {
-  expect(lastingMs({ random: () => chance, ...(leastWatchMs === undefined ? {} : { leastWatchMs }) })).toBe(lasts);
+])('a watch of at least %s ms lasts', (minWatchMs, chance, lasts) => {
+  expect(lastingMs({ random: () => chance, ...(minWatchMs === undefined ? {} : { minWatchMs }) })).toBe(lasts);
 });
 
 // Source: the same: only a timeoutSeconds above zero is kept to.

@@ -84,7 +84,7 @@ test.each<readonly [query: string, json: object]>([
 });
 
 // Source: apiserver pkg/endpoints/filters/request_deadline_test.go; pkg/endpoints/handlers/rest.go requestTimeoutUpperBound.
-test.each<readonly [query: string, oneWrite: string, others: string, longestMs: number | undefined]>([
+test.each<readonly [query: string, oneWrite: string, others: string, maxMs: number | undefined]>([
   ['', '34000 handler', '60000 request', undefined],
   ['timeout=0', '34000 handler', '60000 request', undefined],
   ['timeout=1ms', '1 request', '1 request', undefined],
@@ -97,9 +97,9 @@ test.each<readonly [query: string, oneWrite: string, others: string, longestMs: 
   ['', '10000 request', '10000 request', 10_000],
   ['timeout=20s', '10000 request', '10000 request', 10_000],
   ['timeout=90s', '34000 handler', '90000 request', 120_000],
-])('the timeout of %j is %s for one write, %s for other requests', (query, ...[oneWrite, others, longestMs]) => {
+])('the timeout of %j is %s for one write, %s for other requests', (query, ...[oneWrite, others, maxMs]) => {
   const limits = [true, false].map((isOneWrite) => {
-    const { at, by } = requestDeadline(new URLSearchParams(query), 1000, { isOneWrite, longestMs });
+    const { at, by } = requestDeadline(new URLSearchParams(query), 1000, { isOneWrite, maxMs });
     return `${at - 1000} ${by}`;
   });
   expect(limits).toEqual([oneWrite, others]);

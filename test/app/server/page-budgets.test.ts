@@ -30,7 +30,13 @@ const stored: Readonly<Record<string, readonly KubernetesObject[]>> = {
 test('the budgets of the page, with webhooks that the deadline leaves out', async () => {
   const { budgets } = await pageBudgets({ list: ({ resource }) => stored[resource] ?? [] });
   expect(budgets).toMatchObject([
-    { requests: ['CREATE things.example.com'], mutating: 40, most: 40, given: 34, calls: [{ left: 34 }, { left: 4 }] },
+    {
+      requests: ['CREATE things.example.com'],
+      mutating: 40,
+      worstCase: 40,
+      limit: 34,
+      calls: [{ left: 34 }, { left: 4 }],
+    },
   ]);
 });
 

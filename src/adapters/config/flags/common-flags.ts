@@ -48,12 +48,12 @@ export const readLevel = ofLast<number>((text) =>
 );
 
 /** The longest delay of Node's timers. */
-const longestPeriod = 24 * 24 * 3_600_000;
+const maxPeriodMs = 24 * 24 * 3_600_000;
 
 /** Milliseconds of a non-negative Go duration. */
 export const readPeriod = ofLast<number>((text) => {
   const milliseconds = readGoDuration(text);
-  const isPeriod = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= longestPeriod;
+  const isPeriod = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= maxPeriodMs;
   return isPeriod ? read(milliseconds) : wrong('is not a duration: give one from 0 to 576h, such as 30m');
 });
 

@@ -49,8 +49,8 @@ function agentFor(access: ServerAccess): https.Agent {
 }
 
 /** Characters; servers close the connection while they still receive a longer one. */
-const longestPath = 12_000;
-const longestUser = 8_000;
+const maxPathLength = 12_000;
+const maxUserLength = 8_000;
 
 /** Sends one request to the server of a kubeconfig. Rejects with ConfigError when it is unreachable, or path or user are too long. */
 export async function callServer(
@@ -100,10 +100,10 @@ export async function callServer(
 
 /** Throws ConfigError. */
 function checkLengths(path: string, headers: object): void {
-  if (path.length > longestPath)
-    throw new ConfigError(`${path.slice(0, 80)}… is longer than ${longestPath} characters`);
-  if (JSON.stringify(headers).length > longestUser)
-    throw new ConfigError(`the user and its groups are longer than ${longestUser} characters`);
+  if (path.length > maxPathLength)
+    throw new ConfigError(`${path.slice(0, 80)}… is longer than ${maxPathLength} characters`);
+  if (JSON.stringify(headers).length > maxUserLength)
+    throw new ConfigError(`the user and its groups are longer than ${maxUserLength} characters`);
 }
 
 const impersonation = (as: ServerRequest['impersonate']): Readonly<Record<string, string | string[]>> =>

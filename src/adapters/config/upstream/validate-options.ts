@@ -178,8 +178,8 @@ interface Range {
 function rangeOf(text: string): Range | undefined {
   const [address = '', bits = ''] = text.split('/');
   const isV4 = isIPv4(address);
-  const most = isV4 ? 32 : isIPv6(address) ? 128 : -1;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { isV4, bits: Number(bits) } : undefined;
+  const maxPrefix = isV4 ? 32 : isIPv6(address) ? 128 : -1;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= maxPrefix ? { isV4, bits: Number(bits) } : undefined;
 }
 
 const entriesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(','));

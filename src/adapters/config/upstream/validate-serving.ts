@@ -69,8 +69,8 @@ function isOverride(text: string): boolean {
 
 /** Errors that kube-apiserver reports one by one after all other flags are valid. */
 export function lateProblem({ given, number, truth, duration }: UpstreamOptions): string | undefined {
-  const longest = duration['service-account-max-token-expiration'];
-  if (longest !== 0 && (longest < 3_600_000 || longest > 2 ** 32 * 1000)) {
+  const maxExpirationMs = duration['service-account-max-token-expiration'];
+  if (maxExpirationMs !== 0 && (maxExpirationMs < 3_600_000 || maxExpirationMs > 2 ** 32 * 1000)) {
     return 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds';
   }
   const size = cacheSizeFault((given.get('watch-cache-sizes') ?? []).join(','));

@@ -37,8 +37,8 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
   const emulated = versionOf(list['emulated-version'], binary);
   if (typeof emulated === 'string') return [];
   const usual: Version = [emulated[0], Math.max(emulated[1] - 1, floor[1])];
-  const least = versionOf(list['min-compatibility-version'], usual);
-  if (typeof least === 'string') return [];
+  const min = versionOf(list['min-compatibility-version'], usual);
+  if (typeof min === 'string') return [];
   const isCurrent = printed(emulated) === printed(binary);
   const isOn = (name: string): boolean => isCurrent && /^(?:1|t|true)$/i.test(given.get(name)?.at(-1) ?? '');
   const same = 'cannot be set to true if the emulation version is the same as the binary version';
@@ -46,8 +46,8 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
     ...(isBefore(binary, emulated) || isBefore(emulated, floor)
       ? [`emulation version ${printed(emulated)} is not between [${printed(floor)}, ${printed(binary)}.0]`]
       : []),
-    ...(isBefore(emulated, least) || isBefore(least, floor)
-      ? [`minCompatibilityVersion version ${printed(least)} is not between [${printed(floor)}, ${printed(emulated)}]`]
+    ...(isBefore(emulated, min) || isBefore(min, floor)
+      ? [`minCompatibilityVersion version ${printed(min)} is not between [${printed(floor)}, ${printed(emulated)}]`]
       : []),
     ...(isOn('emulation-forward-compatible') ? [`ServerRunOptions.EmulationForwardCompatible ${same}`] : []),
     ...(isOn('runtime-config-emulation-forward-compatible')

@@ -57,14 +57,14 @@ export function send(
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** undefined when the body exceeds `most` bytes. */
-export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
+/** undefined when the body exceeds `max` bytes. */
+export async function readBody(request: IncomingMessage, max: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     length += bytes.length;
-    if (length > most) return undefined;
+    if (length > max) return undefined;
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -11,7 +11,7 @@ import { html, json, type PageAnswer, refusal } from './page-answer.ts';
 import type { UiSources } from './page-sources.ts';
 
 const root = '/kadmit/v1';
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 /** Data of the UI, with Secrets masked unless `?reveal=true`; undefined for an unknown path. */
 export async function answerData(url: URL, sources: UiSources): Promise<PageAnswer | undefined> {
@@ -21,7 +21,7 @@ export async function answerData(url: URL, sources: UiSources): Promise<PageAnsw
     case `${root}/traces`:
       return json(JSON.stringify({ traceVersion: 1, items: sources.list(limitIn(searchParams)) }));
     case `${root}/coverage`:
-      return json(jsonText(coverageOf(first(mostListed, sources.all()))));
+      return json(jsonText(coverageOf(first(maxListed, sources.all()))));
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
     case `${root}/digests`:
@@ -35,8 +35,8 @@ export async function answerData(url: URL, sources: UiSources): Promise<PageAnsw
   }
 }
 
-function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
-  let left = most;
+function* first<T>(max: number, items: Iterable<T>): Iterable<T> {
+  let left = max;
   for (const item of items) {
     yield item;
     left -= 1;
@@ -44,12 +44,12 @@ function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
   }
 }
 
-const mostDigests = 200;
+const maxDigests = 200;
 
 /** Digests of requests. Yields between them. */
 async function digestsOf(ids: readonly string[], sources: UiSources): Promise<readonly Digest[]> {
   const digests: Digest[] = [];
-  for (const id of ids.slice(0, mostDigests)) {
+  for (const id of ids.slice(0, maxDigests)) {
     const digest = sources.digest(id);
     if (digest) digests.push(digest);
     await setImmediate();
@@ -72,8 +72,8 @@ async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, source
 const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText);
 
 function limitIn(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? mostListed);
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, mostListed) : mostListed;
+  const limit = Number(query.get('limit') ?? maxListed);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, maxListed) : maxListed;
 }
 
 const secretKinds = new Set(['Secret', 'TokenRequest', 'TokenReview']);

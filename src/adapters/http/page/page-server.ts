@@ -140,7 +140,7 @@ export interface PageServer {
 }
 
 const loopback = '127.0.0.1';
-const mostPosted = 4 * 1024 * 1024;
+const maxBodyBytes = 4 * 1024 * 1024;
 
 /**
  * Serves the UI on a loopback port (0: any free one) behind the token in the returned URL. Rejects with the socket's
@@ -243,8 +243,8 @@ interface Posted {
 
 async function answerPost({ request, url, gone }: Posted, sources: UiSources): Promise<PageAnswer> {
   const { pathname } = url;
-  const text = await readBody(request, mostPosted);
-  if (text === undefined) return refusal(413, `a body may have ${mostPosted} bytes`);
+  const text = await readBody(request, maxBodyBytes);
+  if (text === undefined) return refusal(413, `a body may have ${maxBodyBytes} bytes`);
   if (!pathname.startsWith('/kadmit/v1/breaks'))
     return throughDoor({ method: 'POST', path: pathname, body: text, gone }, sources);
   if (sources.breaks === undefined) return nothingHere;

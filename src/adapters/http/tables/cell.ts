@@ -156,12 +156,12 @@ export function labelSelectorText(selector: JsonValue | undefined): string {
 }
 
 /**
- * At most `most` texts and the number of the others. Follows kubernetes pkg/printers/internalversion/printers.go
+ * At most `max` texts and the number of the others. Follows kubernetes pkg/printers/internalversion/printers.go
  * listWithMoreString.
  */
-export function listWithMore(texts: readonly string[], most: number): string {
-  const shown = texts.slice(0, most).join(',');
-  return texts.length > most ? `${shown} + ${texts.length - most} more...` : shown;
+export function listWithMore(texts: readonly string[], max: number): string {
+  const shown = texts.slice(0, max).join(',');
+  return texts.length > max ? `${shown} + ${texts.length - max} more...` : shown;
 }
 
 const countOf = (object: JsonObject): number => Object.keys(object).length;

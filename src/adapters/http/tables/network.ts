@@ -48,7 +48,7 @@ function loadBalancerAddresses(object: JsonObject): readonly string[] {
   return [...new Set(addresses.filter((address) => address !== ''))].toSorted();
 }
 
-const mostHosts = 3;
+const maxHosts = 3;
 
 /** Rules without a host count only after three with one. */
 function hosts(ingress: JsonObject): string {
@@ -56,12 +56,12 @@ function hosts(ingress: JsonObject): string {
   const named: string[] = [];
   let more = false;
   for (const rule of rules) {
-    more ||= named.length === mostHosts;
+    more ||= named.length === maxHosts;
     const host = asString(rule['host']);
     if (!more && host !== '') named.push(host);
   }
   if (named.length === 0) return '*';
-  return more ? `${named.join(',')} + ${rules.length - mostHosts} more...` : named.join(',');
+  return more ? `${named.join(',')} + ${rules.length - maxHosts} more...` : named.join(',');
 }
 
 function classParameters(ingressClass: JsonObject): string {
@@ -72,7 +72,7 @@ function classParameters(ingressClass: JsonObject): string {
   return `${asString(parameters['kind'])}${dotted}/${asString(parameters['name'])}`;
 }
 
-const mostAddresses = 3;
+const maxAddresses = 3;
 
 function subsetsText(endpoints: JsonObject): string {
   const subsets = objectsAt(endpoints, 'subsets');
@@ -82,7 +82,7 @@ function subsetsText(endpoints: JsonObject): string {
     const ports = objectsAt(subset, 'ports').map((port) => numberAt(port, 'port'));
     return ports.length === 0 ? addresses : ports.flatMap((port) => addresses.map((ip) => hostPort(ip, port)));
   });
-  return listWithMore(all, mostAddresses);
+  return listWithMore(all, maxAddresses);
 }
 
 const hostPort = (ip: string, port: number | bigint): string =>
@@ -119,8 +119,8 @@ export const networkPrinters: Printers = {
   'discovery.k8s.io/EndpointSlice': cells(
     nameOf,
     textCell('addressType'),
-    (slice) => listWithMore(objectsAt(slice, 'ports').map(slicePort), mostAddresses) || '<unset>',
-    (slice) => listWithMore(sliceAddresses(slice), mostAddresses) || '<unset>',
+    (slice) => listWithMore(objectsAt(slice, 'ports').map(slicePort), maxAddresses) || '<unset>',
+    (slice) => listWithMore(sliceAddresses(slice), maxAddresses) || '<unset>',
     ageOf,
   ),
   // One cell more than columns, as upstream.

@@ -86,13 +86,13 @@ const autoscalerCells: Cells = (object, now) => {
   ];
 };
 
-const mostMetrics = 2;
+const maxMetrics = 2;
 
 function metricsText(specs: readonly JsonObject[], statuses: readonly JsonObject[]): string {
   if (specs.length === 0) return '<none>';
   const texts = specs.map((spec, index) => metricText(spec, statuses[index]));
-  const shown = texts.slice(0, mostMetrics).join(', ');
-  return texts.length > mostMetrics ? `${shown} + ${texts.length - mostMetrics} more...` : shown;
+  const shown = texts.slice(0, maxMetrics).join(', ');
+  return texts.length > maxMetrics ? `${shown} + ${texts.length - maxMetrics} more...` : shown;
 }
 
 /** `cpu: 50%/80%`, `10/20 (avg)`: current value and target. */

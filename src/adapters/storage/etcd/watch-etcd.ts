@@ -35,7 +35,7 @@ interface EtcdFollowing {
 
 /** Before a watch is reopened. */
 const shortestPauseMs = 100;
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 /** Before etcd is asked for its progress: events usually arrive first. */
 const askAfterMs = 200;
 
@@ -87,7 +87,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
       // Log a repeated error once.
       if (heardMeanwhile || errorText(end.error) !== complaint) onLost(end.error);
       complaint = errorText(end.error);
-      pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, longestPauseMs);
+      pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, maxPauseMs);
       await clock.sleep(pause, ended.signal);
     }
   };

@@ -24,12 +24,12 @@ export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity)
   }
   return [...groups.values()]
     .map(({ requests, hooks }) => budgetOf(requests, hooks, Math.min(requestSeconds, clientSeconds)))
-    .toSorted((one, other) => other.most - one.most);
+    .toSorted((one, other) => other.worstCase - one.worstCase);
 }
 
 const requestName = (operation: Operation, name: string): string => `${operation} ${name}`;
 
-function budgetOf(requests: readonly string[], hooks: readonly LintHook[], given: number): RequestBudget {
+function budgetOf(requests: readonly string[], hooks: readonly LintHook[], limit: number): RequestBudget {
   const together = compatible(hooks);
   const mutators = together.filter(({ phase }) => phase === 'mutating');
   const again = mutators.length > 1 ? mutators.filter(({ webhook }) => webhook.reinvocationPolicy === 'IfNeeded') : [];
@@ -38,7 +38,7 @@ function budgetOf(requests: readonly string[], hooks: readonly LintHook[], given
     (round: 0 | 1) =>
     ({ webhook }: LintHook): BudgetedCall => {
       const { name, configuration, timeoutSeconds: seconds, failurePolicy } = webhook;
-      const left = Math.max(0, given - spent);
+      const left = Math.max(0, limit - spent);
       spent += seconds;
       return { webhook: name, configuration, seconds, round, failurePolicy, left };
     };
@@ -55,9 +55,9 @@ function budgetOf(requests: readonly string[], hooks: readonly LintHook[], given
     mutating,
     secondRound,
     validating,
-    given,
+    limit,
     slowestValidator: slowest?.webhook.name ?? '',
-    most: mutating + secondRound + validating,
+    worstCase: mutating + secondRound + validating,
   };
 }
 
@@ -95,10 +95,10 @@ const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintH
   );
 
 /** The largest timeoutSeconds with which all calls fit; at least 1. */
-export function fittingTimeout({ calls, validating, given }: RequestBudget): number {
+export function fittingTimeout({ calls, validating, limit }: RequestBudget): number {
   for (let cap = 30; cap > 1; cap--) {
     const total = calls.reduce((all, { seconds }) => all + Math.min(seconds, cap), Math.min(validating, cap));
-    if (total < given) return cap;
+    if (total < limit) return cap;
   }
   return 1;
 }

@@ -91,7 +91,7 @@ const operationsOf = (seen: readonly SeenRequest[]): readonly Operation[] => [
   ...new Set(seen.map(({ operation }) => operation)),
 ];
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** ` of configmaps, pods`, or '' when it fails for every resource. */
 function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string {
@@ -104,8 +104,8 @@ function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string 
 /** `configmaps, pods`. */
 function resourceNames(seen: readonly SeenRequest[]): string {
   const names = [...new Set(seen.map(({ row }) => rowName(row)))];
-  const more = names.length - mostNamed;
-  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Tests the name first. An absent field of `request` counts as ''. */

@@ -205,13 +205,13 @@ const slowTogether: LintCheck = (set) => {
     requests.includes('UPDATE leases.coordination.k8s.io'),
   );
   const [slowest] = hooks.toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds);
-  if (!budget || !slowest || budget.most <= renewSeconds) return [];
+  if (!budget || !slowest || budget.worstCase <= renewSeconds) return [];
   return [
     {
       ...inHook(slowest, 'timeoutSeconds', { timeoutSeconds: fittingTimeout(budget) }),
       rule: 'slow-leases',
       severity: 'warning',
-      title: `${hooks.length} webhooks take the renewal of Leases and may hold each up for ${budget.most} s together; the most takes ${hookName(slowest)}`,
+      title: `${hooks.length} webhooks take the renewal of Leases and may hold each up for ${budget.worstCase} s together; the most takes ${hookName(slowest)}`,
       harm: `who renews a Lease waits ${renewSeconds} s: while backends hang, leaders step down and nodes are taken for lost, whatever failurePolicy says`,
       remedy: 'leave Leases out, or give them timeouts that fit together',
     },

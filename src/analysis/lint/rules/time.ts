@@ -5,8 +5,8 @@ import { type LintCheck, hookName, inHook } from '../model/report.ts';
 /** The calls of a request may exceed its deadline together, whatever their failurePolicy. */
 export const timeBudgetRule: LintCheck = (set) =>
   budgetsOf(set).flatMap((budget) => {
-    if (budget.most <= requestSeconds) return [];
-    const { calls, requests, mutating, secondRound, validating, most } = budget;
+    if (budget.worstCase <= requestSeconds) return [];
+    const { calls, requests, mutating, secondRound, validating, worstCase } = budget;
     const slowest = calls.toSorted((one, other) => other.seconds - one.seconds)[0];
     const hook = set.hooks.find(
       ({ webhook }) => webhook.name === slowest?.webhook && webhook.configuration === slowest.configuration,
@@ -24,7 +24,7 @@ export const timeBudgetRule: LintCheck = (set) =>
         ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: cap }),
         rule: 'time-budget',
         severity: 'warning',
-        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${most} s, and a request has ${requestSeconds} s; the most takes ${hookName(hook)}`,
+        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${worstCase} s, and a request has ${requestSeconds} s; the most takes ${hookName(hook)}`,
         harm: `when backends hang, the request fails with 504 inside ${last?.webhook ?? budget.slowestValidator}, whatever failurePolicy says: Ignore does not help`,
         remedy: `with timeoutSeconds of at most ${cap} everywhere they fit`,
       },

@@ -80,7 +80,7 @@ function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
   ];
 }
 
-const mostSelectable = 8;
+const maxSelectable = 8;
 const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
 
 /** `isCommon`: the fields are common to all versions. */
@@ -99,7 +99,7 @@ export function selectableFieldErrors(
     const text = asString(asObject(field)['jsonPath']);
     append(errors, selectableErrors(text, schema, `${path}[${index}].jsonPath`, seen));
   }
-  return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
+  return seen.size > maxSelectable ? [...errors, tooMany(path, seen.size, maxSelectable)] : errors;
 }
 
 /** Upstream's text; it means the opposite. */

@@ -77,11 +77,11 @@ function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boo
 }
 
 /** A limit of kadmit: discovery, OpenAPI and the catalogue have an entry per version. */
-const mostVersions = 500;
+const maxVersions = 500;
 
 function specErrors(spec: InternalSpec, strictness: DefinitionStrictness): readonly FieldError[] {
   const { common, names, versions } = spec;
-  if (versions && versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
+  if (versions && versions.length > maxVersions) return [tooMany('spec.versions', versions.length, maxVersions)];
   const ofVersions: FieldError[] = [];
   const isPerVersion = (versions ?? []).some(({ subresources }) => subresources !== undefined);
   for (const [index, version] of (versions ?? []).entries()) {

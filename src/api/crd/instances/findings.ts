@@ -33,11 +33,11 @@ export interface SchemaFindings {
 export const noFindings = (): SchemaFindings => ({ errors: [], matches: 0, length: 0 });
 
 /** Limits of kadmit; an enum error can be as long as its schema. */
-const mostErrors = 10_000;
-const longest = 4 * 1024 * 1024;
+const maxErrors = 10_000;
+const maxLength = 4 * 1024 * 1024;
 
 export function addError(findings: SchemaFindings, error: SchemaError): void {
-  if (findings.errors.length >= mostErrors || findings.length > longest) return;
+  if (findings.errors.length >= maxErrors || findings.length > maxLength) return;
   findings.errors.push(error);
   findings.length += error.text.length;
 }

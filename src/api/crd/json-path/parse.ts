@@ -19,14 +19,14 @@ export interface Slice {
 export type JsonPath = readonly JsonPathStep[];
 
 /** A limit of kadmit. */
-const longest = 2000;
+const maxLength = 2000;
 
 /**
  * `.status.conditions[?(@.type=="Ready")].status`; undefined for an invalid path. Follows client-go
  * util/jsonpath/parser.go.
  */
 export function parseJsonPath(text: string): JsonPath | undefined {
-  if (text.length > longest) return undefined;
+  if (text.length > maxLength) return undefined;
   const steps: JsonPathStep[] = [];
   let rest = text;
   // A brace ends the path; text follows.

@@ -25,9 +25,9 @@ export function validateApiService(service: APIService): FieldErrors {
 }
 
 /** Upstream's text; the limit itself is allowed. */
-const priority = (field: string, value: JsonValue | undefined, most: number): FieldErrors =>
-  errorIf(!(Number(value ?? 0) > 0 && Number(value) <= most), () =>
-    invalidValue(field, value ?? 0, `must be positive and less than ${most}`),
+const priority = (field: string, value: JsonValue | undefined, max: number): FieldErrors =>
+  errorIf(!(Number(value ?? 0) > 0 && Number(value) <= max), () =>
+    invalidValue(field, value ?? 0, `must be positive and less than ${max}`),
   );
 
 /** Upstream checks generateName as if it were the name. */

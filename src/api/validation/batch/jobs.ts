@@ -126,7 +126,7 @@ function successErrors(spec: JobSpec, path: string): FieldErrors {
   return [invalidValue(path, value, 'requires indexed completion mode')];
 }
 
-const [manyIndexes, fewPods, fewFailures, mostFailures] = [100_000, 10_000, 10_000, 100_000];
+const [manyIndexes, fewPods, fewFailures, maxFailures] = [100_000, 10_000, 10_000, 100_000];
 
 /** Failed indexes are recorded individually. */
 function manyIndexErrors(spec: JobSpec, path: string): FieldErrors {
@@ -140,8 +140,8 @@ function manyIndexErrors(spec: JobSpec, path: string): FieldErrors {
     ...errorIf(completions !== undefined && failures > Number(completions), () =>
       invalidValue(failuresAt, failures, 'must be less than or equal to completions'),
     ),
-    ...errorIf(failures > mostFailures, () =>
-      invalidValue(failuresAt, failures, `must be less than or equal to ${mostFailures}`),
+    ...errorIf(failures > maxFailures, () =>
+      invalidValue(failuresAt, failures, `must be less than or equal to ${maxFailures}`),
     ),
     ...errorIf(isMany && max === undefined, () =>
       required(failuresAt, `must be specified when completions is above ${manyIndexes}`),

@@ -15,7 +15,7 @@ import { each, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rul
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
-const most = { rules: 20, conditions: 20, values: 255 } as const;
+const limits = { rules: 20, conditions: 20, values: 255 } as const;
 
 /** The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
 export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErrors {
@@ -25,7 +25,7 @@ export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErr
   const names = new Set(containers.map((container) => asString(asObject(container).name)));
   const count = asList(rules).length;
   return [
-    ...errorIf(count > most.rules, () => tooMany(`${path}.rules`, count, most.rules)),
+    ...errorIf(count > limits.rules, () => tooMany(`${path}.rules`, count, limits.rules)),
     ...each(rules, `${path}.rules`, (rule, at) => [
       ...actionErrors(asString(rule.action), `${at}.action`, spec.backoffLimitPerIndex !== undefined),
       ...ruleErrors(rule, at, names),
@@ -53,7 +53,7 @@ function ruleErrors(
   const list = `${path}.onPodConditions`;
   return [
     ...(hasCodes ? exitCodeErrors(asObject(onExitCodes), `${path}.onExitCodes`, names) : []),
-    ...errorIf(conditions > most.conditions, () => tooMany(list, conditions, most.conditions)),
+    ...errorIf(conditions > limits.conditions, () => tooMany(list, conditions, limits.conditions)),
     ...each(onPodConditions, list, ({ type, status }, at) => [
       ...invalidIf(qualifiedNameErrors, `${at}.type`, asString(type)),
       ...choice(`${at}.status`, asString(status), statuses),
@@ -91,7 +91,7 @@ function codeErrors(codes: readonly JsonValue[], path: string, isIn: boolean): F
   const repeats = duplicateIndexes(codes.map(String));
   return [
     ...errorIf(codes.length === 0, () => invalidValue(path, null, 'at least one value is required')),
-    ...errorIf(codes.length > most.values, () => tooMany(path, codes.length, most.values)),
+    ...errorIf(codes.length > limits.values, () => tooMany(path, codes.length, limits.values)),
     ...eachOf(codes, (code, index) => [
       ...errorIf(isIn && code === 0, () =>
         invalidValue(`${path}[${index}]`, code, 'must not be 0 for the In operator'),

@@ -3,7 +3,7 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JobSpec, SuccessPolicyRule } from '../../types/generated/batch-v1.ts';
 import { each, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
 
-const [mostRules, longestIndexes] = [20, 64 * 1024];
+const [maxRules, maxIndexesLength] = [20, 64 * 1024];
 
 /** Follows kubernetes pkg/apis/batch/validation validateSuccessPolicy. */
 export function successPolicyErrors(spec: JobSpec, path: string): FieldErrors {
@@ -13,7 +13,7 @@ export function successPolicyErrors(spec: JobSpec, path: string): FieldErrors {
   const needed = 'at least one rules must be specified when the successPolicy is specified';
   return [
     ...errorIf(count === 0, () => required(at, needed)),
-    ...errorIf(count > mostRules, () => tooMany(at, count, mostRules)),
+    ...errorIf(count > maxRules, () => tooMany(at, count, maxRules)),
     ...each(rules, at, (rule, ruleAt) => ruleErrors(rule, ruleAt, Number(spec.completions ?? 0))),
   ];
 }
@@ -27,15 +27,15 @@ function ruleErrors(
   const reading = readIndexes(indexes, completions);
   const named = 'count' in reading ? reading.count : 0;
   const [wanted, countAt] = [Number(succeededCount ?? 0), `${path}.succeededCount`];
-  const atMost = (most: number, of: string): FieldErrors =>
-    errorIf(wanted > most, () =>
-      invalidValue(countAt, wanted, `must be less than or equal to ${most} (the number of ${of})`),
+  const atMost = (max: number, of: string): FieldErrors =>
+    errorIf(wanted > max, () =>
+      invalidValue(countAt, wanted, `must be less than or equal to ${max} (the number of ${of})`),
     );
   return [
     ...errorIf(succeededCount === undefined && succeededIndexes === undefined, () =>
       required(path, 'at least one of succeededCount or succeededIndexes must be specified'),
     ),
-    ...errorIf(indexes.length > longestIndexes, () => tooLong(`${path}.succeededIndexes`, longestIndexes)),
+    ...errorIf(indexes.length > maxIndexesLength, () => tooLong(`${path}.succeededIndexes`, maxIndexesLength)),
     ...('problem' in reading
       ? [invalidValue(`${path}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${reading.problem}`)]
       : []),

@@ -10,7 +10,7 @@ import { subdomainName, immutableText } from '../meta/object-meta.ts';
 import { signerNameErrors } from './certificate-signing-request.ts';
 
 const field = 'spec.trustBundle';
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /**
  * Only the CA bit of a certificate is checked. Follows kubernetes pkg/apis/certificates/validation
@@ -48,7 +48,7 @@ function nameErrors(name: string, signer: string): readonly string[] {
 }
 
 function bundleErrors(pem: string): FieldErrors {
-  if (new TextEncoder().encode(pem).length > mostBytes) return [tooLong(field, mostBytes)];
+  if (new TextEncoder().encode(pem).length > maxBytes) return [tooLong(field, maxBytes)];
   const blocks = [...pemBlocks(pem)];
   const faults = blocks.flatMap((block, at) => blockFault(block, at) ?? []);
   if (faults.length > 0) return faults.map((fault) => invalidValue(field, omitted, fault));

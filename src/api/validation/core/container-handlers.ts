@@ -124,7 +124,7 @@ function readiness(probe: core.Probe, path: string): FieldErrors {
   ];
 }
 
-const [mostRules, mostExitCodes] = [20, 255];
+const [maxRules, maxExitCodes] = [20, 255];
 
 /** Without restartPolicy the rules are not validated. Follows validateInitContainerRestartPolicy. */
 export const initRestartRuleErrors = (container: Container, path: string): FieldErrors =>
@@ -140,7 +140,7 @@ export function restartRuleErrors(container: Container, path: string): FieldErro
       required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
     ),
     ...oneOfIfSet(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']),
-    ...errorIf(count > mostRules, () => tooMany(`${path}.restartPolicyRules`, count, mostRules)),
+    ...errorIf(count > maxRules, () => tooMany(`${path}.restartPolicyRules`, count, maxRules)),
     ...each(restartPolicyRules, `${path}.restartPolicyRules`, ruleErrors),
   ];
 }
@@ -158,6 +158,6 @@ function ruleErrors(rule: ContainerRestartRule, path: string): FieldErrors {
   return [
     ...actionErrors,
     ...errorIf(!operators.includes(name), () => notSupported(`${at}.operator`, name, operators)),
-    ...errorIf(count > mostExitCodes, () => tooMany(`${at}.values`, count, mostExitCodes)),
+    ...errorIf(count > maxExitCodes, () => tooMany(`${at}.values`, count, maxExitCodes)),
   ];
 }

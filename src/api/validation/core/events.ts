@@ -60,11 +60,11 @@ function reporterErrors(field: string, { reportingComponent, reportingInstance }
   ];
 }
 
-function textErrors(field: string, value: JsonValue | undefined, most: number): FieldErrors {
+function textErrors(field: string, value: JsonValue | undefined, max: number): FieldErrors {
   const text = asString(value);
   return [
     ...errorIf(text === '' && field !== 'message', () => required(field, '')),
-    ...errorIf(byteLength(text) > most, () => invalidValue(field, '', `can have at most ${most} characters`)),
+    ...errorIf(byteLength(text) > max, () => invalidValue(field, '', `can have at most ${max} characters`)),
   ];
 }
 

@@ -10,7 +10,7 @@ interface VirtualFile {
 }
 
 /** A limit of kadmit: the comparison is quadratic. */
-const mostFiles = 200;
+const maxFiles = 200;
 
 /** Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
@@ -51,7 +51,7 @@ function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
 function overlaps(files: readonly VirtualFile[]): readonly string[] {
   if (files.length < 2) return none;
   // Paths may be long: computed once.
-  const all = files.slice(0, mostFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
+  const all = files.slice(0, maxFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
   return all.flatMap(({ folder, text }, at) =>
     folder === '/'
       ? none

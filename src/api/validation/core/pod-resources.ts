@@ -42,12 +42,12 @@ function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string):
   const totals = podTotals(spec, field);
   return eachKey(totals, (name) => {
     const total = totals[name];
-    const most = ownValue(given, name);
-    if (most === undefined || (field === 'limits' && !isHugePages(name))) return [];
-    return errorIf(amountOf(total) > amountOf(most), () =>
+    const limit = ownValue(given, name);
+    if (limit === undefined || (field === 'limits' && !isHugePages(name))) return [];
+    return errorIf(amountOf(total) > amountOf(limit), () =>
       invalidValue(
         `${path}.${field}[${name}]`,
-        asString(most),
+        asString(limit),
         `must be greater than or equal to aggregate container ${field} of ${asString(total)}`,
       ),
     );

@@ -20,7 +20,7 @@ interface Port {
 type ContainerAt = readonly [core.Container | core.EphemeralContainer, path: string];
 
 /** A limit of kadmit: each port may conflict with all others. */
-const mostWarnings = 1_000;
+const maxWarnings = 1_000;
 
 /** Conflicting ports of all containers. Follows kubernetes pkg/api/pod/warnings.go. */
 function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
@@ -40,7 +40,7 @@ function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
     );
     if (others.length === 0) byPort.set(key, others);
     others.push(one);
-    if (warnings.length >= mostWarnings) break;
+    if (warnings.length >= maxWarnings) break;
   }
   return warnings;
 }

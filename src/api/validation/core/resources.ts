@@ -93,9 +93,9 @@ function withinLimit(
       required(`${path}.limits`, 'Limit must be set for non overcommitable resources'),
     );
   }
-  const [wanted, most] = [amountOf(request), amountOf(limit)];
+  const [wanted, limitAmount] = [amountOf(request), amountOf(limit)];
   const rule = isOvercommitAllowed(name) ? 'less than or equal to' : 'equal to';
-  const isWrong = isOvercommitAllowed(name) ? wanted > most : wanted !== most;
+  const isWrong = isOvercommitAllowed(name) ? wanted > limitAmount : wanted !== limitAmount;
   return errorIf(isWrong, () =>
     invalidValue(`${path}.requests`, request ?? '', `must be ${rule} ${name} limit of ${asString(limit)}`),
   );

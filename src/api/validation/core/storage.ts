@@ -227,12 +227,12 @@ function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined)
     const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
     return [
       ...termErrors(term, at),
-      ...Array.from({ length: Math.min(repeats, most) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
+      ...Array.from({ length: Math.min(repeats, max) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
     ];
   });
 }
 
-const most = 1000;
+const max = 1000;
 
 /** For each text, its earlier occurrences. */
 function earlierAlike(texts: readonly string[]): readonly number[] {

@@ -31,21 +31,21 @@ export const validateEndpointSliceUpdate = (
   ...immutable('addressType', slice.addressType, old.addressType),
 ];
 
-const most = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
+const limits = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
 
 function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): FieldErrors {
   const count = asList(endpoints).length;
-  if (count > most.endpoints) return [tooMany('endpoints', count, most.endpoints)];
+  if (count > limits.endpoints) return [tooMany('endpoints', count, limits.endpoints)];
   return each(endpoints, 'endpoints', (endpoint, at) => {
     const { addresses, nodeName, deprecatedTopology, hostname, hints } = endpoint;
     const path = `${at}.addresses`;
     const [length, labels] = [asList(addresses).length, Object.keys(asObject(deprecatedTopology)).length];
     return [
       ...errorIf(length === 0, () => required(path, 'must contain at least 1 address')),
-      ...errorIf(length > most.addresses, () => tooMany(path, length, most.addresses)),
+      ...errorIf(length > limits.addresses, () => tooMany(path, length, limits.addresses)),
       ...eachText(addresses, path, (address, place) => sliceAddressErrors(asString(addressType), address, path, place)),
       ...(nodeName === undefined ? [] : invalidIf(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
-      ...errorIf(labels > most.topology, () => tooMany(`${at}.deprecatedTopology`, labels, most.topology)),
+      ...errorIf(labels > limits.topology, () => tooMany(`${at}.deprecatedTopology`, labels, limits.topology)),
       ...validateLabels(deprecatedTopology, `${at}.deprecatedTopology`),
       ...(hostname === undefined ? [] : invalidIf(dns1123Label, `${at}.hostname`, asString(hostname))),
       ...hintErrors(asObject(hints), `${at}.hints`),
@@ -78,7 +78,7 @@ function domainErrors(text: string, path: string): FieldErrors {
 
 function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undefined): FieldErrors {
   const count = asList(ports).length;
-  if (count > most.ports) return [tooMany('ports', count, most.ports)];
+  if (count > limits.ports) return [tooMany('ports', count, limits.ports)];
   const seen = new Set<string>();
   return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
     const text = asString(name);
@@ -96,12 +96,12 @@ function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undef
 
 function hintErrors({ forZones, forNodes }: discovery.EndpointHints, path: string): FieldErrors {
   const zones = asList(forZones).length;
-  if (zones > most.hints) return [tooMany(`${path}.forZones`, zones, most.hints)];
+  if (zones > limits.hints) return [tooMany(`${path}.forZones`, zones, limits.hints)];
   const nodes = asList(forNodes).length;
   return [
     ...namedOnce(forZones, `${path}.forZones`, labelValueErrors),
-    ...(nodes > most.hints
-      ? [tooMany(`${path}.forNodes`, nodes, most.hints)]
+    ...(nodes > limits.hints
+      ? [tooMany(`${path}.forNodes`, nodes, limits.hints)]
       : namedOnce(forNodes, `${path}.forNodes`, dns1123Subdomain)),
   ];
 }

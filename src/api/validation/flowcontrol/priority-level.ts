@@ -89,7 +89,7 @@ function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: stri
   }
 }
 
-const mostQueues = 10_000_000;
+const maxQueues = 10_000_000;
 const hashBits = 60;
 
 function queuingErrors(queuing: JsonObject, path: string): FieldErrors {
@@ -100,8 +100,8 @@ function queuingErrors(queuing: JsonObject, path: string): FieldErrors {
   return [
     ...errorIf(limit <= 0, () => invalidValue(`${path}.queueLengthLimit`, limit, 'must be positive')),
     ...errorIf(queues <= 0, () => invalidValue(`${path}.queues`, queues, 'must be positive')),
-    ...errorIf(queues > mostQueues, () =>
-      invalidValue(`${path}.queues`, queues, `must not be greater than ${mostQueues}`),
+    ...errorIf(queues > maxQueues, () =>
+      invalidValue(`${path}.queues`, queues, `must not be greater than ${maxQueues}`),
     ),
     ...(hand <= 0
       ? [invalidValue(`${path}.handSize`, hand, 'must be positive')]

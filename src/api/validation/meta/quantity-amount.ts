@@ -42,8 +42,8 @@ interface Amount {
 
 /** A cache: the same few amounts recur. */
 const known = new Map<string, Amount>();
-const mostKnown = 1000;
-const longestKnown = 32;
+const maxCached = 1000;
+const maxCachedLength = 32;
 
 function reading(quantity: JsonValue | undefined): Amount {
   const text = typeof quantity === 'number' ? String(quantity) : asString(quantity);
@@ -52,8 +52,8 @@ function reading(quantity: JsonValue | undefined): Amount {
   const parsed = parseQuantity(text);
   const amount = parsed.outcome === 'parsed' ? quantityNanoValue(parsed.quantity) : 0n;
   const read = { amount, isWhole: amount % billion === 0n };
-  if (text.length > longestKnown) return read;
-  if (known.size >= mostKnown) known.clear();
+  if (text.length > maxCachedLength) return read;
+  if (known.size >= maxCached) known.clear();
   known.set(text, read);
   return read;
 }

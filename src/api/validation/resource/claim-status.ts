@@ -39,10 +39,10 @@ import { immutableText } from '../meta/object-meta.ts';
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
-const most = { reserved: 256, results: 32, config: 64, conditions: 8, addresses: 16 } as const;
-const longestData = 10 * 1024;
-const longestInterface = 256;
-const longestHardware = 128;
+const limits = { reserved: 256, results: 32, config: 64, conditions: 8, addresses: 16 } as const;
+const maxDataLength = 10 * 1024;
+const maxInterfaceLength = 256;
+const maxHardwareLength = 128;
 
 export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
   if (isOlderForm(claim.apiVersion)) return noErrors;
@@ -50,12 +50,12 @@ export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceCla
   const allocated = new Set(allocation?.devices?.results?.map((result) => JSON.stringify(deviceId(result))));
   return [
     ...limitedSet(reservedFor, 'status.reservedFor', {
-      most: most.reserved,
+      max: limits.reserved,
       check: consumerErrors,
       keyOf: ({ uid }) => uid ?? '',
     }),
     ...limitedSet(devices, 'status.devices', {
-      most: Infinity,
+      max: Infinity,
       check: (device, path) => deviceErrors(device, path, allocated),
       keyOf: deviceId,
     }),
@@ -104,8 +104,8 @@ function allocationErrors(
   }
   const { results, config } = allocation.devices ?? {};
   return [
-    ...limited(results, `${path}.devices.results`, most.results, (one, at) => resultErrors(one, at, names)),
-    ...limited(config, `${path}.devices.config`, most.config, (one, at) => [
+    ...limited(results, `${path}.devices.results`, limits.results, (one, at) => resultErrors(one, at, names)),
+    ...limited(config, `${path}.devices.config`, limits.config, (one, at) => [
       ...sourceErrors(one, at),
       ...deviceReferenceErrors(one.requests, `${at}.requests`, names),
       ...configurationErrors(one, at),
@@ -155,9 +155,9 @@ function deviceErrors(device: AllocatedDeviceStatus, path: string, allocated: Re
     ...errorIf(!allocated.has(JSON.stringify(id)), () =>
       invalidValue(path, id, 'must be an allocated device in the claim'),
     ),
-    ...errorIf(count > most.conditions, () => tooMany(`${path}.conditions`, count, most.conditions)),
+    ...errorIf(count > limits.conditions, () => tooMany(`${path}.conditions`, count, limits.conditions)),
     ...validateConditions(device.conditions ?? [], `${path}.conditions`),
-    ...(device.data === undefined ? noErrors : rawErrors(device.data, `${path}.data`, longestData)),
+    ...(device.data === undefined ? noErrors : rawErrors(device.data, `${path}.data`, maxDataLength)),
     ...(device.networkData ? networkErrors(device.networkData, `${path}.networkData`) : noErrors),
   ];
 }
@@ -168,10 +168,14 @@ const networkErrors = (
   { interfaceName = '', hardwareAddress = '', ips }: NetworkDeviceData,
   path: string,
 ): FieldErrors => [
-  ...errorIf(byteLength(interfaceName) > longestInterface, () => tooLong(`${path}.interfaceName`, longestInterface)),
-  ...errorIf(byteLength(hardwareAddress) > longestHardware, () => tooLong(`${path}.hardwareAddress`, longestHardware)),
+  ...errorIf(byteLength(interfaceName) > maxInterfaceLength, () =>
+    tooLong(`${path}.interfaceName`, maxInterfaceLength),
+  ),
+  ...errorIf(byteLength(hardwareAddress) > maxHardwareLength, () =>
+    tooLong(`${path}.hardwareAddress`, maxHardwareLength),
+  ),
   ...limitedSet(ips, `${path}.ips`, {
-    most: most.addresses,
+    max: limits.addresses,
     check: (address, at) => errorIf(!isCidr(address), () => invalidValue(at, address, notAnAddress)),
     keyOf: (address) => address,
   }),

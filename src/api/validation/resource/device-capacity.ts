@@ -13,7 +13,7 @@ import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 // Capacity of shared devices. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
-const mostValues = 10;
+const maxValues = 10;
 
 /** Only shared devices have a request policy. */
 export const unsharedCapacity = ({ requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
@@ -52,11 +52,11 @@ function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, 
       invalidValue(`${path}[${index + 1}]`, quantityText(value), 'values must be sorted in ascending order'),
     ),
   );
-  const isPreset = values.length <= mostValues && values.some((value) => compareQuantities(value, preset) === 0);
+  const isPreset = values.length <= maxValues && values.some((value) => compareQuantities(value, preset) === 0);
   return [
     ...unsorted,
     ...limitedSet(values, path, {
-      most: mostValues,
+      max: maxValues,
       check: (value, at) =>
         errorIf(isMore(value, capacity), () =>
           invalidValue(at, quantityText(value), `option is larger than capacity value: ${quantityText(capacity)}`),

@@ -17,9 +17,9 @@ export type SelectorFaults = (expression: string, path: string, stored: boolean)
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
-const most = { requests: 32, subrequests: 8, constraints: 32, config: 32, selectors: 32 } as const;
-const longestExpression = 10 * 1024;
-const longestParameters = 10 * 1024;
+const limits = { requests: 32, subrequests: 8, constraints: 32, config: 32, selectors: 32 } as const;
+const maxExpressionLength = 10 * 1024;
+const maxParametersLength = 10 * 1024;
 
 export const validateResourceClaim = (
   { apiVersion, spec }: resource.ResourceClaim,
@@ -65,8 +65,8 @@ export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: 
 function classErrors({ spec }: resource.DeviceClass, faults: Faults): FieldErrors {
   const { selectors, config, extendedResourceName: extended } = spec ?? {};
   return [
-    ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors(faults)),
-    ...limited(config, 'spec.config', most.config, configurationErrors),
+    ...limited(selectors, 'spec.selectors', limits.selectors, selectorErrors(faults)),
+    ...limited(config, 'spec.config', limits.config, configurationErrors),
     ...errorIf(extended !== undefined && !isExtendedResourceName(extended), () =>
       invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
     ),
@@ -103,14 +103,14 @@ function deviceClaimErrors(claim: resource.DeviceClaim, path: string, faults: Fa
   const names = requestNamesOf(claim);
   return [
     ...limitedSet(claim.requests, `${path}.requests`, {
-      most: most.requests,
+      max: limits.requests,
       check: (request, at) => requestErrors(request, at, faults),
       keyOf: ({ name }) => name ?? '',
     }),
-    ...limited(claim.constraints, `${path}.constraints`, most.constraints, (one, at) =>
+    ...limited(claim.constraints, `${path}.constraints`, limits.constraints, (one, at) =>
       constraintErrors(one, at, names),
     ),
-    ...limited(claim.config, `${path}.config`, most.config, (one, at) => claimConfigurationErrors(one, at, names)),
+    ...limited(claim.config, `${path}.config`, limits.config, (one, at) => claimConfigurationErrors(one, at, names)),
   ];
 }
 
@@ -129,7 +129,7 @@ function requestErrors(
     if (exactly) return exactErrors(exactly, `${path}.exactly`, faults);
     if (firstAvailable.length === 0) return [required(path, oneForm)];
     return limitedSet(firstAvailable, `${path}.firstAvailable`, {
-      most: most.subrequests,
+      max: limits.subrequests,
       check: (sub, at) => [...invalidIf(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at, faults)],
       keyOf: (sub) => sub.name ?? '',
     });
@@ -143,7 +143,7 @@ function exactErrors(
 ): FieldErrors {
   return [
     ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
-    ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors(faults)),
+    ...limited(request.selectors, `${path}.selectors`, limits.selectors, selectorErrors(faults)),
     ...modeErrors(request, path),
     ...limited(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
   ];
@@ -164,7 +164,7 @@ const selectorErrors =
   ({ cel }: resource.DeviceSelector, path: string): FieldErrors => {
     if (!cel) return [required(`${path}.cel`, '')];
     const { expression = '' } = cel;
-    if (byteLength(expression) > longestExpression) return [tooLong(`${path}.cel.expression`, longestExpression)];
+    if (byteLength(expression) > maxExpressionLength) return [tooLong(`${path}.cel.expression`, maxExpressionLength)];
     return faults?.(expression, `${path}.cel.expression`) ?? noErrors;
   };
 
@@ -195,7 +195,7 @@ export const deviceReferenceErrors = (
   names: RequestNames,
 ): FieldErrors =>
   limitedSet(requests, path, {
-    most: most.requests,
+    max: limits.requests,
     check: (name, at) => requestReference(name, at, names),
     keyOf: (name) => name,
   });
@@ -219,12 +219,12 @@ export function configurationErrors({ opaque }: resource.DeviceConfiguration, pa
   if (!opaque) return [required(`${path}.opaque`, '')];
   return [
     ...csiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
-    ...rawErrors(opaque.parameters, `${path}.opaque.parameters`, longestParameters),
+    ...rawErrors(opaque.parameters, `${path}.opaque.parameters`, maxParametersLength),
   ];
 }
 
-export function rawErrors(raw: JsonValue | undefined, path: string, longest: number): FieldErrors {
+export function rawErrors(raw: JsonValue | undefined, path: string, maxLength: number): FieldErrors {
   if (raw === undefined || raw === null) return [required(path, '')];
-  if (byteLength(JSON.stringify(raw)) > longest) return [tooLong(path, longest)];
+  if (byteLength(JSON.stringify(raw)) > maxLength) return [tooLong(path, maxLength)];
   return errorIf(!isJsonObject(raw), () => invalidValue(path, '<value omitted>', 'must be a valid JSON object'));
 }

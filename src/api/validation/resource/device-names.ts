@@ -55,7 +55,7 @@ export interface BindingConditions {
   readonly bindingFailureConditions?: readonly string[];
 }
 
-const mostConditions = 4;
+const maxConditions = 4;
 
 /** Follows kubernetes pkg/apis/resource/validation validateDeviceBindingParameters. */
 export function bindingErrors(
@@ -65,8 +65,8 @@ export function bindingErrors(
   const [bound, failed] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
   const name = (text: string, at: string): FieldErrors => invalidIf(qualifiedNameErrors, at, text);
   return [
-    ...limited(bindingConditions, bound, mostConditions, name),
-    ...limited(bindingFailureConditions, failed, mostConditions, name),
+    ...limited(bindingConditions, bound, maxConditions, name),
+    ...limited(bindingFailureConditions, failed, maxConditions, name),
     ...twice(bindingConditions, bound, []),
     ...twice(bindingFailureConditions, failed, bindingConditions),
     ...errorIf(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
@@ -105,10 +105,10 @@ const identifierText = regexText(
 
 const identifierErrors: TextCheck = (text) => (identifierRegex.test(text) ? [] : [identifierText]);
 
-const longestIdentifier = 32;
+const maxIdentifierLength = 32;
 
 const identifierComplaints = (text: string, path: string): FieldErrors => [
-  ...errorIf(byteLength(text) > longestIdentifier, () => tooLong(path, longestIdentifier)),
+  ...errorIf(byteLength(text) > maxIdentifierLength, () => tooLong(path, maxIdentifierLength)),
   ...invalidIf(identifierErrors, path, text),
 ];
 
@@ -132,26 +132,26 @@ export const fullyQualifiedName = (name: string, path: string): FieldErrors => [
   ),
 ];
 
-const longestPool = 253;
+const maxPoolLength = 253;
 
 /** Subdomains separated by slashes. */
 export function poolName(name: string, path: string): FieldErrors {
   if (name === '') return [required(path, '')];
   return [
-    ...errorIf(byteLength(name) > longestPool, () => tooLong(path, longestPool)),
+    ...errorIf(byteLength(name) > maxPoolLength, () => tooLong(path, maxPoolLength)),
     ...name.split('/').flatMap((part) => invalidIf(dns1123Subdomain, path, part)),
   ];
 }
 
-/** Validates at most `most` items. */
+/** Validates at most `max` items. */
 export function limited<T>(
   list: readonly T[] | null | undefined,
   path: string,
-  most: number,
+  max: number,
   check: (item: T, path: string) => FieldErrors,
 ): FieldErrors {
   const items = list ?? [];
-  if (items.length > most) return [tooMany(path, items.length, most)];
+  if (items.length > max) return [tooMany(path, items.length, max)];
   return eachOf(items, (item, index) => check(item, `${path}[${index}]`));
 }
 
@@ -159,15 +159,15 @@ export function limited<T>(
 export function limitedSet<T>(
   list: readonly T[] | null | undefined,
   path: string,
-  { most, check, keyOf }: SetRule<T>,
+  { max, check, keyOf }: SetRule<T>,
 ): FieldErrors {
   const items = list ?? [];
-  if (items.length > most) return [tooMany(path, items.length, most)];
-  return [...limited(items, path, most, check), ...repeated(items, path, keyOf)];
+  if (items.length > max) return [tooMany(path, items.length, max)];
+  return [...limited(items, path, max, check), ...repeated(items, path, keyOf)];
 }
 
 export interface SetRule<T> {
-  readonly most: number;
+  readonly max: number;
   readonly check: (item: T, path: string) => FieldErrors;
   readonly keyOf: (item: T) => JsonValue;
 }

@@ -20,10 +20,10 @@ import { validateNodeSelector } from '../core/affinity.ts';
 
 // One device of a slice. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
-const most = { taints: 16, counters: 32, consumed: 2 } as const;
-const mostNames = 32;
-const mostValues = 48;
-const longestValue = 64;
+const limits = { taints: 16, counters: 32, consumed: 2 } as const;
+const maxNames = 32;
+const maxValues = 48;
+const maxValueLength = 64;
 
 export interface DeviceAbout {
   readonly before: resource.Device | undefined;
@@ -41,8 +41,8 @@ export function deviceErrors(
   const isShared = device.allowMultipleAllocations === true;
   return [
     ...invalidIf(dns1123Label, `${path}.name`, name),
-    ...tooManyOf(names, path, 'attributes and capacities', mostNames),
-    ...tooManyOf(valuesOf(attributes ?? {}), path, 'attribute values', mostValues),
+    ...tooManyOf(names, path, 'attributes and capacities', maxNames),
+    ...tooManyOf(valuesOf(attributes ?? {}), path, 'attribute values', maxValues),
     ...eachEntry(attributes, `${path}.attributes`, { key: deviceNameErrors, value: attributeErrors }),
     ...eachEntry(capacity, `${path}.capacity`, {
       key: deviceNameErrors,
@@ -50,9 +50,9 @@ export function deviceErrors(
     }),
     ...(before && sameJson(before.taints, taints)
       ? noErrors
-      : limited(taints, `${path}.taints`, most.taints, taintErrors)),
+      : limited(taints, `${path}.taints`, limits.taints, taintErrors)),
     ...limitedSet(consumesCounters, `${path}.consumesCounters`, {
-      most: most.consumed,
+      max: limits.consumed,
       check: consumptionErrors,
       keyOf: ({ counterSet }) => counterSet ?? '',
     }),
@@ -120,7 +120,7 @@ const notEmpty = (list: readonly unknown[] | undefined, path: string): FieldErro
   errorIf(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));
 
 const textErrors = (text: string, path: string): FieldErrors =>
-  errorIf(byteLength(text) > longestValue, () => tooLong(path, longestValue));
+  errorIf(byteLength(text) > maxValueLength, () => tooLong(path, maxValueLength));
 
 const versionErrors = (text: string, path: string): FieldErrors => [
   ...errorIf(!version.test(text), () =>
@@ -149,7 +149,7 @@ const consumptionErrors = (
 export function counterErrors(counters: resource.CounterSet['counters'], path: string): FieldErrors {
   const names = Object.keys(counters ?? {}).toSorted();
   if (names.length === 0) return [required(path, '')];
-  return limited(names, path, most.counters, (name) => invalidIf(dns1123Label, path, name));
+  return limited(names, path, limits.counters, (name) => invalidIf(dns1123Label, path, name));
 }
 
 export const listsOf = ({

@@ -9,7 +9,7 @@ import { immutableText } from '../meta/object-meta.ts';
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
-const most = { devices: 128, advanced: 64, counterSets: 8 } as const;
+const limits = { devices: 128, advanced: 64, counterSets: 8 } as const;
 
 export const validateResourceSlice = ({ apiVersion, spec = {} }: resource.ResourceSlice): FieldErrors =>
   isOlderForm(apiVersion) ? noErrors : sliceErrors(spec, {});
@@ -31,7 +31,7 @@ function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSli
       invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'),
     ),
     ...limitedSet(devices, 'spec.devices', {
-      most: isAdvanced ? most.advanced : most.devices,
+      max: isAdvanced ? limits.advanced : limits.devices,
       check: (device, path) =>
         deviceErrors(device, path, {
           before: old.devices?.find(({ name }) => name === device.name),
@@ -40,7 +40,7 @@ function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSli
       keyOf: ({ name }) => name ?? '',
     }),
     ...limitedSet(sharedCounters, 'spec.sharedCounters', {
-      most: most.counterSets,
+      max: limits.counterSets,
       check: counterSetErrors,
       keyOf: ({ name }) => name ?? '',
     }),

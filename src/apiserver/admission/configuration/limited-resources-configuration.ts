@@ -81,7 +81,7 @@ export function readNodeSelectors(text: string): ConfigurationReading<NodeSelect
 interface Span {
   readonly unit: number;
   readonly above: number;
-  readonly most: number;
+  readonly max: number;
   readonly usual: number;
 }
 
@@ -89,9 +89,9 @@ const nanosecond = 1e-6;
 const second = 1000;
 const minute = 60 * second;
 const spans = {
-  retryBackoff: { unit: 1, above: nanosecond, most: 5 * minute, usual: 500 },
-  allowTTL: { unit: second, above: second, most: 30 * minute, usual: 5 * minute },
-  denyTTL: { unit: second, above: second, most: 30 * minute, usual: 30 * second },
+  retryBackoff: { unit: 1, above: nanosecond, max: 5 * minute, usual: 500 },
+  allowTTL: { unit: second, above: second, max: 30 * minute, usual: 5 * minute },
+  denyTTL: { unit: second, above: second, max: 30 * minute, usual: 30 * second },
 } as const;
 
 /** The configuration of ImagePolicyWebhook, which has no version. Follows kubernetes plugin/pkg/admission/imagepolicy/config.go. */
@@ -127,10 +127,10 @@ export function readImagePolicy(
 }
 
 /** -1 disables the cache, 0 means the default. */
-function spanIn(value: number, { unit, above, most, usual }: Span): ConfigurationReading<number> {
+function spanIn(value: number, { unit, above, max, usual }: Span): ConfigurationReading<number> {
   if (value === -1) return read(0);
   if (value === 0) return read(usual);
   const span = value * unit;
-  if (span > above && span <= most) return read(span);
-  return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(most)}, got ${goDuration(span)}`);
+  if (span > above && span <= max) return read(span);
+  return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(max)}, got ${goDuration(span)}`);
 }

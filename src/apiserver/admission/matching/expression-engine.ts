@@ -47,8 +47,8 @@ const perExpressionLimit = 1_000_000;
 
 const dearestExplained = 100_000;
 
-const mostShown = 6;
-const longestShown = 80;
+const maxShown = 6;
+const maxShownLength = 80;
 
 export interface ExpressionOptions {
   /** Of the release; absent: the functions of the default release, and no built-in kinds. */
@@ -138,7 +138,7 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
 }
 
 /** Characters of source; compiled programs take about a hundred times as much. */
-const mostKept = 4_000_000;
+const maxKept = 4_000_000;
 
 /** Caches programs by environment and text. Callers with `variables` keep their own. */
 function createCompilations({ compileAdmission }: CelEngine, release: number | undefined): Expressions['compile'] {
@@ -153,7 +153,7 @@ function createCompilations({ compileAdmission }: CelEngine, release: number | u
     if (known) return known;
     const compilation = compile(text, environment, returns);
     size += key.length;
-    if (size > mostKept) {
+    if (size > maxKept) {
       kept.clear();
       size = key.length;
     }
@@ -167,9 +167,9 @@ const environmentKey = ({ stored, params, authorizer, patch }: AdmissionEnvironm
 
 /** Values short enough for one line. */
 const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
-  parts.slice(0, mostShown).map(({ expression, value }) => ({
+  parts.slice(0, maxShown).map(({ expression, value }) => ({
     expression,
-    value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
+    value: value.length > maxShownLength ? `${value.slice(0, maxShownLength)}…` : value,
   }));
 
 /**

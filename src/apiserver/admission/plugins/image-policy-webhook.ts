@@ -29,7 +29,7 @@ const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 const timeoutMs = 30_000;
 const cacheSize = 1024;
 /** Characters of a request and its response together, since users choose them. */
-const longestRemembered = 64 * 1024;
+const maxCachedLength = 64 * 1024;
 
 /** ImageReviewSpec and ImageReviewStatus, imagepolicy.k8s.io/v1alpha1: not served by any API server. */
 type ReviewSpec = {
@@ -57,7 +57,7 @@ export function createImagePolicyWebhook(policy: ImagePolicy | undefined): Async
     const reviewed = await review(spec, imagePolicy, ports);
     if (reviewed.outcome === 'failed') return reviewed;
     answers.delete(key);
-    if (key.length + reviewed.bytes > longestRemembered) return reviewed;
+    if (key.length + reviewed.bytes > maxCachedLength) return reviewed;
     const status: ReviewStatus = reviewed.status;
     answers.set(key, {
       status,

@@ -125,13 +125,13 @@ export interface AuditedFailure {
 /** All audited failures are in one list; before 1.37 the first one alone (rule VAP-31). */
 export function failureAnnotations(failures: readonly AuditedFailure[], minor: number): readonly AuditAnnotation[] {
   if (failures.length === 0) return [];
-  const value = escapeForGo(JSON.stringify(failures.slice(0, minor >= 37 ? mostFailures : 1)));
+  const value = escapeForGo(JSON.stringify(failures.slice(0, minor >= 37 ? maxFailures : 1)));
   return [{ key: 'validation.policy.admission.k8s.io/validation_failure', value, level: 'Metadata' }];
 }
 
-const mostFailures = 50;
+const maxFailures = 50;
 
-const longestValue = 10 * 1024;
+const maxValueLength = 10 * 1024;
 
 /** The values of one policy across bindings and params, deduplicated (rule VAP-36). */
 export interface AnnotationValues {
@@ -154,5 +154,5 @@ export function createAnnotationValues(policy: string): AnnotationValues {
 
 function cut(value: string): string {
   const bytes = new TextEncoder().encode(value);
-  return bytes.length <= longestValue ? value : new TextDecoder().decode(bytes.subarray(0, longestValue));
+  return bytes.length <= maxValueLength ? value : new TextDecoder().decode(bytes.subarray(0, maxValueLength));
 }

@@ -56,7 +56,7 @@ export const failedValidation = (
   record: { expression, result: 'error', message, values },
 });
 
-const longestMessage = 5 * 1024;
+const maxMessageLength = 5 * 1024;
 
 /** messageExpression if usable, else `message`, else the expression (rule VAP-23). */
 function messageOf({ message, expression }: Validation, evaluatedMessage: EvaluatedExpression | undefined): string {
@@ -64,6 +64,6 @@ function messageOf({ message, expression }: Validation, evaluatedMessage: Evalua
     evaluatedMessage?.outcome === 'value' && typeof evaluatedMessage.value === 'string'
       ? trimSpace(evaluatedMessage.value)
       : '';
-  const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
+  const isFit = byteLength(text) <= maxMessageLength && !text.includes('\n');
   return (isFit ? text : '') || message || `failed expression: ${trimSpace(expression)}`;
 }

@@ -60,13 +60,13 @@ export function indexHooks(all: readonly Hook[]): HookIndex {
       const chosen = new Set(candidates);
       const others = all.filter((hook) => !chosen.has(hook));
       const sorted = { candidates, others };
-      if (known.size < mostKnown) known.set(key, sorted);
+      if (known.size < maxCached) known.set(key, sorted);
       return sorted;
     },
   };
 }
 
-const mostKnown = 5000;
+const maxCached = 5000;
 
 const mayBeAbout = ({ policy, bindings }: Hook, resources: readonly GroupResource[]): boolean =>
   bindings.length > 0 &&

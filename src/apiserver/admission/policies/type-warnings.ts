@@ -28,7 +28,7 @@ export interface TypeWarningPorts {
   readonly checkTypes: typeof checkTypes;
 }
 
-const mostKinds = 10;
+const maxKinds = 10;
 
 /**
  * `status.typeChecking.expressionWarnings`. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
@@ -91,9 +91,9 @@ function kindsOf({ match }: AdmissionPolicy, catalogue: Catalogue): readonly Gro
   for (const rule of match.resourceRules) {
     for (const kind of kindsIn(rule, served, catalogue)) {
       found.set(gvkText(kind), kind);
-      if (found.size >= mostKinds) break;
+      if (found.size >= maxKinds) break;
     }
-    if (found.size >= mostKinds) break;
+    if (found.size >= maxKinds) break;
   }
   return [...found.values()].toSorted(
     (a, b) => compareTexts(a.group, b.group) || compareTexts(a.version, b.version) || compareTexts(a.kind, b.kind),

@@ -60,16 +60,16 @@ export function reviewBody(review: AdmissionReview): string {
 }
 
 const written: { readonly object: JsonObject; readonly text: string }[] = [];
-const mostWritten = 8;
-const longestWritten = 128 * 1024;
+const maxWritten = 8;
+const maxWrittenLength = 128 * 1024;
 
 function objectText(object: JsonValue | undefined): string {
   if (!isJsonObject(object)) return 'null';
   const same = written.find((one) => one.object === object);
   if (same) return same.text;
   const text = writeJsonForGo(object);
-  if (text.length > longestWritten) return text;
-  if (written.length === mostWritten) written.shift();
+  if (text.length > maxWrittenLength) return text;
+  if (written.length === maxWritten) written.shift();
   written.push({ object, text });
   return text;
 }

@@ -94,7 +94,7 @@ function withImpliedGroup(username: string, groups: readonly string[]): readonly
     : [...groups, allAuthenticated];
 }
 
-const mostRequesters = 10_000;
+const maxRequesters = 10_000;
 
 /** The last successful mode by requester. */
 function createLastModes() {
@@ -107,7 +107,7 @@ function createLastModes() {
     remember: (username: string, mode: ImpersonationMode): void => {
       last.delete(username);
       last.set(username, mode);
-      const [oldest] = last.size > mostRequesters ? last.keys() : [];
+      const [oldest] = last.size > maxRequesters ? last.keys() : [];
       if (oldest !== undefined) last.delete(oldest);
     },
   };

@@ -123,8 +123,8 @@ const bounds = { lookups: 20_000_000, characters: 512 * 1024 };
  * Follows component-helpers auth/rbac/validation/policy_comparator.go and
  * pkg/registry/rbac/validation/policy_compact.go.
  */
-export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], most = bounds): Uncovered {
-  const search: Search = { owned: owned.map(ownedRule), most, missing: [], lookups: 0, characters: 0 };
+export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], max = bounds): Uncovered {
+  const search: Search = { owned: owned.map(ownedRule), max, missing: [], lookups: 0, characters: 0 };
   for (const { nonResourceURLs, ...onResources } of wanted) {
     const { verbs, apiGroups, resources } = onResources;
     if (verbs.length === 0) continue;
@@ -138,14 +138,13 @@ const none: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceName
 
 interface Search {
   readonly owned: readonly OwnedRule[];
-  readonly most: typeof bounds;
+  readonly max: typeof bounds;
   readonly missing: PolicyRule[];
   lookups: number;
   characters: number;
 }
 
-const isOver = ({ most, lookups, characters }: Search): boolean =>
-  lookups > most.lookups || characters > most.characters;
+const isOver = ({ max, lookups, characters }: Search): boolean => lookups > max.lookups || characters > max.characters;
 
 /** In the order of upstream's nested loops. */
 const dimensions = ['nonResourceURLs', 'apiGroups', 'resources', 'verbs', 'resourceNames'] as const;

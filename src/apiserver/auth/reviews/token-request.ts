@@ -98,7 +98,7 @@ export interface TokenRequestPorts extends TokenIssuer, TokenLimits {
 
 export interface TokenLimits {
   /** Seconds; 0: unlimited. */
-  readonly longestSeconds: number;
+  readonly maxSeconds: number;
   /** Tokens that admission requests for Pods last a year, with a warning after the requested time. */
   readonly extendsAdmitted: boolean;
 }
@@ -118,8 +118,8 @@ export async function answerTokenRequest(
   if (!bound.ok) return bound;
   const { name = '', namespace = '', uid = '' } = metadataOf(account);
   const requested = Number(spec['expirationSeconds'] ?? defaultSeconds);
-  const { longestSeconds } = ports;
-  const expirationSeconds = longestSeconds > 0 ? Math.min(requested, longestSeconds) : requested;
+  const { maxSeconds } = ports;
+  const expirationSeconds = maxSeconds > 0 ? Math.min(requested, maxSeconds) : requested;
   const audiences = asList(spec['audiences']).map(asString);
   const isOurs = audiences.every((audience) => ports.apiAudiences.includes(audience));
   const isExtended =

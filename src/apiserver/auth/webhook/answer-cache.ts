@@ -12,11 +12,11 @@ interface Entry<T> {
 }
 
 /** Bytes of all entries, since clients choose their size. */
-const mostBytes = 32 * 1024 * 1024;
-const mostOfOne = 256 * 1024;
+const maxBytes = 32 * 1024 * 1024;
+const maxEntryBytes = 256 * 1024;
 
 /** Follows apimachinery pkg/util/cache/lruexpirecache.go; the weight is kadmit's. */
-export function createAnswerCache<T>(most: number, now: () => number): AnswerCache<T> {
+export function createAnswerCache<T>(max: number, now: () => number): AnswerCache<T> {
   const entries = new Map<string, Entry<T>>();
   let weight = 0;
   const remove = (key: string): Entry<T> | undefined => {
@@ -39,10 +39,10 @@ export function createAnswerCache<T>(most: number, now: () => number): AnswerCac
     add: (key, { value, bytes }, keptMs) => {
       if (keptMs <= 0) return;
       remove(key);
-      if (key.length + bytes > mostOfOne) return;
+      if (key.length + bytes > maxEntryBytes) return;
       put(key, { value, until: now() + keptMs, weight: key.length + bytes });
       for (const oldest of entries.keys()) {
-        if (entries.size <= most && weight <= mostBytes) break;
+        if (entries.size <= max && weight <= maxBytes) break;
         remove(oldest);
       }
     },

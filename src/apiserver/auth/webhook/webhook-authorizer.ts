@@ -32,12 +32,12 @@ export interface WebhookAuthorizerPorts {
 }
 
 /** Clients choose the size of questions, so long ones are not cached. */
-const longestRemembered = 10_000;
-const mostRemembered = 8192;
+const maxCachedLength = 10_000;
+const maxCached = 8192;
 
 /** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
 export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }: WebhookAuthorizerPorts): Authorize {
-  const known = createAnswerCache<JsonObject>(mostRemembered, now);
+  const known = createAnswerCache<JsonObject>(maxCached, now);
   const failed = (error: string): AuthorizationDecision => ({
     allowed: false,
     denied: how.failurePolicy === 'Deny',
@@ -56,7 +56,7 @@ export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }:
     if (answer.outcome === 'failed') return failed(answer.error);
     const { status, bytes } = answer;
     const keptMs = status['allowed'] === true ? how.authorizedMs : how.unauthorizedMs;
-    if (lengthOf(question) < longestRemembered) known.add(key, { value: status, bytes }, keptMs);
+    if (lengthOf(question) < maxCachedLength) known.add(key, { value: status, bytes }, keptMs);
     return decisionOf(status);
   };
 }

@@ -17,15 +17,15 @@ export interface WebhookAuthentication {
  * Upstream's own cache keeps successes at least this long. Follows kubernetes
  * pkg/kubeapiserver/options/authentication.go.
  */
-const leastCachedMs = 10_000;
-const mostCached = 4096;
+const minCachedMs = 10_000;
+const maxCached = 4096;
 
 /** Failures are not cached. Follows apiserver plugin/pkg/authenticator/token/webhook/webhook.go. */
 export function webhookTokenSource(
   { version, cachedMs, apiAudiences }: WebhookAuthentication,
   { ask, now }: WebhookAuthorizerPorts,
 ): TokenSource {
-  const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(mostCached, now);
+  const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(maxCached, now);
   return async (token, audiences) => {
     const key = writeJson([token, audiences]);
     const remembered = known.get(key);
@@ -41,7 +41,7 @@ export function webhookTokenSource(
     if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
     const verdict = verdictOf(answer.status, audiences, apiAudiences);
     const cached = { value: { verdict }, bytes: answer.bytes };
-    if (verdict?.outcome === 'verified') known.add(key, cached, Math.max(cachedMs, leastCachedMs));
+    if (verdict?.outcome === 'verified') known.add(key, cached, Math.max(cachedMs, minCachedMs));
     else if (verdict === undefined) known.add(key, cached, cachedMs);
     return verdict;
   };

@@ -12,7 +12,7 @@ import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
-import { corruptItem, type CorruptItem, mostCorrupt, unreadableList } from '../storage-error.ts';
+import { corruptItem, type CorruptItem, maxCorrupt, unreadableList } from '../storage-error.ts';
 import { inconvertibleStatus, corruptionOf, unsafeDeletion, viewKindOf } from './load-current.ts';
 import { warnOfPending } from './warn-of-pending.ts';
 
@@ -142,7 +142,7 @@ async function select(
       if (!collects) return refuse(inconvertibleStatus(converted));
       const { key, error } = corruptionOf(stored, resource, converted.error);
       corrupt.push(corruptItem(key, isCustomRow(resource), error));
-      if (corrupt.length === mostCorrupt) break;
+      if (corrupt.length === maxCorrupt) break;
     } else if (options.selects(converted.object)) items.push(converted.object);
   }
   return corrupt.length === 0 ? ok({ items, revision }) : refuse(unreadableList(resource, corrupt));

@@ -27,11 +27,11 @@ export const setDeadline = (deps: HandlerDeps, isOneWrite: boolean): Stage => ({
 
 /** `isOneWrite` limits the time to 34 s (rule FAIL-41). */
 export function withDeadline(
-  { longestRequestMs: longestMs }: Pick<HandlerDeps, 'longestRequestMs'>,
+  { maxRequestMs: maxMs }: Pick<HandlerDeps, 'maxRequestMs'>,
   exchange: Exchange,
   isOneWrite: boolean,
 ): Exchange {
   const { request, journal } = exchange;
-  const { at, by } = requestDeadline(request.query, request.receivedAt, { isOneWrite, longestMs });
+  const { at, by } = requestDeadline(request.query, request.receivedAt, { isOneWrite, maxMs });
   return withParts(exchange, { deadline: createDeadline(at, journal.now), timedBy: by });
 }

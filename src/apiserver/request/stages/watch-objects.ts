@@ -72,7 +72,7 @@ const failedWatch =
 /** The interval of bookmarks. */
 const bookmarkEveryMs = 60_000;
 /** Upstream picks 30 to 60 minutes. */
-const longestMs = 45 * 60_000;
+const maxMs = 45 * 60_000;
 /** The maximum of timers. */
 const forGoodMs = 24 * 24 * 3_600_000;
 
@@ -174,9 +174,9 @@ const expired = (requested: number, oldest: number): JsonObject =>
  * Random, up to twice the flag's value, so that watches end at different times. Follows apiserver
  * pkg/endpoints/handlers/get.go.
  */
-export function lastingMs({ leastWatchMs, random }: Pick<HandlerDeps, 'leastWatchMs' | 'random'>): number {
-  if (leastWatchMs === undefined) return longestMs;
-  return leastWatchMs <= 0 ? forGoodMs : Math.min(leastWatchMs * (1 + random()), forGoodMs);
+export function lastingMs({ minWatchMs, random }: Pick<HandlerDeps, 'minWatchMs' | 'random'>): number {
+  if (minWatchMs === undefined) return maxMs;
+  return minWatchMs <= 0 ? forGoodMs : Math.min(minWatchMs * (1 + random()), forGoodMs);
 }
 
 async function endLater(
@@ -234,7 +234,7 @@ interface Delivery {
 }
 
 /** A slow watcher is closed, as upstream does. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Keeps the order of events, which a webhook may convert. An ERROR ends the watch. */
 export function createDelivery(send: (event: WatchEvent) => void, end: () => void): Delivery {
@@ -252,7 +252,7 @@ export function createDelivery(send: (event: WatchEvent) => void, end: () => voi
   };
   const sendAfter = (act: () => Promise<void>): void => {
     if (isOver) return;
-    if (waiting >= mostWaiting) return finish();
+    if (waiting >= maxWaiting) return finish();
     waiting += 1;
     last = last.then(act).then(() => {
       waiting -= 1;

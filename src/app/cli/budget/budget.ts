@@ -55,7 +55,7 @@ export const budgetCommand = defineCommand({
     const budgets = budgetsOf(set, timeout).flatMap((one) => forResource(one, resource));
     await printDocument(io, output, { budgetVersion: 1, budgets }, () => budgetText(budgets, ownTerminal()));
     if (problems.length > 0) return exitCodes.usage;
-    return budgets.some(({ most, given }) => most > given) ? exitCodes.failed : exitCodes.fine;
+    return budgets.some(({ worstCase, limit }) => worstCase > limit) ? exitCodes.failed : exitCodes.fine;
   },
 });
 
@@ -72,7 +72,7 @@ export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   if (budgets.length === 0) page.line('no request calls a webhook');
   for (const budget of budgets) {
-    const isOver = budget.most > budget.given;
+    const isOver = budget.worstCase > budget.limit;
     page.line(headOf(budget), isOver ? 'bad' : 'strong');
     for (const call of budget.calls) page.line(callLine(call, budget), call.left < call.seconds ? 'bad' : undefined);
     if (budget.validating > 0) page.line(validatingLine(budget), isOver ? 'warn' : 'quiet');
@@ -83,39 +83,39 @@ export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal
 }
 
 /** `CREATE pods: worst case 40 s, the limit is 34 s`. */
-function headOf({ requests, most, given }: RequestBudget): string {
+function headOf({ requests, worstCase, limit }: RequestBudget): string {
   const [first = '', ...others] = requests;
   const more =
     others.length === 0
       ? ''
       : ` (and ${others.length > 3 ? `${others.length} other kinds of requests` : others.join(', ')})`;
-  return `${first}${more}: worst case ${most} s, the limit is ${given} s`;
+  return `${first}${more}: worst case ${worstCase} s, the limit is ${limit} s`;
 }
 
 function callLine(
   { webhook, configuration, seconds, round, failurePolicy, left }: BudgetedCall,
-  { most }: RequestBudget,
+  { worstCase }: RequestBudget,
 ): string {
   const note = left >= seconds ? '' : left === 0 ? '  not called any more' : `  only ${left} s left`;
   const again = round === 1 ? ' again' : '';
-  return `  ${bar(seconds, most)} ${String(seconds).padStart(3)} s  ${webhook}${again} (${configuration}, ${failurePolicy})${note}`;
+  return `  ${bar(seconds, worstCase)} ${String(seconds).padStart(3)} s  ${webhook}${again} (${configuration}, ${failurePolicy})${note}`;
 }
 
-const validatingLine = ({ validating, most, slowestValidator }: RequestBudget): string =>
-  `  ${bar(validating, most)} ${String(validating).padStart(3)} s  validating, all at once; the slowest is ${slowestValidator}`;
+const validatingLine = ({ validating, worstCase, slowestValidator }: RequestBudget): string =>
+  `  ${bar(validating, worstCase)} ${String(validating).padStart(3)} s  validating, all at once; the slowest is ${slowestValidator}`;
 
-const bar = (seconds: number, most: number): string =>
-  '█'.repeat(Math.max(1, Math.round((seconds / Math.max(most, 1)) * widest)));
+const bar = (seconds: number, worstCase: number): string =>
+  '█'.repeat(Math.max(1, Math.round((seconds / Math.max(worstCase, 1)) * widest)));
 
 function endOf(budget: RequestBudget): readonly string[] {
-  const { calls, given, mutating, secondRound, slowestValidator } = budget;
+  const { calls, limit, mutating, secondRound, slowestValidator } = budget;
   const last = calls.find(({ left, seconds }) => left < seconds);
   const where = last?.webhook ?? slowestValidator;
-  const open = mutating + secondRound > given && calls.every(({ failurePolicy }) => failurePolicy === 'Ignore');
+  const open = mutating + secondRound > limit && calls.every(({ failurePolicy }) => failurePolicy === 'Ignore');
   const cap = fittingTimeout(budget);
   const lower = calls.filter(({ seconds }) => seconds > cap).map(({ webhook }) => webhook);
   return [
-    `when all hang, the request fails after ${given} s inside ${where}${open ? ', although every webhook fails open' : ', whatever failurePolicy says'}`,
+    `when all hang, the request fails after ${limit} s inside ${where}${open ? ', although every webhook fails open' : ', whatever failurePolicy says'}`,
     `timeoutSeconds: ${cap} would fit${lower.length === 0 ? '' : `: lower ${[...new Set(lower)].join(', ')}`}`,
   ];
 }

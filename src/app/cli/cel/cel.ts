@@ -153,30 +153,30 @@ function readText(flag: string, path: string): string {
 function answerLines({ value = null, type, cost, error, estimatedMaxCost, explained }: CelAnswer): readonly string[] {
   const result = error === undefined ? `value  ${writeJson(value)}` : `error  ${error}`;
   const tree = explained === undefined ? [] : [...partLines(explained, ''), ''];
-  const most = estimatedMaxCost === undefined ? '' : `, at most ${estimatedMaxCost}`;
-  return [...tree, result, `type   ${type}`, `cost   ${cost}${most}`];
+  const max = estimatedMaxCost === undefined ? '' : `, at most ${estimatedMaxCost}`;
+  return [...tree, result, `type   ${type}`, `cost   ${cost}${max}`];
 }
 
 function partLines({ expression, results, parts }: AnsweredPart, indent: string): readonly string[] {
-  const line = `${indent}${shortened(expression, longestExpression)}  =>  ${resultsText(results)}`;
+  const line = `${indent}${shortened(expression, maxExpressionLength)}  =>  ${resultsText(results)}`;
   if (results.length === 0) return [line]; // Nor were its parts.
   return [line, ...parts.flatMap((part) => partLines(part, `${indent}  `))];
 }
 
-const mostResults = 8;
+const maxResults = 8;
 
 function resultsText(results: readonly AnsweredResult[]): string {
   if (results.length === 0) return 'not evaluated';
-  const shown = results.slice(0, mostResults).map(resultText);
+  const shown = results.slice(0, maxResults).map(resultText);
   const hidden = results.length - shown.length;
   return [...shown, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ');
 }
 
 const resultText = (result: AnsweredResult): string =>
-  'error' in result ? `error: ${result.error}` : shortened(writeJson(result.value), longestValue);
+  'error' in result ? `error: ${result.error}` : shortened(writeJson(result.value), maxValueLength);
 
-const longestExpression = 120;
-const longestValue = 80;
+const maxExpressionLength = 120;
+const maxValueLength = 80;
 
-const shortened = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text;
+const shortened = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

@@ -149,7 +149,7 @@ export function chainText(
     stops.forEach((stop) => stopLines(page, stop));
   }
   page.line('');
-  page.hanging('time', budgetSentence(budget), budget.most > budget.given ? 'warn' : 'quiet');
+  page.hanging('time', budgetSentence(budget), budget.worstCase > budget.limit ? 'warn' : 'quiet');
   return page.text();
 }
 

@@ -110,7 +110,7 @@ function valuesOf({ argument, name }: Flag<unknown>): Completion {
 }
 
 const timeoutMs = 1500;
-const mostRequests = 20;
+const maxRequests = 20;
 
 /** Without names when the server does not respond in time. */
 const namesOnServer: NamesOf = async (of, begun) => {
@@ -155,7 +155,7 @@ const last: Word = { word: 'last', help: 'the last write' };
 const recent = async (access: ServerAccess): Promise<readonly Word[]> =>
   (await fetchSummaries(access))
     .filter(({ user }) => !user.startsWith('system:'))
-    .slice(0, mostRequests)
+    .slice(0, maxRequests)
     .map(({ id, verb, resource, name, code }) => ({ word: id, help: `${verb} ${resource} ${name} ${code}` }));
 
 /** `pod/web` of all known writes, with the type as the user wrote it. */

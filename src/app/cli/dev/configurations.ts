@@ -104,7 +104,7 @@ function routeWords(services: readonly string[], origins: readonly string[]): st
 const countWords = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A definition is served a moment after it was written. */
-const mostTries = 20;
+const maxTries = 20;
 const retryDelayMs = 100;
 
 /**
@@ -117,7 +117,7 @@ async function applyManifests(manifests: readonly LoadedManifest[], access: Serv
   for (const { object, place } of manifests) {
     for (
       let tries = 0;
-      tries < mostTries && !resourceOf(object, resources) && isDefinedIn(object, manifests);
+      tries < maxTries && !resourceOf(object, resources) && isDefinedIn(object, manifests);
       tries += 1
     ) {
       await sleep(retryDelayMs);

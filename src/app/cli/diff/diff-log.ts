@@ -39,14 +39,14 @@ function logText(report: LogReport, terminal: Terminal, isTimed: boolean): strin
   return page.text();
 }
 
-const mostFields = 5;
+const maxFields = 5;
 
 function addChanges(page: Page, changes: readonly ChangeGroup[]): void {
   for (const { by, count, examples } of changes) {
     page.item(`${count} changed by ${by}, unlike in the log`, 'warn');
     for (const { request, fields } of examples) {
-      const more = fields.length > mostFields ? ` and ${fields.length - mostFields} more` : '';
-      page.item(`${request}: ${fields.slice(0, mostFields).join(', ')}${more}`, 'quiet', 4);
+      const more = fields.length > maxFields ? ` and ${fields.length - maxFields} more` : '';
+      page.item(`${request}: ${fields.slice(0, maxFields).join(', ')}${more}`, 'quiet', 4);
     }
   }
 }

@@ -144,10 +144,10 @@ function differenceLines(page: Page, { request, differs, sides, changes }: Reque
     page.item(`${names[0]}: ${verdictWords(a)}`, 'quiet', 4);
     page.item(`${names[1]}: ${verdictWords(b)}`, 'quiet', 4);
   }
-  for (const { path, before, after } of changes.slice(0, mostChanges)) {
+  for (const { path, before, after } of changes.slice(0, maxChanges)) {
     page.item(`${fieldWords(path)}: ${valueWords(before)}, ${valueWords(after)} with ${names[1]}`, 'quiet', 4);
   }
-  if (changes.length > mostChanges) page.item(`and ${changes.length - mostChanges} more fields`, 'quiet', 4);
+  if (changes.length > maxChanges) page.item(`and ${changes.length - maxChanges} more fields`, 'quiet', 4);
   for (const field of ['warnings', 'calls'] as const) {
     if (!differs.includes(field)) continue;
     const [onlyA, onlyB] = [missing(a[field], b[field]), missing(b[field], a[field])];
@@ -159,7 +159,7 @@ function differenceLines(page: Page, { request, differs, sides, changes }: Reque
     page.item(`${timeWords(a.milliseconds)}, ${timeWords(b.milliseconds)} with ${names[1]}`, 'quiet', 4);
 }
 
-const mostChanges = 5;
+const maxChanges = 5;
 /** Milliseconds. */
 const noticeable = 100;
 

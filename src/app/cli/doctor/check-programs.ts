@@ -13,9 +13,9 @@ export const checkPrograms = async (): Promise<readonly DoctorCheck[]> => [
 /** kadmit needs Node 20.20 (engines of package.json). */
 export function nodeCheck(node: string, kadmit: string): DoctorCheck {
   const [major = 0, minor = 0] = node.split('.').map(Number);
-  const [least, leastMinor] = oldestNode;
+  const [min, minMinor] = oldestNode;
   const text = `kadmit ${kadmit} on Node ${node}`;
-  if (major > least || (major === least && minor >= leastMinor)) return passedCheck('node', text);
+  if (major > min || (major === min && minor >= minMinor)) return passedCheck('node', text);
   return { code: 'node', level: 'problem', text, hint: `install Node ${oldestNode.join('.')} or newer` };
 }
 

@@ -19,7 +19,7 @@ import { version } from '../package-file.ts';
 import { kubeApiserverFlags, readGoFlags } from './pflag.ts';
 
 const timeoutMs = 3000;
-const longestAnswer = 1000;
+const maxAnswerLength = 1000;
 
 /**
  * Whether a real etcd responds there. Suites launch an etcd too, mostly kadmit's stand-in, which stores nothing and has no TLS.
@@ -41,7 +41,7 @@ const answerOf = (url: URL): Promise<string> =>
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         text += part;
-        if (text.length > longestAnswer) request.destroy();
+        if (text.length > maxAnswerLength) request.destroy();
       });
       response.on('close', () => resolve(text));
     });

@@ -109,7 +109,7 @@ interface Resource {
 }
 
 /** A definition is served a moment after it was written. */
-const mostTries = 20;
+const maxTries = 20;
 const retryDelayMs = 100;
 
 async function resourceOf(
@@ -125,7 +125,7 @@ async function resourceOf(
       ({ name, kind: other }) => other === kind.kind && !asString(name).includes('/'),
     );
     if (found) return { resource: asString(found['name']), namespaced: found['namespaced'] === true };
-    if (!definesKinds || tries === mostTries)
+    if (!definesKinds || tries === maxTries)
       throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}`);
     await sleep(retryDelayMs);
   }

@@ -103,9 +103,9 @@ export type RestartPolicy = 'Never' | 'OnFailure' | 'Always';
 export const restartPolicies: readonly RestartPolicy[] = ['Never', 'OnFailure', 'Always'];
 
 const firstMs = 10_000;
-const longestMs = 300_000;
+const maxMs = 300_000;
 /** A program that ran this long has no back-off. */
-const forgottenMs = 2 * longestMs;
+const forgottenMs = 2 * maxMs;
 
 /** Delay of the next start, and of the one after it. */
 export interface BackOff {
@@ -128,5 +128,5 @@ export function backOffAfter(
 ): BackOff | undefined {
   if (policy === 'Never' || (policy === 'OnFailure' && exitCode === 0)) return undefined;
   if (nextMs === 0 || ranMs > forgottenMs) return { delayMs: 0, nextMs: firstMs };
-  return { delayMs: nextMs, nextMs: Math.min(nextMs * 2, longestMs) };
+  return { delayMs: nextMs, nextMs: Math.min(nextMs * 2, maxMs) };
 }

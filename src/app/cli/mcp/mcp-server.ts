@@ -62,24 +62,24 @@ async function callTool(name: string, args: unknown, session: McpSession): Promi
 }
 
 /** Characters of an answer. */
-const mostText = 40_000;
+const maxTextLength = 40_000;
 
 /** Characters of a line of an error, which may repeat the arguments. */
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 
 const shortLines = (text: string): string =>
   text
     .split('\n')
-    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line))
     .join('\n');
 
 function resultOf({ text: whole, data, isError }: ToolAnswer): CallToolResult {
   const text = isError === true ? shortLines(whole) : whole;
-  const isCut = text.length > mostText;
-  const more = `\n… ${text.length - mostText} more characters: ask for less, such as one request or one webhook`;
-  const isSmall = data !== undefined && JSON.stringify(data).length <= mostText;
+  const isCut = text.length > maxTextLength;
+  const more = `\n… ${text.length - maxTextLength} more characters: ask for less, such as one request or one webhook`;
+  const isSmall = data !== undefined && JSON.stringify(data).length <= maxTextLength;
   return {
-    content: [{ type: 'text', text: isCut ? text.slice(0, mostText) + more : text }],
+    content: [{ type: 'text', text: isCut ? text.slice(0, maxTextLength) + more : text }],
     ...(isSmall ? { structuredContent: { ...data } } : {}),
     ...(isError === true ? { isError } : {}),
   };

@@ -72,7 +72,7 @@ async function openSession(
 }
 
 /** Of one message; a longer one ends the connection. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /** Until standard input ends, or Ctrl-C. */
 async function serve(session: McpSession, io: Io): Promise<void> {
@@ -88,7 +88,7 @@ async function serve(session: McpSession, io: Io): Promise<void> {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBytes }));
+  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxBytes }));
   await ended;
   await server.close();
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { choiceFlag, outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { longestTraceFile } from '../../../adapters/traces/trace-file.ts';
+import { maxTraceFileBytes } from '../../../adapters/traces/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
@@ -83,7 +83,7 @@ const destinationOf = (to: string, { ca, insecure, timeout }: Options): Destinat
 
 function readFile(flag: string, path: string): string {
   try {
-    return readBoundedFile(path, longestTraceFile);
+    return readBoundedFile(path, maxTraceFileBytes);
   } catch (error) {
     throw new ConfigError(`${flag} ${path} cannot be read: ${errorText(error)}`);
   }

@@ -90,15 +90,15 @@ async function list(options: ListOptions, io: Io): Promise<void> {
   const newestFirst = await fetchSummaries(access);
   const printer = await createRequestPrinter(options, io);
   const chosen = newestFirst.filter((one) => isChosen(choice, one));
-  const most = Math.max(options.last, 0);
-  const candidates = options.findings ? chosen : chosen.slice(0, most);
-  const rows = await showWhile(`reading ${candidates.length} requests …`, rowsOf(access, candidates, choice, most));
+  const shown = Math.max(options.last, 0);
+  const candidates = options.findings ? chosen : chosen.slice(0, shown);
+  const rows = await showWhile(`reading ${candidates.length} requests …`, rowsOf(access, candidates, choice, shown));
   printer.begin(rows.toReversed());
   if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
   const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
   printer.end({
     listed: rows.length,
-    earlier: options.findings ? 0 : Math.max(0, chosen.length - most),
+    earlier: options.findings ? 0 : Math.max(0, chosen.length - shown),
     hidden: options.findings ? 0 : hidden,
   });
   return undefined;
@@ -111,15 +111,15 @@ async function resourceOf(word: string, access: ServerAccess): Promise<string> {
   return [qualifiedResourceName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
 }
 
-/** The first `most` rows, without requests that the server no longer keeps. */
+/** The newest rows, without requests that the server no longer keeps. */
 async function rowsOf(
   access: ServerAccess,
   summaries: readonly NumberedSummary[],
   { findings }: Pick<RequestFilter, 'findings'>,
-  most = Number.POSITIVE_INFINITY,
+  maxRows = Number.POSITIVE_INFINITY,
 ): Promise<readonly RequestRow[]> {
   const rows: RequestRow[] = [];
-  for (let from = 0; from < summaries.length && rows.length < most; from += batchSize) {
+  for (let from = 0; from < summaries.length && rows.length < maxRows; from += batchSize) {
     const batch = summaries.slice(from, from + batchSize);
     const digests = await fetchDigests(
       access,
@@ -131,7 +131,7 @@ async function rowsOf(
     });
     rows.push(...(findings ? all.filter(hasFindings) : all));
   }
-  return rows.slice(0, most);
+  return rows.slice(0, maxRows);
 }
 
 /** Requests per query: the limit is the length of the URL. */

@@ -133,12 +133,13 @@ export const testFlags: FlagsOf<TestOptions> = {
   init: textFlag('init', 'FOLDER', 'write a first scenario there and exit'),
 };
 
-const longestFilter = 1000;
+const maxFilterLength = 1000;
 
 function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
   const text = texts.at(-1) ?? '';
   const [, source = '', flags = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
-  if (text.length > longestFilter) return { outcome: 'wrong', problem: `is longer than ${longestFilter} characters` };
+  if (text.length > maxFilterLength)
+    return { outcome: 'wrong', problem: `is longer than ${maxFilterLength} characters` };
   if (source === '') return { outcome: 'read', value: new RegExp(literal(text), 'i') };
   try {
     return { outcome: 'read', value: new RegExp(source, flags) };

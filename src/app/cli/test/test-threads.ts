@@ -210,7 +210,7 @@ interface ThreadPorts {
 }
 
 /** Megabytes; more end the thread, not the process. */
-const mostMegabytes = 2048;
+const maxMegabytes = 2048;
 
 /** Milliseconds after the timeout before the thread is ended. */
 const grace = 2000;
@@ -218,7 +218,7 @@ const grace = 2000;
 /** Scripts can end a thread, fill its memory, or block it. */
 function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Promise<ThreadEnd> {
   return new Promise((resolve) => {
-    const worker = new Worker(module, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } });
+    const worker = new Worker(module, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: maxMegabytes } });
     const running = new Map<string, StartedRun>();
     const { scenarioTimeout } = task.options;
     let reading: string | undefined;
@@ -269,7 +269,7 @@ function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Pro
 
 function errorText(error: Error): string {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `it needs more than ${mostMegabytes} MB of memory`;
+    return `it needs more than ${maxMegabytes} MB of memory`;
   }
   return `unhandled error: ${error.message}`;
 }

@@ -11,7 +11,7 @@ import {
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../adapters/traces/trace-file.ts';
+import { maxTraceFileBytes, readTraceFile, renderTraceFile } from '../../../adapters/traces/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
@@ -99,7 +99,7 @@ function tracesOf(path: string): readonly Trace[] {
 
 function textOf(path: string): string {
   try {
-    return readBoundedFile(path, longestTraceFile);
+    return readBoundedFile(path, maxTraceFileBytes);
   } catch (error) {
     throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
   }

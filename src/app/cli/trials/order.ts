@@ -103,8 +103,8 @@ function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['resu
     'warn',
     4,
   );
-  for (const change of changes.slice(0, mostShown)) page.item(changeText(change), 'quiet', 6);
-  if (changes.length > mostShown) page.item(`and ${changes.length - mostShown} more fields`, 'quiet', 6);
+  for (const change of changes.slice(0, maxShown)) page.item(changeText(change), 'quiet', 6);
+  if (changes.length > maxShown) page.item(`and ${changes.length - maxShown} more fields`, 'quiet', 6);
   for (const index of changes.length === 0 ? pair.results : []) {
     const { code = 0, message = '', object = {} } = results[index] ?? {};
     page.item(code >= 400 ? `refused: ${oneLine(message)}` : admittedWords(object), 'quiet', 6);
@@ -118,7 +118,7 @@ function admittedWords(object: JsonObject): string {
   return names.length === 0 ? 'admitted' : `admitted, init containers: ${names.join(', ')}`;
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** `image of container web: "a" with the first before the second, "b" the other way round`. */
 const changeText = ({ path, before, after }: FieldChange): string =>

@@ -18,11 +18,11 @@ export interface JwtChecks {
   readonly certificateFault: (pem: string) => string | undefined;
 }
 
-const most = 64;
+const max = 64;
 
 /** Follows apiserver pkg/apis/apiserver/validation/validation.go ValidateAuthenticationConfiguration. */
 export function jwtErrors(authenticators: readonly JwtAuthenticator[], checks: JwtChecks): readonly FieldError[] {
-  if (authenticators.length > most) return [tooMany('jwt', authenticators.length, most)];
+  if (authenticators.length > max) return [tooMany('jwt', authenticators.length, max)];
   return authenticators.flatMap((authenticator, index) => {
     const at = `jwt[${index}]`;
     const { url, discoveryURL } = authenticator.issuer;

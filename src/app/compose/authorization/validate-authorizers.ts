@@ -134,14 +134,14 @@ function connectionErrors(
   return folder.value ? [invalidValue(field, path, 'must be a regular file')] : [];
 }
 
-const mostConditions = 64;
+const maxConditions = 64;
 
 function conditionErrors(
   at: string,
   { matchConditions }: WebhookAuthorizerConfiguration,
   { expressionFault }: ValidationPorts,
 ): readonly FieldError[] {
-  if (matchConditions.length > mostConditions) return [tooMany(at, matchConditions.length, mostConditions)];
+  if (matchConditions.length > maxConditions) return [tooMany(at, matchConditions.length, maxConditions)];
   const seen = new Set<string>();
   return matchConditions.flatMap(({ expression }, index) => {
     const field = `${at}[${index}].expression`;

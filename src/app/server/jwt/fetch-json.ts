@@ -15,7 +15,7 @@ export interface Fetched {
 }
 
 const timeoutMs = 30_000;
-const longest = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go. */
 export function createIssuerClient(ca: string): IssuerClient {
@@ -59,7 +59,7 @@ async function boundedText(body: AsyncIterable<Uint8Array> | null): Promise<stri
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > longest) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -66,7 +66,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
 const invalid = (error: string): TokenVerdict => ({ outcome: 'invalid', error });
 
 /** The number of cached issuers of distributed claims. */
-const mostIssuers = 16;
+const maxIssuers = 16;
 
 /**
  * Adds the groups claim from another endpoint, which returns it in a token of its own.
@@ -83,7 +83,7 @@ function createDistributedClaims(
     const known = others.get(url);
     if (known) return { ok: true, value: known };
     const found = await discoverKeys(url, wellKnown(url), client, checks.now);
-    if (found.ok && others.size < mostIssuers) others.set(url, found.value);
+    if (found.ok && others.size < maxIssuers) others.set(url, found.value);
     return found;
   };
   const fetchClaim = async (from: ClaimSource, claims: JsonObject): Promise<GoResult<JsonObject>> => {

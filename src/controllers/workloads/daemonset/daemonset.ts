@@ -96,16 +96,16 @@ interface Backoff {
 }
 
 /** Follows client-go util/flowcontrol/backoff.go. */
-function createBackoff({ first, longest }: { readonly first: number; readonly longest: number }): Backoff {
+function createBackoff({ first, max }: { readonly first: number; readonly max: number }): Backoff {
   const attempts = new Map<string, { readonly at: number; readonly wait: number }>();
   return {
     next: (key, now) => {
       const last = attempts.get(key);
       if (last && now - last.at < last.wait) return last.at + last.wait - now;
-      for (const [old, { at }] of attempts) if (now - at > 2 * longest) attempts.delete(old);
+      for (const [old, { at }] of attempts) if (now - at > 2 * max) attempts.delete(old);
       attempts.set(key, {
         at: now,
-        wait: last && now - last.at <= 2 * longest ? Math.min(2 * last.wait, longest) : first,
+        wait: last && now - last.at <= 2 * max ? Math.min(2 * last.wait, max) : first,
       });
       return 0;
     },
@@ -121,7 +121,7 @@ export const daemonSetController: Controller = (context) => {
   const client = context.clientFor(controllerUser('daemon-set-controller'));
   const recorder = createEventRecorder('daemonset-controller', client, context);
   const control = createPodControl(client, recorder);
-  const backoff = createBackoff({ first: 1_000, longest: 15 * 60_000 });
+  const backoff = createBackoff({ first: 1_000, max: 15 * 60_000 });
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const set: DaemonSet | undefined = store.get(daemonSets, key.namespace, key.name);
     const selector = set && selectorOf(set);

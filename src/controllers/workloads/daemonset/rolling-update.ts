@@ -27,7 +27,7 @@ interface NodePods {
 }
 
 /** Deletes old daemons before creating new ones: unavailable ones at once, others up to maxUnavailable. */
-function replaced(state: DaemonSetState, places: readonly NodePods[], most: number): readonly KubernetesObject[] {
+function replaced(state: DaemonSetState, places: readonly NodePods[], max: number): readonly KubernetesObject[] {
   const isUp = availability(state);
   const broken: KubernetesObject[] = [];
   const candidates: KubernetesObject[] = [];
@@ -39,9 +39,9 @@ function replaced(state: DaemonSetState, places: readonly NodePods[], most: numb
     else if (pair.old && !isUp(pair.old)) {
       broken.push(pair.old);
       missing += 1;
-    } else if (pair.old && missing < most) candidates.push(pair.old);
+    } else if (pair.old && missing < max) candidates.push(pair.old);
   }
-  return [...broken, ...candidates.slice(0, Math.max(0, most - missing))];
+  return [...broken, ...candidates.slice(0, Math.max(0, max - missing))];
 }
 
 interface Surging {

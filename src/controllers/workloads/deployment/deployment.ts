@@ -208,25 +208,25 @@ async function rollOver(before: Rollout): Promise<Result<Scaled>> {
 
 async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<Scaled>> {
   const { deployment, family } = rollout;
-  const least = replicasOf(deployment) - maxUnavailable(deployment);
+  const min = replicasOf(deployment) - maxUnavailable(deployment);
   const unavailable = replicasOf(current) - intOf(current.status?.availableReplicas);
-  const spare = totalReplicas(allOf(family)) - least - unavailable;
+  const spare = totalReplicas(allOf(family)) - min - unavailable;
   if (totalReplicas(family.old) === 0 || spare <= 0) return ok({ rollout, scaled: false });
   const cleaned = await shrink(rollout, spare, (one) => replicasOf(one) - intOf(one.status?.availableReplicas));
   if (!cleaned.ok) return cleaned;
   const available = totalStatus(allOf(cleaned.value.rollout.family), 'availableReplicas');
-  const shrunk = await shrink(cleaned.value.rollout, available - least, replicasOf);
+  const shrunk = await shrink(cleaned.value.rollout, available - min, replicasOf);
   return shrunk.ok ? ok({ ...shrunk.value, scaled: cleaned.value.scaled || shrunk.value.scaled }) : shrunk;
 }
 
-/** Removes up to `most` Pods from old ReplicaSets, oldest first. */
+/** Removes up to `max` Pods from old ReplicaSets, oldest first. */
 async function shrink(
   before: Rollout,
-  most: number,
+  max: number,
   spareOf: (replicaSet: ReplicaSet) => number,
 ): Promise<Result<Scaled>> {
   let rollout = before;
-  let left = most;
+  let left = max;
   for (const one of before.family.old.filter(isActiveSet)) {
     const count = Math.min(left, spareOf(one));
     if (count <= 0) continue;
@@ -235,7 +235,7 @@ async function shrink(
     rollout = result.value.rollout;
     left -= count;
   }
-  return ok({ rollout, scaled: left !== most });
+  return ok({ rollout, scaled: left !== max });
 }
 
 /** Removes all old Pods before the first new one. Follows pkg/controller/deployment/recreate.go. */

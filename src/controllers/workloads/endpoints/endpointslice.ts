@@ -33,7 +33,7 @@ const managedBy = 'endpointslice-controller.k8s.io';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 const serviceLabel = 'kubernetes.io/service-name';
 const headlessLabel = 'service.kubernetes.io/headless';
-const most = 100;
+const max = 100;
 
 /** Maintains the EndpointSlices of Services. Follows pkg/controller/endpointslice/endpointslice_controller.go. */
 export const endpointSliceController: Controller = (context) => {
@@ -56,7 +56,7 @@ export const endpointSliceController: Controller = (context) => {
       addressTypes: addressTypesOf(service),
       labels: labelsOf(service),
       bare: (addressType) => newSlice(service, addressType),
-      most,
+      max,
     });
     const written = await writeSlices(client, plan, triggerTime);
     const result = written.ok && stray !== undefined ? refuse(plainError(stray)) : written;

@@ -23,7 +23,7 @@ export const endpointsResource = coreV1('endpoints');
 const managedBy = 'endpointslicemirroring-controller.k8s.io';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 const serviceLabel = 'kubernetes.io/service-name';
-const most = 1000;
+const max = 1000;
 
 /**
  * Mirrors the Endpoints of Services without a selector. Follows
@@ -43,7 +43,7 @@ export const endpointSliceMirroring: Controller = (context) => {
     }
     const labels = { ...ownLabels(endpoints), [serviceLabel]: key.name, [managedByLabel]: managedBy };
     const bare = (addressType: string): EndpointSlice => newMirror(endpoints, addressType);
-    const plan = planSlices(existing, { groups: groupsOf(endpoints), addressTypes: [], labels, bare, most });
+    const plan = planSlices(existing, { groups: groupsOf(endpoints), addressTypes: [], labels, bare, max });
     return writeSlices(client, plan, undefined);
   };
   const queue = createWorkQueue(keyOfName, sync, context);

@@ -32,7 +32,7 @@ interface Wanted {
   /** A slice without endpoints and ports. */
   readonly bare: (addressType: AddressType) => EndpointSlice;
   /** The maximum endpoints per slice. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** The writes that update the slices, as few as possible. Follows k8s.io/endpointslice reconciler.go. */
@@ -90,7 +90,7 @@ const keyOf = ({ addresses, hostname, targetRef, nodeName }: Endpoint): string =
   JSON.stringify([addresses, hostname, targetRef?.uid ?? null, nodeName]);
 
 /** Endpoints stay in their slice; new ones fill changed slices, then free space, then new slices. */
-function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, bare, most }: Wanted): GroupPlan {
+function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, bare, max }: Wanted): GroupPlan {
   const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
   const drafts = slices.map((slice) => {
     const before = asList(slice.endpoints);
@@ -103,14 +103,14 @@ function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { lab
   const left = [...wanted.values()];
   const byRoom = [...kept].sort((a, b) => Number(b.isChanged) - Number(a.isChanged));
   for (const draft of byRoom) {
-    const more = left.splice(0, Math.max(0, most - draft.endpoints.length));
+    const more = left.splice(0, Math.max(0, max - draft.endpoints.length));
     draft.endpoints.push(...more);
     if (more.length > 0) draft.isChanged = true;
   }
   const create: EndpointSlice[] = [];
   while (left.length > 0) {
     const fresh = withMetadata(bare(group.addressType), { labels });
-    create.push({ ...fresh, ports: group.ports, endpoints: left.splice(0, most) });
+    create.push({ ...fresh, ports: group.ports, endpoints: left.splice(0, max) });
   }
   const update = kept
     .filter(({ isChanged }) => isChanged)

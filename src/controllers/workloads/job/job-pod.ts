@@ -69,11 +69,13 @@ export function newJobPod(job: Job, index: number | undefined, failures: IndexFa
   );
 }
 
-const longestPrefix = 58;
+const maxPrefixLength = 58;
 
 const indexedPrefix = (name: string, index: number): string => {
   const end = `-${index}-`;
-  return name.length + end.length > longestPrefix ? `${name.slice(0, longestPrefix - end.length)}${end}` : name + end;
+  return name.length + end.length > maxPrefixLength
+    ? `${name.slice(0, maxPrefixLength - end.length)}${end}`
+    : name + end;
 };
 
 function withIndexVariables(spec: PodSpec): PodSpec {
@@ -117,10 +119,10 @@ export function failuresAfter(before: Failures, { succeeded, failed }: Ended): F
 }
 
 const first = 10_000;
-const longest = 600_000;
+const maxBackoffMs = 600_000;
 
 /** Milliseconds until the next Pod after these failures; 0 for none. */
 export function waitAfter({ count, last }: Failures, now: number): number {
   if (count === 0) return 0;
-  return Math.max(0, last + Math.min(first * 2 ** (count - 1), longest) - now);
+  return Math.max(0, last + Math.min(first * 2 ** (count - 1), maxBackoffMs) - now);
 }

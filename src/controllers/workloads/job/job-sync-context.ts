@@ -140,8 +140,8 @@ function failureOf(
 }
 
 function indexFailure(job: Job, { succeeded }: Indexes, count: number): JobVerdict | undefined {
-  const most = optionalInt(job.spec?.maxFailedIndexes);
-  if (most !== undefined && count > most) {
+  const max = optionalInt(job.spec?.maxFailedIndexes);
+  if (max !== undefined && count > max) {
     const message = 'Job has exceeded the specified maximal number of failed indexes';
     return failedJob('MaxFailedIndexesExceeded', message);
   }

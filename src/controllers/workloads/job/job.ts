@@ -54,7 +54,7 @@ export const jobController: Controller = (context) => {
     failures.set(keyOfName(key), syncContext.failures);
     return managed.result;
   };
-  const queue = createWorkQueue(keyOfName, sync, context, { first: 1000, longest: 60_000 });
+  const queue = createWorkQueue(keyOfName, sync, context, { first: 1000, max: 60_000 });
   const addBatched = (key: ObjectName): void => queue.addSoon(key, batchPeriod);
   followResource(context, jobs, (change) => {
     const isStatus = change.type === 'updated' && generationOf(change.object) === generationOf(change.previous);

@@ -25,7 +25,7 @@ export interface NewPod {
 }
 
 /** The maximum per sync. */
-const most = 500;
+const max = 500;
 
 /** Follows pkg/controller/job/job_controller.go manageJob. */
 export function planJob(context: JobSyncContext, now: number): JobPlan {
@@ -33,7 +33,7 @@ export function planJob(context: JobSyncContext, now: number): JobPlan {
   const wanted = isSuspended(job) ? 0 : wantedPods(context);
   const doomed = toRemove(context, Math.max(0, active.length - wanted), now).slice(
     0,
-    isSuspended(job) ? Infinity : most,
+    isSuspended(job) ? Infinity : max,
   );
   if (isSuspended(job) || doomed.length > 0) return { act: 'delete', pods: doomed };
   const missing = wanted - active.length - (replacesOnlyEnded(job) ? context.terminating : 0);
@@ -59,14 +59,14 @@ interface Missing {
 function makeMore(context: JobSyncContext, { missing, now }: Missing): JobPlan {
   const milliseconds = waitAfter(context.failures, now);
   if (milliseconds > 0) return { act: 'wait', milliseconds };
-  const count = Math.min(missing, most);
+  const count = Math.min(missing, max);
   if (!context.indexes) return { act: 'create', pods: Array.from({ length: count }, () => ({})) };
   return { act: 'create', pods: freeIndexes(context, context.indexes, count).map((index) => ({ index })) };
 }
 
 /** Each index has its own backoff. Follows getPodCreationInfoForIndependentIndexes. */
 function retry(context: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
-  const free = freeIndexes(context, indexes, Math.min(missing, most)).map((index) => {
+  const free = freeIndexes(context, indexes, Math.min(missing, max)).map((index) => {
     const last = indexes.retried.get(index);
     const failures = last ? failuresWith(context.job, last) : { counted: 0, ignored: 0 };
     const count = failures.counted + failures.ignored;
@@ -97,7 +97,7 @@ function freeIndexes(
 }
 
 /** Pods without a valid index are always removed. Follows activePodsForRemoval. */
-function toRemove({ job, active, indexes }: JobSyncContext, least: number, now: number): readonly KubernetesObject[] {
+function toRemove({ job, active, indexes }: JobSyncContext, min: number, now: number): readonly KubernetesObject[] {
   const ordered = inDeletionOrder(active, [], now);
   const kept = new Map<number, KubernetesObject>();
   for (const pod of ordered) kept.set(indexOf(pod), pod);
@@ -105,5 +105,5 @@ function toRemove({ job, active, indexes }: JobSyncContext, least: number, now: 
     indexOf(pod) >= 0 && indexOf(pod) < intOf(job.spec?.completions) && kept.get(indexOf(pod)) === pod;
   const surplus = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
   const others = ordered.filter((pod) => !surplus.includes(pod));
-  return [...surplus, ...others.slice(0, Math.max(0, least - surplus.length))];
+  return [...surplus, ...others.slice(0, Math.max(0, min - surplus.length))];
 }

@@ -19,7 +19,7 @@ import type { Job } from '../../../api/types/generated/batch-v1.ts';
 export const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 
 /** The maximum per sync. */
-const mostUncounted = 500;
+const maxUncounted = 500;
 
 interface Tracking {
   readonly client: ApiClient;
@@ -37,7 +37,7 @@ export async function track(
   { client, recorder, now }: Tracking,
 ): Promise<Result<unknown>> {
   const removable = context.pods.filter((pod) => isTracked(pod) && mayGo(context, pod));
-  const counted = removable.slice(0, mostUncounted);
+  const counted = removable.slice(0, maxUncounted);
   const noted = noteEnded(context, withCounted(before, context.pods), counted);
   const verdict = context.verdict;
   const conditions = verdict ? withVerdict(noted.conditions, verdict, now()) : noted.conditions;

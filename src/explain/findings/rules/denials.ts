@@ -98,11 +98,11 @@ function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldP
   return [path, ...items];
 }
 
-const longestPath = 500;
+const maxPathLength = 500;
 
 /** `spec.containers[1].image`, `metadata.labels[team]`. */
 function pathsNamed(message: string, object: JsonValue | undefined): readonly FieldPath[] {
-  const words = message.split(/[\s"'`,;()]+/).filter((word) => /[.[]/.test(word) && word.length <= longestPath);
+  const words = message.split(/[\s"'`,;()]+/).filter((word) => /[.[]/.test(word) && word.length <= maxPathLength);
   return words.map((word) => causePath(word.replace(/[.:]$/, ''), object)).filter((path) => path.length > 1);
 }
 

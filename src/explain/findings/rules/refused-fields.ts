@@ -101,9 +101,9 @@ const common = (all: OfDecision): Pick<Finding, 'severity' | 'where' | 'evidence
   severity: 'error',
   where: { actors: [all[0].by.actor], fields: all.map(({ path }) => pathText(path)) },
   evidence: all.map(({ path, message, by }) => ({
-    text: `${pathText(path)}: ${message.length > longest ? `${message.slice(0, longest)}…` : message}`,
+    text: `${pathText(path)}: ${message.length > maxLength ? `${message.slice(0, maxLength)}…` : message}`,
     decision: by.at,
   })),
 });
 
-const longest = 100;
+const maxLength = 100;

@@ -60,7 +60,7 @@ function removesFrom({ op, path }: JsonObject, list: readonly string[]): boolean
 const wordsOf = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
 
 /** Later operations are not examined. */
-const mostLookedAt = 1000;
+const maxCompared = 1000;
 
 interface FailedOperation {
   readonly index: number;
@@ -71,7 +71,7 @@ interface FailedOperation {
 
 function firstThatFails(shown: JsonObject, patch: readonly JsonObject[]): FailedOperation | undefined {
   let object: JsonValue = shown;
-  for (const [index, operation] of patch.slice(0, mostLookedAt).entries()) {
+  for (const [index, operation] of patch.slice(0, maxCompared).entries()) {
     const after = appliedPatch(object, [operation]);
     if (after === undefined) return { index, operation, object };
     object = after;

@@ -9,7 +9,7 @@ import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/
 import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
 
 /** Uncompressed; the content is in memory while it is restored. */
-const mostBytes = 1024 * 1024 * 1024;
+const maxBytes = 1024 * 1024 * 1024;
 const gzipMagic = [0x1f, 0x8b];
 
 /** `kadmit snapshot save` may gzip its file; manifests are never gzipped. */
@@ -50,21 +50,21 @@ export function readSnapshot(path: string): ClusterSnapshot {
 
 function bytesOf(path: string): Buffer {
   try {
-    const bytes = readBoundedBytes(path, mostBytes);
-    return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes;
+    const bytes = readBoundedBytes(path, maxBytes);
+    return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes;
   } catch (error) {
     throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
   }
 }
 
 /** Bytes. A server accepts objects of up to 3 MiB. */
-const longestLine = 16 * 1024 * 1024;
+const maxLineLength = 16 * 1024 * 1024;
 
 function* linesOf(bytes: Buffer, path: string): Generator<string> {
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(0x0a, start);
     const end = found < 0 ? bytes.length : found;
-    if (end - start > longestLine) throw new ConfigError(`${path}: a line of it is longer than 16 MiB`);
+    if (end - start > maxLineLength) throw new ConfigError(`${path}: a line of it is longer than 16 MiB`);
     yield bytes.toString('utf8', start, end);
     start = end + 1;
   }

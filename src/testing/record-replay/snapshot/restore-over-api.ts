@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { restoringOf } from './restoring-order.ts';
 import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { mostTries, retryDelayMs, objectTitle, writeObject } from './write-object.ts';
+import { maxTries, retryDelayMs, objectTitle, writeObject } from './write-object.ts';
 
 export interface RestoreReport {
   readonly created: number;
@@ -43,7 +43,7 @@ export async function restoreOverApi(
   served = await servedKinds(access);
   await writeAll(definitions);
   const kinds = new Set(others.map(kindOf).filter((kind) => isDefined(kind, definitions)));
-  for (let tries = 0; tries < mostTries && [...kinds].some((kind) => !served.has(kind)); tries += 1) {
+  for (let tries = 0; tries < maxTries && [...kinds].some((kind) => !served.has(kind)); tries += 1) {
     if (tries > 0) await sleep(retryDelayMs);
     served = await servedKinds(access);
   }

@@ -19,7 +19,7 @@ export interface Writing {
 }
 
 /** A definition is served a moment after it was written, and controllers write at the same time. */
-export const mostTries = 20;
+export const maxTries = 20;
 export const retryDelayMs = 250;
 
 /**
@@ -42,7 +42,7 @@ export async function writeObject(
     });
   let answer = await send('POST', collection, body);
   let outcome: 'created' | 'replaced' = 'created';
-  for (let tries = 0; isWorthAnother(answer) && tries < mostTries; tries += 1) {
+  for (let tries = 0; isWorthAnother(answer) && tries < maxTries; tries += 1) {
     if (answer.code === 409) {
       const current = objectIn((await callServer(access, { method: 'GET', path })).text);
       answer = await send('PUT', path, withRevision(body, current));

@@ -87,11 +87,11 @@ const absent = (path: string, actual: Value): FieldDifference => ({
   problem: `was expected to be absent, and is ${short(actual)}`,
 });
 
-const longestValue = 100;
+const maxValueLength = 100;
 
 export function short(value: Value): string {
   const text = JSON.stringify(value, bigintAsText) ?? 'nothing';
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 
 const ownField = (object: JsonObject, field: string): Value =>

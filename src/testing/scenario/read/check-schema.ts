@@ -49,13 +49,13 @@ const validator = once(() => {
 });
 
 /** Each error is compared with the others. */
-const mostErrors = 500;
+const maxErrors = 500;
 
 /** Reports problems in words with their places. */
 export function checkSchema(scenario: Located, problems: Problems): void {
   const validate = validator();
   if (validate(scenario.value)) return;
-  for (const error of relevant(validate.errors?.slice(0, mostErrors) ?? [])) {
+  for (const error of relevant(validate.errors?.slice(0, maxErrors) ?? [])) {
     const at = locate(scenario, error.instancePath);
     const { field, message } = complaint(error);
     const where = field === undefined ? at : (at.get(field) ?? at);

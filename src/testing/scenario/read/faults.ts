@@ -31,12 +31,12 @@ export function whenOf(at: Located): Omit<Fault, 'what'> {
   };
 }
 
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 
 function readCalls(calls: JsonValue): readonly number[] {
   if (Array.isArray(calls)) return calls.map(Number);
   const [first = 0, last = first] = scalarText(calls).split('-').map(Number);
-  const count = Math.min(Math.max(last - first + 1, 0), mostCalls);
+  const count = Math.min(Math.max(last - first + 1, 0), maxCalls);
   return Array.from({ length: count }, (_one, index) => first + index);
 }
 

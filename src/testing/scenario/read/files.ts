@@ -13,12 +13,12 @@ export type TextReading =
   | { readonly outcome: 'read'; readonly text: string }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
-const longestFile = 16 * 1024 * 1024;
+const maxFileBytes = 16 * 1024 * 1024;
 
 /** UTF-8 without a byte order mark. */
 export function readTextFile(path: string): TextReading {
   try {
-    const bytes = readBytesUpTo(path, longestFile);
+    const bytes = readBytesUpTo(path, maxFileBytes);
     if (bytes === undefined) return { outcome: 'unreadable', error: 'is longer than 16 MiB' };
     return { outcome: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {

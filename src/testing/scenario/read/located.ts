@@ -101,7 +101,7 @@ function readDocument(
     .map(({ offset, message }) => ({ place: at(offset), message }));
   if (problems.length > 0) return { value: null, problems: firstOfEachLine(problems) };
   try {
-    const { value } = decodeDocument(document.contents, { lineOf: (offset) => at(offset).line, mostValues: Infinity });
+    const { value } = decodeDocument(document.contents, { lineOf: (offset) => at(offset).line, maxValues: Infinity });
     return { value: plainValue(value), problems: [] };
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;

@@ -24,11 +24,11 @@ export async function readMatrix(
     axes.push({ name, values: await readAxis(name, field, { configurations, reading }) });
   }
   const runs = axes.reduce((product, { values }) => product * values.length, 1);
-  if (at && runs > mostRuns) reading.problems.at(at, `has ${runs} combinations; ${mostRuns} is the most`);
+  if (at && runs > maxRuns) reading.problems.at(at, `has ${runs} combinations; ${maxRuns} is the most`);
   return axes;
 }
 
-const mostRuns = 10_000;
+const maxRuns = 10_000;
 
 interface Axis {
   readonly configurations: readonly string[];
@@ -134,7 +134,7 @@ interface Orders {
 }
 
 /** All orders of five names. */
-const mostTried = 120;
+const maxTried = 120;
 
 /** The sample is always the same. */
 const seed = 1;
@@ -144,7 +144,7 @@ const seed = 1;
  */
 export function matrixOrders(names: readonly string[]): Orders {
   const possible = names.reduce((product, _name, index) => product * BigInt(index + 1), 1n);
-  return { possible, tried: possible <= mostTried ? permutations(names) : sample(names) };
+  return { possible, tried: possible <= maxTried ? permutations(names) : sample(names) };
 }
 
 const permutations = (names: readonly string[]): readonly (readonly string[])[] =>
@@ -157,8 +157,8 @@ function sample(names: readonly string[]): Orders['tried'] {
   const chosen = [names, names.toReversed(), ...names.map((name) => [name, ...without(name)])];
   const drawn = new Map([...chosen, ...names.map((name) => [...without(name), name])].map(entryOf));
   const random = createSeededRandom(seed);
-  while (drawn.size < mostTried) drawn.set(...entryOf(shuffled(names, random)));
-  return [...drawn.values()].slice(0, mostTried);
+  while (drawn.size < maxTried) drawn.set(...entryOf(shuffled(names, random)));
+  return [...drawn.values()].slice(0, maxTried);
 }
 
 const entryOf = (order: readonly string[]): [string, readonly string[]] => [order.join('\n'), order];

@@ -43,12 +43,12 @@ export const problemText = ({ place, path, message }: Problem): string =>
 
 export const placeText = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`;
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** The first ones, and the number of the others. */
 export function problemLines(problems: readonly Problem[]): readonly string[] {
-  const more = problems.length - mostShown;
-  return [...problems.slice(0, mostShown).map(problemText), ...(more > 0 ? [`… and ${more} more`] : [])];
+  const more = problems.length - maxShown;
+  return [...problems.slice(0, maxShown).map(problemText), ...(more > 0 ? [`… and ${more} more`] : [])];
 }
 
 /** Shared by all readers of one scenario. */

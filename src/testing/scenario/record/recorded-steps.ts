@@ -66,12 +66,12 @@ function configureSteps(index: number, { webhooks }: RecordedStubs): readonly Js
   });
 }
 
-const mostLines = 14;
+const maxLines = 14;
 
 /** Inline if short, else in a file. */
 function placed(object: JsonObject, files: ScenarioFiles): JsonObject | string {
   const lines = manifestYaml(object).split('\n').length;
-  return lines <= mostLines ? object : files.add(fileNameOf(object), [object]);
+  return lines <= maxLines ? object : files.add(fileNameOf(object), [object]);
 }
 
 const leavesObject = ({ verdict, request, objectAfter }: Trace): boolean =>

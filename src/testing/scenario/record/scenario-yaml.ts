@@ -2,7 +2,7 @@ import { Document, isCollection, isPair, isSeq, visit } from 'yaml';
 import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-const longest = 100;
+const maxLength = 100;
 
 /** Values that fit on a line are in flow style, others in block style. YAML 1.1. */
 export function scenarioYaml(value: JsonValue): string {
@@ -47,7 +47,7 @@ const isFlat = (value: object): boolean => {
   return all.length === 1 && typeof all[0] !== 'object';
 };
 
-const isShort = (value: unknown): boolean => lengthOf(value) <= longest && depthOf(value) <= 3;
+const isShort = (value: unknown): boolean => lengthOf(value) <= maxLength && depthOf(value) <= 3;
 
 const lengthOf = (value: unknown): number => JSON.stringify(value, bigintAsText).length;
 

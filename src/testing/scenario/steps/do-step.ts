@@ -226,7 +226,7 @@ type Wait = Extract<StepAction, { readonly type: 'wait' }>;
 
 /** Milliseconds between reads, doubled each time. */
 const firstPause = 20;
-const longestPause = 1000;
+const maxPauseMs = 1000;
 
 /** Polls until the object is as wanted or the time on the world's clock is up. */
 async function wait(action: Wait, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
@@ -234,7 +234,7 @@ async function wait(action: Wait, { as }: StepManner, { world }: StepContext): P
   const location = await locate(world, target);
   if (location.outcome === 'unknown') return failedStep('wait', location.problem);
   const deadline = world.now() + timeoutMs;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPauseMs)) {
     const answer = await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) });
     const missing = missingYet(until, answer);
     if (missing === '') return until === 'gone' ? { outcome: 'done' } : answeredStep(answer);

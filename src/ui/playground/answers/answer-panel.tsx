@@ -28,7 +28,7 @@ export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
     if (at !== -1) setSelected(at);
   }, [cursor]);
   const traced = useMemo(() => tracedAnswers({ answers, compared }), [answers, compared]);
-  const at = Math.min(selected ?? mostTelling(answers), answers.length - 1);
+  const at = Math.min(selected ?? mostRelevant(answers), answers.length - 1);
   const answer = answers[at];
   return (
     <section
@@ -77,7 +77,7 @@ function answerOfLink(event: MouseEvent, answers: readonly PlaygroundAnswer[]): 
 const noAnswers: readonly PlaygroundAnswer[] = [];
 
 /** The first refusal or failed expectation, otherwise the last answer. */
-function mostTelling(answers: readonly PlaygroundAnswer[]): number {
+function mostRelevant(answers: readonly PlaygroundAnswer[]): number {
   const at = answers.findIndex(({ code, failures }) => code >= 400 || failures.length > 0);
   return at === -1 ? answers.length - 1 : at;
 }

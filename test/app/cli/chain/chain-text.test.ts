@@ -18,7 +18,7 @@ const step = (over: Partial<ChainStep>): ChainStep => ({
 });
 const validating = { phase: 'validating' } as const;
 
-const budgets: readonly [fact: string, steps: readonly ChainStep[], most: number][] = [
+const budgets: readonly [fact: string, steps: readonly ChainStep[], worstCase: number][] = [
   ['nobody', [], 0],
   ['mutating ones add up', [step({}), step({ timeoutSeconds: 3 })], 13],
   ['of validating ones the slowest counts', [step(validating), step({ ...validating, timeoutSeconds: 3 })], 10],
@@ -33,8 +33,8 @@ const budgets: readonly [fact: string, steps: readonly ChainStep[], most: number
 ];
 
 // Mutating webhooks run in turn, validating ones in parallel: apiserver pkg/admission/plugin/webhook/*/dispatcher.go.
-test.each(budgets)('time: %s', (_fact, steps, most) => {
-  expect(timeBudget(steps).most).toBe(most);
+test.each(budgets)('time: %s', (_fact, steps, worstCase) => {
+  expect(timeBudget(steps).worstCase).toBe(worstCase);
 });
 
 test('a sum beyond the deadline is reported', () => {

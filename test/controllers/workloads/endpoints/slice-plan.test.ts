@@ -34,7 +34,7 @@ function planned(existing: readonly KubernetesObject[], endpoints: readonly Json
     addressTypes: ['IPv4'],
     labels: { a: 'b' },
     bare: (addressType) => ({ kind: 'EndpointSlice', apiVersion: '', metadata: { generateName: 's-' }, addressType }),
-    most: 2,
+    max: 2,
   });
   return [counted(plan.create), counted(plan.update), counted(plan.delete)];
 }

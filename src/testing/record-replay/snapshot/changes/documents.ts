@@ -10,7 +10,7 @@ export interface DocumentText {
 }
 
 /** A server accepts objects of up to 3 MiB. */
-const longest = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Streams the documents of a file, perhaps gzipped: YAML with `---` between them, or JSON objects in sequence. Rejects with ConfigError for
@@ -46,7 +46,7 @@ async function* textsIn(file: string): AsyncGenerator<DocumentPiece> {
       splitter = format === 'json' ? createJsonValues() : createYamlDocuments();
     }
     for (const text of splitter.push(piece)) yield { format, text };
-    if (splitter.size() > longest) yield { format, text: undefined };
+    if (splitter.size() > maxBytes) yield { format, text: undefined };
   }
   const rest = splitter?.rest() ?? '';
   if (rest.trim() !== '') yield { format, text: rest };

@@ -7,7 +7,7 @@ import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { restoreOverApi } from '../restore-over-api.ts';
 import { isServers } from '../restoring-order.ts';
-import { mostTries, retryDelayMs } from '../write-object.ts';
+import { maxTries, retryDelayMs } from '../write-object.ts';
 import {
   type RecordedChange,
   type ChangeTarget,
@@ -41,8 +41,8 @@ export interface PlayOptions {
   readonly onProgress: (text: string) => void;
 }
 
-const mostProblems = 20;
-const mostObjectBytes = 512 * 1024 * 1024;
+const maxProblems = 20;
+const maxObjectBytes = 512 * 1024 * 1024;
 
 /**
  * Restores the objects from before the recording, then makes each change when it is due. Memory is bounded: 1,024 changes and the first
@@ -59,7 +59,7 @@ export async function playChanges(file: string, access: ServerAccess, options: P
   const refuse = (problem: string): void => {
     count.refused += 1;
     const times = problems.get(problem) ?? 0;
-    if (times > 0 || problems.size < mostProblems) problems.set(problem, times + 1);
+    if (times > 0 || problems.size < maxProblems) problems.set(problem, times + 1);
   };
   const restore = async (): Promise<void> => {
     const restored = await restoreOverApi(beginning.splice(0), access, onProgress, uids);
@@ -70,7 +70,7 @@ export async function playChanges(file: string, access: ServerAccess, options: P
   for await (const one of inOrder(readRecording(file))) {
     if (one.type === 'object') {
       bytes += writeJson(one.object).length;
-      if (bytes > mostObjectBytes)
+      if (bytes > maxObjectBytes)
         throw new ConfigError(`${file}: the objects before its first change are more than 512 MiB`);
       beginning.push(one.object);
       continue;
@@ -181,7 +181,7 @@ function createRows(access: ServerAccess): Rows {
       rows = await fetchResources(access);
     }
   };
-  return Object.assign(find, { expectMore: () => void (tries = mostTries) });
+  return Object.assign(find, { expectMore: () => void (tries = maxTries) });
 }
 
 const isOf = (row: DiscoveredResource, { group, version, resource, kind }: ChangeTarget): boolean =>

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../../machinery/clock.ts';
 
 /** A Node timer reaches 24 days: longer waits are several timers. */
-const longest = 24 * 3_600_000;
+const maxSleepMs = 24 * 3_600_000;
 
 export const wallClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds, signal) => {
-    for (let left = milliseconds; left > 0 && !signal?.aborted; left -= longest)
-      await sleep(Math.min(left, longest), undefined, signal ? { signal } : {}).catch(() => {});
+    for (let left = milliseconds; left > 0 && !signal?.aborted; left -= maxSleepMs)
+      await sleep(Math.min(left, maxSleepMs), undefined, signal ? { signal } : {}).catch(() => {});
   },
 };
 
