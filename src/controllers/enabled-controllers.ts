@@ -68,8 +68,8 @@ const aliases: Readonly<Record<ControllerName, string>> = {
  * Evaluates `--controllers`: `*` all, a name this one, `-name` not this one; the first word about a controller wins
  * over `*`. Follows controller-manager/app/helper.go IsControllerEnabled.
  */
-export function enabledControllers(asked: readonly string[]): EnabledControllers {
-  const words = asked.map(canonical);
+export function enabledControllers(flags: readonly string[]): EnabledControllers {
+  const words = flags.map(canonical);
   const unknown = words.find((word) => word !== '*' && !isKnown(word.replace(/^-/, '')));
   if (unknown !== undefined) {
     return { outcome: 'unknown', error: `"${unknown.replace(/^-/, '')}" is not in the list of known controllers` };

@@ -62,9 +62,9 @@ export async function renewSeed(
   const { namespace = '', name = '' } = metadataOf(seed.object);
   const key = { resource: seed.resource, namespace, name };
   const stored = await storage.read(key);
-  const { metadata: _seeded, status: _status, ...said } = seed.object;
-  if (!stored || semanticEqual({ ...stored.object, ...said }, stored.object)) return;
-  await storage.update(key, { ...stored.object, ...said }, stored.revision);
+  const { metadata: _seeded, status: _status, ...desired } = seed.object;
+  if (!stored || semanticEqual({ ...stored.object, ...desired }, stored.object)) return;
+  await storage.update(key, { ...stored.object, ...desired }, stored.revision);
 }
 
 /** The server's own Service, with the first address of the service range. */

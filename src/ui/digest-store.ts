@@ -19,17 +19,17 @@ const batchSize = 200;
 const maxCached = 20_000;
 
 /** Fetches in batches, the rows requested last first. */
-export function createDigestStore(ask: PageSource['digests']): DigestStore {
+export function createDigestStore(fetchDigests: PageSource['digests']): DigestStore {
   const known = new Map<number, Digest | undefined>();
   let queue: readonly NumberedSummary[] = [];
-  let isAsking = false;
+  let isFetching = false;
   const listeners = new Set<() => void>();
   const next = async (): Promise<void> => {
     const batch = queue.slice(0, batchSize);
     queue = queue.slice(batchSize);
     if (known.size > maxCached) known.clear();
     // The list works without digests.
-    const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, Digest>());
+    const found = await fetchDigests(batch.map(({ id }) => id)).catch(() => new Map<string, Digest>());
     for (const { id, sequence } of batch) known.set(sequence, found.get(id));
     for (const listener of listeners) listener();
     if (queue.length > 0) return next();
@@ -42,9 +42,9 @@ export function createDigestStore(ask: PageSource['digests']): DigestStore {
       if (wanted.length === 0) return;
       const first = new Set(wanted.map(({ sequence }) => sequence));
       queue = [...wanted, ...queue.filter(({ sequence }) => !first.has(sequence) && !known.has(sequence))];
-      if (isAsking) return;
-      isAsking = true;
-      void next().finally(() => (isAsking = false));
+      if (isFetching) return;
+      isFetching = true;
+      void next().finally(() => (isFetching = false));
     },
     awaited: () => queue.length,
     onChanged: (listener) => {

@@ -8,13 +8,13 @@ export type OrdersCell =
   | { readonly is: 'differs'; readonly pair: OrderedPair };
 
 export interface OrdersRow {
-  readonly turn: string;
+  readonly name: string;
   readonly cells: readonly OrdersCell[];
 }
 
 /** All pairs in the order in force; each is on both sides of the diagonal. */
 export const cellsOf = ({ webhooks, pairs }: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
-  webhooks.map((turn) => ({ turn, cells: webhooks.map((other) => cellOf(turn, other, pairs)) }));
+  webhooks.map((name) => ({ name, cells: webhooks.map((other) => cellOf(name, other, pairs)) }));
 
 function cellOf(one: string, other: string, pairs: readonly OrderedPair[]): OrdersCell {
   if (one === other) return { is: 'self' };

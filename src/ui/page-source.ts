@@ -36,7 +36,7 @@ export interface ChainSource {
   /** null: the server shows a file. */
   readonly choices: () => Promise<ChainChoices | null>;
   /** `POST /kadmit/v1/chain`. Rejects with an Error for an invalid question. */
-  readonly ask: (question: JsonObject) => Promise<ChainDocument>;
+  readonly chainOf: (question: JsonObject) => Promise<ChainDocument>;
   /** The time that webhooks may take for each kind of request, the worst first. */
   readonly budgets: () => Promise<readonly RequestBudget[]>;
   /** Repeats the request with its mutating webhooks in every order. Rejects when it cannot. */

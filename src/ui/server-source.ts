@@ -66,7 +66,7 @@ const chainSource: ChainSource = {
     const response = await fetch(`${root}/chain`);
     return response.ok ? ((await response.json()) as ChainChoices) : null;
   },
-  ask: async (question) => {
+  chainOf: async (question) => {
     const response = await post(`${root}/chain`, question);
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as ChainDocument;

@@ -5,7 +5,7 @@ const text =
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 const failed = 'network address parse error during conversion from string';
 
-/** The complaint of the compiler, after the place, or of the evaluation. */
+/** The error of the compiler, after the place, or of the evaluation. */
 function complaintOf(expression: string): string {
   const compilation = compileCondition(expression, { stored: false });
   if (compilation.outcome === 'failed') {

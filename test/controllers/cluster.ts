@@ -79,7 +79,7 @@ export async function startCluster(
   const world = createApiServer(clusterState, {
     clock,
     yieldIfLong: async () => {},
-    nextTurn: () => setImmediate(),
+    nextIteration: () => setImmediate(),
     newUid: randomUUID,
     random: Math.random,
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),

@@ -61,7 +61,7 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   authorize: async () => ({ allowed: true, reason: '' }),
   now: () => 0,
   sleep: async () => {},
-  nextTurn: async () => {},
+  nextIteration: async () => {},
   api: async () => ok({}),
   callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
   catalogue: recordedRelease.createCatalogue(),

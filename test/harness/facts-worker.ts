@@ -53,7 +53,7 @@ async function play(text: string, caBundle: string): Promise<readonly unknown[]>
 /** As worlds in the page are made. */
 async function createFactsWorld(wrapCall: (call: CallWebhook) => CallWebhook): Promise<FactsWorld> {
   const clusterState = forkClusterState(await baseFor({ clock: 'virtual', ...config }), config);
-  const time = virtualTime(virtualStart, webPlatform.nextTurn);
+  const time = virtualTime(virtualStart, webPlatform.nextIteration);
   const newUid = createSeededUids(createSeededRandom(1));
   const calls: { readonly request: unknown }[] = [];
   const record: CallWebhook = async (call) => {

@@ -109,7 +109,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
     parseYaml: readYamlBody,
     yieldIfLong: async () => {},
-    nextTurn: () => setImmediate(),
+    nextIteration: () => setImmediate(),
     loadCrd: () => import('../../src/api/crd/engine.ts'),
     loadCel: () => {
       options.celLoaded?.();

@@ -303,13 +303,13 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   test('asks nobody but its server, and no policy of its own is broken', async () => {
     const page = await open();
     const hosts = new Set<string>();
-    const complaints: string[] = [];
+    const consoleMessages: string[] = [];
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    page.on('console', (message) => complaints.push(message.text()));
+    page.on('console', (message) => consoleMessages.push(message.text()));
     await page.reload();
     await show(page, 'shop/denied');
     expect([...hosts]).toEqual([new URL(world.server.uiUrl).host]);
-    expect(complaints).toEqual([]);
+    expect(consoleMessages).toEqual([]);
   });
 
   test('without the token there is nothing to see', async () => {
@@ -369,8 +369,8 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       const path = join(folder, 'trace.html');
       writeFileSync(path, await renderTraceFile(await manyTraces(times)));
       const page = await newPage({ offline: true });
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
+      const consoleMessages: string[] = [];
+      page.on('console', (message) => consoleMessages.push(message.text()));
       await page.goto(pathToFileURL(path).href);
       await show(page, 'shop/denied');
       await page.locator('.waterfall').getByText('names.example.com').waitFor();
@@ -380,7 +380,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       await page.locator('tr', { hasText: 'red.example.com' }).waitFor();
       expect(await page.content()).not.toContain(secretText);
       expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
-      expect(complaints).toEqual([]);
+      expect(consoleMessages).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }

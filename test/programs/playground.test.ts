@@ -53,7 +53,7 @@ let server: PlaygroundServer;
 let browser: Browser;
 const opened: Page[] = [];
 /** What the consoles of the pages have: also violations of the content security policy. */
-const complaints: string[] = [];
+const consoleErrors: string[] = [];
 
 describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
   }, 180_000);
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((page) => page.context().close()));
-    const found = complaints.splice(0);
+    const found = consoleErrors.splice(0);
     if (found.length > 0) throw new Error(`the page complained: ${found.join('; ')}`);
   });
   afterAll(async () => {
@@ -259,7 +259,7 @@ spec:
       fetch('http://localhost:1/').catch(() => {});
     })`);
     expect(directive).toBe('connect-src');
-    expect(complaints.splice(0).join()).toContain('Content Security Policy');
+    expect(consoleErrors.splice(0).join()).toContain('Content Security Policy');
   });
 
   test('completion knows the fields of the kind, and hover what they are', async () => {
@@ -320,8 +320,8 @@ async function openUrl(url: string): Promise<Page> {
   });
   const page = await context.newPage();
   opened.push(page);
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   await page.goto(url);
   return page;
 }

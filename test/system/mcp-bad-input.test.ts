@@ -229,18 +229,18 @@ test.each<[name: string, fact: string, args: Arguments, text: string]>([
   expect(refused).not.toMatch(/^no error/);
 });
 
-const uncalled = { load: configuration('a'), objects: pod };
-const dead = { ...uncalled, to: { 'a.example.com': 'http://127.0.0.1:9/' } };
+const notCalled = { load: configuration('a'), objects: pod };
+const dead = { ...notCalled, to: { 'a.example.com': 'http://127.0.0.1:9/' } };
 const withoutWebhooks = JSON.stringify({
   steps: [{ name: 'a', create: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } }],
 });
 
 // What could not be decided is no pass.
 test.each<[name: string, fact: string, args: Arguments, text: string]>([
-  ['order', 'webhooks without a URL', { ...uncalled, load: two }, 'nothing is known of webhooks that were not called'],
+  ['order', 'webhooks without a URL', { ...notCalled, load: two }, 'nothing is known of webhooks that were not called'],
   ['order', 'a webhook that does not listen', { ...dead }, 'unknown: a webhook could not be called'],
   ['order', 'no mutating webhook', { scenario: withoutWebhooks }, 'unknown: no mutating webhook or policy matches'],
-  ['idempotency', 'a webhook without a URL', uncalled, 'nothing is known of webhooks that were not called'],
+  ['idempotency', 'a webhook without a URL', notCalled, 'nothing is known of webhooks that were not called'],
   ['idempotency', 'a webhook that does not listen', dead, 'unknown: a webhook could not be called'],
   [
     'idempotency',

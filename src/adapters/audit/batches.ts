@@ -14,7 +14,7 @@ interface BatchPorts {
   readonly deliver: (lines: readonly string[]) => Promise<void>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
-  readonly complain: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 interface Batches {
@@ -30,7 +30,7 @@ export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchC
   let hurry: (() => void) | undefined;
   let tokens = throttle?.burst ?? 0;
   let filledAt = ports.now();
-  const turn = async (): Promise<void> => {
+  const sendNext = async (): Promise<void> => {
     if (!throttle || isClosed) return;
     tokens = Math.min(throttle.burst, tokens + ((ports.now() - filledAt) / 1000) * throttle.qps);
     filledAt = ports.now();
@@ -44,7 +44,7 @@ export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchC
         await Promise.race([ports.sleep(maxWait), new Promise<void>((resolve) => (hurry = resolve))]);
       }
       // oxlint-disable-next-line no-await-in-loop -- as above
-      await turn();
+      await sendNext();
       const batch = waiting.slice(0, maxSize);
       waiting = waiting.slice(maxSize);
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -54,7 +54,7 @@ export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchC
   };
   return {
     add: (line) => {
-      if (waiting.length >= bufferSize) return ports.complain('audit buffer queue blocked: 1 event is lost');
+      if (waiting.length >= bufferSize) return ports.report('audit buffer queue blocked: 1 event is lost');
       waiting.push(line);
       if (waiting.length >= maxSize) hurry?.();
       running ??= Promise.resolve().then(run);

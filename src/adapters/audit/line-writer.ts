@@ -28,7 +28,7 @@ const maxPendingBytes = 64 * 1024 * 1024;
  */
 export function openLineStream(stream: Writable, onError: (text: string) => void): LineWriter {
   let hasFailed = false;
-  const complain = (text: string): void => {
+  const report = (text: string): void => {
     if (!hasFailed) onError(text);
     hasFailed = true;
   };
@@ -36,9 +36,9 @@ export function openLineStream(stream: Writable, onError: (text: string) => void
   stream.on('error', () => {});
   return {
     write: (line) => {
-      if (stream.writableLength > maxPendingBytes) return complain('too much waits to be written');
+      if (stream.writableLength > maxPendingBytes) return report('too much waits to be written');
       stream.write(`${line}\n`, (error) => {
-        if (error) complain(error.message);
+        if (error) report(error.message);
         else hasFailed = false;
       });
     },

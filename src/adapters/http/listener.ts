@@ -21,7 +21,7 @@ import { readRequest, createCertificateReader } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
 import { toWire, type WirePorts } from './write-response.ts';
-import { nextTurn } from './yield-if-long.ts';
+import { nextIteration } from './yield-if-long.ts';
 import type { WireDocument, WireResponse } from './encode.ts';
 
 export interface ListenerOptions extends WirePorts {
@@ -67,7 +67,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    if (body.length > largeBody) await nextTurn();
+    if (body.length > largeBody) await nextIteration();
     const closed = once(reply.raw, 'close').finally(() => running.delete(closed));
     running.add(closed);
     if (beginResponse(request.raw, reply.raw, tuning)) return void reply.hijack();

@@ -7,7 +7,7 @@ import { badRequest, failure, type Status, unauthorized } from '../../machinery/
 import type { ApiRequest, ClientCertificate } from '../../apiserver/request/api-request.ts';
 import { pemBlocks } from '../../machinery/go/pem.ts';
 import { negotiationError } from './accept.ts';
-import { beginTurn } from './yield-if-long.ts';
+import { beginIteration } from './yield-if-long.ts';
 
 const headersTooLarge = failure({
   code: 431,
@@ -55,7 +55,7 @@ interface Reading {
 
 /** The part of apiserver pkg/server/config.go DefaultBuildHandlerChain that reads the connection. */
 export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
-  beginTurn();
+  beginIteration();
   const { path, query, problem } = readTarget(arrival.url);
   const headers = readHeaders(raw);
   const presented = arrival.readCertificate(raw);

@@ -5,36 +5,36 @@ import { setImmediate } from 'node:timers';
 const maxHoldMs = 8;
 
 /** When this turn began; undefined between turns. */
-let turnBegan: number | undefined;
+let iterationStart: number | undefined;
 
 /** Requests that yielded. Each turn resumes one, so that long phases of several requests do not add up. */
 const waiting: (() => void)[] = [];
 
 /** Called where work begins: work before the first `yieldIfLong` counts too. */
-export function beginTurn(): number {
-  if (turnBegan === undefined) {
-    turnBegan = performance.now();
-    setImmediate(endTurn);
+export function beginIteration(): number {
+  if (iterationStart === undefined) {
+    iterationStart = performance.now();
+    setImmediate(endIteration);
   }
-  return turnBegan;
+  return iterationStart;
 }
 
-function endTurn(): void {
-  turnBegan = undefined;
+function endIteration(): void {
+  iterationStart = undefined;
   const resume = waiting.shift();
   if (!resume) return;
-  beginTurn();
+  beginIteration();
   resume();
 }
 
 /** Waits for a later turn, in order. */
-export async function nextTurn(): Promise<void> {
-  beginTurn();
+export async function nextIteration(): Promise<void> {
+  beginIteration();
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 /** Awaited between the phases of a request. */
 export const yieldIfLong = (): Promise<void> =>
-  performance.now() - beginTurn() >= maxHoldMs ? nextTurn() : alreadyDone;
+  performance.now() - beginIteration() >= maxHoldMs ? nextIteration() : alreadyDone;
 
 const alreadyDone = Promise.resolve();

@@ -46,7 +46,7 @@ export function createSpanSender(
   let waiting: Ended[] = [];
   let sending: Promise<void> | undefined;
   let hasFailed = false;
-  const complain = (text: string): void => {
+  const report = (text: string): void => {
     if (!hasFailed) logError(`OpenTelemetry: spans cannot be sent: ${text}`);
     hasFailed = true;
   };
@@ -58,7 +58,7 @@ export function createSpanSender(
       await exportTrees(batch);
       hasFailed = false;
     } catch (error) {
-      complain(errorText(error));
+      report(errorText(error));
     }
   };
   const flush = (): void => {
@@ -70,7 +70,7 @@ export function createSpanSender(
   const timer = setInterval(flush, sendEveryMs).unref();
   const add = (finished: FinishedRequest): void => {
     if (finished.request.as) return;
-    if (waiting.length === maxWaiting) return complain('too many wait to be sent; the newest are dropped');
+    if (waiting.length === maxWaiting) return report('too many wait to be sent; the newest are dropped');
     waiting.push({ finished, at: now() });
   };
   return {

@@ -13,7 +13,7 @@ import {
   systemError,
 } from './network-error.ts';
 import { tunnel, trackWhilePending } from './proxy.ts';
-import { certificateComplaint, type Complaint, shownBy, unknownAuthority } from './verify-certificate.ts';
+import { verifyCertificate, type VerificationError, shownBy, unknownAuthority } from './verify-certificate.ts';
 
 /** An address, and the name expected in the server's certificate. */
 export interface Endpoint {
@@ -154,11 +154,11 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
   });
   if (tls.insecure) return socket;
   const [leaf, ...intermediates] = chainOf(socket.getPeerCertificate(true));
-  const complaint = leaf ? complaintAbout(leaf, intermediates, socket, tls) : unknownAuthority();
-  if (complaint === undefined) return socket;
+  const verification = leaf ? verifyPeer(leaf, intermediates, socket, tls) : unknownAuthority();
+  if (verification === undefined) return socket;
   socket.destroy();
   const certificate = leaf && shownBy(leaf, tls.serverName);
-  const { because, text } = complaint;
+  const { because, text } = verification;
   throw new WebhookCallError('tls', `tls: failed to verify certificate: ${text}`, { cause: { because }, certificate });
 }
 
@@ -173,13 +173,13 @@ function handshakeFailure(error: unknown, ends: Ends): WebhookCallError {
 const handshakeEnded = (text: string): WebhookCallError =>
   new WebhookCallError('tls', text, { cause: { because: 'handshake-ended' } });
 
-function complaintAbout(
+function verifyPeer(
   leaf: X509Certificate,
   intermediates: readonly X509Certificate[],
   { authorized: trusted }: TLSSocket,
   { serverName, roots }: TlsSettings,
-): Complaint | undefined {
-  return certificateComplaint({ leaf, intermediates, serverName, now: Date.now(), trusted, roots });
+): VerificationError | undefined {
+  return verifyCertificate({ leaf, intermediates, serverName, now: Date.now(), trusted, roots });
 }
 
 /** Node links each certificate to its issuer, the root to itself. */

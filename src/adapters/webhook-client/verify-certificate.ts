@@ -5,7 +5,7 @@ import type { ServerCertificate } from '../../apiserver/admission/webhooks/call.
 import type { CertificateCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 
 /** The server's certificates and what verification needs. */
-interface ShownCertificate {
+interface PeerCertificate {
   readonly leaf: X509Certificate;
   readonly intermediates: readonly X509Certificate[];
   readonly serverName: string;
@@ -21,17 +21,17 @@ interface ShownCertificate {
  * Go's verification error: dates, host name, then the chain. A chain that OpenSSL refuses is checked again, since Go
  * also trusts a leaf or an intermediate in the bundle. Follows Go's crypto/x509 verify.go (rule FAIL-4).
  */
-export function certificateComplaint(shown: ShownCertificate): Complaint | undefined {
+export function verifyCertificate(shown: PeerCertificate): VerificationError | undefined {
   const { leaf, serverName, now, trusted } = shown;
   return (
-    datesComplaint(leaf, now) ??
-    hostnameComplaint(leaf, serverName) ??
-    (trusted ? undefined : chainComplaint(leaf, [leaf], shown)) ??
-    usageComplaint(leaf)
+    datesError(leaf, now) ??
+    hostnameError(leaf, serverName) ??
+    (trusted ? undefined : chainError(leaf, [leaf], shown)) ??
+    usageError(leaf)
   );
 }
 
-function datesComplaint(certificate: X509Certificate, now: number): Complaint | undefined {
+function datesError(certificate: X509Certificate, now: number): VerificationError | undefined {
   const from = Date.parse(certificate.validFrom);
   const to = Date.parse(certificate.validTo);
   const current = `x509: certificate has expired or is not yet valid: current time ${rfc3339(now)} is`;
@@ -45,58 +45,58 @@ const anyUsage = '2.5.29.37.0';
 const serverAuth = '1.3.6.1.5.5.7.3.1';
 
 /** Node calls the extended key usages keyUsage. */
-function usageComplaint({ keyUsage }: X509Certificate): Complaint | undefined {
+function usageError({ keyUsage }: X509Certificate): VerificationError | undefined {
   const usages: readonly string[] | undefined = keyUsage;
   if (!usages || usages.includes(serverAuth) || usages.includes(anyUsage)) return undefined;
   return { because: 'key-usage', text: 'x509: certificate specifies an incompatible key usage' };
 }
 
 /** Also for a server without a certificate. */
-export const unknownAuthority = (hint = ''): Complaint => ({
+export const unknownAuthority = (hint = ''): VerificationError => ({
   because: 'unknown-authority',
   text: `x509: certificate signed by unknown authority${hint}`,
 });
 
 /** Searches a chain to a root; the first fault of a candidate becomes the hint. */
-function chainComplaint(
+function chainError(
   certificate: X509Certificate,
   chain: readonly X509Certificate[],
-  shown: ShownCertificate,
-): Complaint | undefined {
+  shown: PeerCertificate,
+): VerificationError | undefined {
   const roots = shown.roots();
   if (chain.length === 1 && includes(roots, certificate)) return undefined;
   let hint = '';
-  let complaint: Complaint | undefined;
+  let error: VerificationError | undefined;
   for (const [candidates, isRoot] of [[roots, true] as const, [shown.intermediates, false] as const]) {
     for (const candidate of candidates) {
       if (candidate.subject !== certificate.issuer || includes(chain, candidate)) continue;
-      const problem = signatureComplaint(certificate, candidate);
+      const problem = signatureError(certificate, candidate);
       if (problem !== undefined) {
         hint ||= ` (possibly because of ${goQuote(problem)} while trying to verify candidate authority certificate ${goQuote(nameOf(candidate))})`;
         continue;
       }
-      complaint = candidateComplaint(candidate, isRoot, [...chain, candidate], shown);
-      if (complaint === undefined) return undefined;
+      error = candidateError(candidate, isRoot, [...chain, candidate], shown);
+      if (error === undefined) return undefined;
     }
   }
-  return complaint ?? unknownAuthority(hint);
+  return error ?? unknownAuthority(hint);
 }
 
-function candidateComplaint(
+function candidateError(
   candidate: X509Certificate,
   isRoot: boolean,
   chain: readonly X509Certificate[],
-  shown: ShownCertificate,
-): Complaint | undefined {
-  const dates = datesComplaint(candidate, shown.now);
+  shown: PeerCertificate,
+): VerificationError | undefined {
+  const dates = datesError(candidate, shown.now);
   if (dates !== undefined || isRoot) return dates;
   if (!candidate.ca) {
     return { because: 'not-an-authority', text: 'x509: certificate is not authorized to sign other certificates' };
   }
-  return chain.length > 10 ? unknownAuthority() : chainComplaint(candidate, chain, shown);
+  return chain.length > 10 ? unknownAuthority() : chainError(candidate, chain, shown);
 }
 
-function signatureComplaint(certificate: X509Certificate, parent: X509Certificate): string | undefined {
+function signatureError(certificate: X509Certificate, parent: X509Certificate): string | undefined {
   if (!parent.ca) return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
   if (verifies(certificate, parent)) return undefined;
   const type = parent.publicKey.asymmetricKeyType;
@@ -134,7 +134,7 @@ export const shownBy = (leaf: X509Certificate, serverName: string): ServerCertif
 const oneLine = (name: string | undefined): string => (name ?? '').split('\n').join(', ');
 
 /** What is wrong with a certificate, and Go's text. */
-export interface Complaint {
+export interface VerificationError {
   readonly because: CertificateCause;
   readonly text: string;
 }
@@ -146,7 +146,7 @@ const listed = 100;
  * Verifies the host name against the certificate's SANs; the common name does not count. Follows Go's crypto/x509
  * verify.go VerifyHostname and HostnameError (rule FAIL-4).
  */
-function hostnameComplaint(certificate: X509Certificate, host: string): Complaint | undefined {
+function hostnameError(certificate: X509Certificate, host: string): VerificationError | undefined {
   const names = subjectAltNames(certificate);
   const isAddress = isIP(host) !== 0;
   const candidates = isAddress ? names.addresses : names.dns;

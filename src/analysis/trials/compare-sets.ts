@@ -81,7 +81,7 @@ export async function compareSets(
   const leave = (why: LeftOut): unknown => leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
   const differences: RequestDifference[] = [];
   const count = { requests: 0, differing: 0 };
-  const askers = [askerOf(one), askerOf(other)] as const;
+  const askers = [senderOf(one), senderOf(other)] as const;
   try {
     for await (const compared of requestsIn(one.world)) {
       if (typeof compared === 'string') {
@@ -131,7 +131,7 @@ type Answers = readonly [WorldAnswer | undefined, WorldAnswer | undefined];
 const titleOf = (compared: ComparedRequest): string =>
   compared.type === 'step' ? compared.step.name : compared.logged.title;
 
-function askerOf(trialWorld: TrialWorld): (compared: ComparedRequest) => Promise<WorldAnswer | undefined> {
+function senderOf(trialWorld: TrialWorld): (compared: ComparedRequest) => Promise<WorldAnswer | undefined> {
   const ensureNamespace = createNamespaces(trialWorld.world);
   return async (compared) => {
     if (compared.type === 'step') return trialWorld.make(compared.step);

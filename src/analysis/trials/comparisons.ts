@@ -28,7 +28,7 @@ interface Comparison {
   /** The source of the requests. */
   readonly over: string;
   readonly sides: readonly [Scenario, Scenario];
-  readonly ask: () => AsyncIterable<ComparedRequest | LeftOut>;
+  readonly compareRequests: () => AsyncIterable<ComparedRequest | LeftOut>;
 }
 
 /**
@@ -44,16 +44,22 @@ export async function comparisonsOf(
   const objects = paths.filter((path) => !isScenario(path));
   const found: Comparison[] = [];
   for (const scenario of scenarios.length === 0 ? [] : await trialScenarios(scenarios, { load: [], to: [] })) {
-    found.push({ over: scenario.name, sides: both(sets, options, scenario), ask: () => stepsOf(scenario.steps) });
+    found.push({
+      over: scenario.name,
+      sides: both(sets, options, scenario),
+      compareRequests: () => stepsOf(scenario.steps),
+    });
   }
   const plain = trialScenario({ name: 'diff', load: [], webhooks: [], steps: [] });
   if (objects.length > 0) {
     const steps = trialObjects(objects).map((one) => createdStep(withNamespace(one), one.title, one.placesOf([])[0]));
-    found.push({ over: objects.join(', '), sides: both(sets, options, plain), ask: () => stepsOf(steps) });
+    found.push({ over: objects.join(', '), sides: both(sets, options, plain), compareRequests: () => stepsOf(steps) });
   }
   const { auditLog, traceDir } = options;
-  if (auditLog !== '') found.push({ over: auditLog, sides: both(sets, options, plain), ask: () => logged(auditLog) });
-  if (traceDir !== '') found.push({ over: traceDir, sides: both(sets, options, plain), ask: () => traced(traceDir) });
+  if (auditLog !== '')
+    found.push({ over: auditLog, sides: both(sets, options, plain), compareRequests: () => logged(auditLog) });
+  if (traceDir !== '')
+    found.push({ over: traceDir, sides: both(sets, options, plain), compareRequests: () => traced(traceDir) });
   return found;
 }
 

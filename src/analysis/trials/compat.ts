@@ -108,7 +108,7 @@ export async function compareReleases(
   const report: Draft = { requests: 0, differences: [], leftOut: new Map() };
   try {
     for (const release of releases) stands.push({ release, world: await openUnder(release, scenario, worlds) });
-    const manifests = scenario.load.toSorted((a, b) => turnIn(a) - turnIn(b));
+    const manifests = scenario.load.toSorted((a, b) => rankIn(a) - rankIn(b));
     await storeAll(manifests, stands, report);
     report.differences.push(...(await goneRules(manifests, stands)));
     if (requestsIn) for await (const one of requestsIn()) await tryLogged(one, stands, report);
@@ -143,14 +143,14 @@ const lateKinds = new Set(
     ' ',
   ),
 );
-const turnIn = (manifest: LoadedManifest): number =>
+const rankIn = (manifest: LoadedManifest): number =>
   lateKinds.has(asString(manifest.object['kind'])) ? 5 : manifestRank(manifest);
 
 async function storeAll(manifests: readonly LoadedManifest[], stands: readonly Stand[], report: Draft): Promise<void> {
   for (const [index, manifest] of manifests.entries()) {
     await tryManifest(manifest, stands, report);
     const next = manifests[index + 1];
-    if (next && turnIn(next) === turnIn(manifest)) continue;
+    if (next && rankIn(next) === rankIn(manifest)) continue;
     for (const { world } of stands) await world.settle();
   }
 }

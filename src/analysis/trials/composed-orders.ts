@@ -33,10 +33,10 @@ interface Known extends Pick<Step, 'called' | 'changed' | 'ends'> {
 
 export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee>): ComposedOrders<Result> {
   // Policies precede webhooks: results of one order of policies do not apply to another.
-  const byPolicies = new Map<string, ComposedTurns<Result>>();
-  const among = (order: Order): ComposedTurns<Result> => {
+  const byPolicies = new Map<string, ComposedCalls<Result>>();
+  const among = (order: Order): ComposedCalls<Result> => {
     const key = order.filter(isPolicyEntry).join('\n');
-    const known = byPolicies.get(key) ?? createComposedTurns<Result>(callees);
+    const known = byPolicies.get(key) ?? createComposedCalls<Result>(callees);
     byPolicies.set(key, known);
     return known;
   };
@@ -46,12 +46,12 @@ export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee
   };
 }
 
-interface ComposedTurns<Result> {
+interface ComposedCalls<Result> {
   readonly learn: (trace: Trace, result: Result) => void;
   readonly compose: (webhooks: Order) => Result | undefined;
 }
 
-function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): ComposedTurns<Result> {
+function createComposedCalls<Result>(callees: ReadonlyMap<string, Callee>): ComposedCalls<Result> {
   const steps = new Map<string, Known>();
   const secondRounds = new Map<string, string>();
   const ends = new Map<string, Result>();
@@ -166,7 +166,7 @@ function stepOf(decision: TracedWebhook): Step {
   const shown = asObject(decision.review?.['request'])['object'];
   const called = decision.outcome !== 'skipped';
   return {
-    hook: turnId(decision),
+    hook: callId(decision),
     called,
     changed: decision.changed === true,
     ends: refusing.has(decision.outcome),
@@ -188,6 +188,6 @@ function interned(text: string): string {
 let count = 0;
 
 /** A policy by its name, a webhook as `CONFIGURATION/WEBHOOK`. */
-export const turnId = (
+export const callId = (
   one: Pick<TracedPolicy, 'type' | 'name'> | Pick<TracedWebhook, 'type' | 'configuration' | 'name'>,
 ): string => (one.type === 'policy' ? one.name : `${one.configuration}/${one.name}`);

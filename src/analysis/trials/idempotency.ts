@@ -11,7 +11,7 @@ import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './compare-sets.ts';
 import { isTried, openTrials, type TrialWorld } from './trial-setup.ts';
 import { findParticipants, type Unanswered } from './participants.ts';
-import { turnId } from './composed-orders.ts';
+import { callId } from './composed-orders.ts';
 
 /** The effect of mutating webhooks on their own output. */
 export interface IdempotencyReport {
@@ -24,16 +24,16 @@ export interface IdempotencyRequest {
   /** Invoked mutating policies by name, webhooks as `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: readonly string[];
   readonly unanswered: readonly Unanswered[];
-  readonly uncalled: readonly string[];
+  readonly notCalled: readonly string[];
   /** Those that change their own output, or the others' result. */
-  readonly restless: readonly RestlessWebhook[];
+  readonly unstable: readonly UnstableWebhook[];
   /** When all are reinvoked repeatedly: the number of rounds until the object is stable. */
   readonly rounds: Rounds;
   /** Of the write itself, with its reinvocation. */
   readonly findings: readonly Finding[];
 }
 
-export interface RestlessWebhook {
+export interface UnstableWebhook {
   readonly webhook: string;
   /** `own`: changes its own output, so it is not idempotent; `others`: changes the result of all webhooks. */
   readonly after: 'own' | 'others';
@@ -77,26 +77,26 @@ export async function checkIdempotency(
 
 async function stepIdempotency(step: ScenarioStep, trialWorld: TrialWorld): Promise<IdempotencyRequest> {
   const { traces, unanswered } = await findParticipants({
-    attempt: (turns) => trialWorld.attempt(step, turns),
+    attempt: (callCount) => trialWorld.attempt(step, callCount),
     mutators: trialWorld.mutators,
   });
   const [once] = traces;
   const webhooks = [...new Set(traces.flatMap(calledIn))];
-  const restless: RestlessWebhook[] = [];
+  const unstable: UnstableWebhook[] = [];
   for (const webhook of webhooks) {
     // A policy is invoked once per binding.
-    const turns = once ? turnsOf(once, [webhook]).length : 1;
-    const again = { webhook, turns };
-    const own = secondTurn(again, await trialWorld.attempt(step, [webhook, webhook]), 'own');
-    const others = own ?? secondTurn(again, await trialWorld.attempt(step, [...webhooks, webhook]), 'others');
-    if (others) restless.push(others);
+    const callCount = once ? roundsOf(once, [webhook]).length : 1;
+    const again = { webhook, callCount };
+    const own = secondCall(again, await trialWorld.attempt(step, [webhook, webhook]), 'own');
+    const others = own ?? secondCall(again, await trialWorld.attempt(step, [...webhooks, webhook]), 'others');
+    if (others) unstable.push(others);
   }
   return {
     name: step.name,
     webhooks,
     unanswered,
-    uncalled: uncalledAmong(webhooks, trialWorld.stubbed, traces),
-    restless,
+    notCalled: notCalledAmong(webhooks, trialWorld.stubbed, traces),
+    unstable,
     rounds: await allGoRound(step, webhooks, trialWorld),
     findings: once ? findingsOf(once).filter(({ severity }) => severity !== 'note') : [],
   };
@@ -105,18 +105,18 @@ async function stepIdempotency(step: ScenarioStep, trialWorld: TrialWorld): Prom
 const calledIn = ({ admission }: Trace): readonly string[] =>
   admission.flatMap((one) =>
     one.type !== 'plugin' && one.phase === 'mutating' && (one.outcome === 'called' || one.outcome === 'evaluated')
-      ? [turnId(one)]
+      ? [callId(one)]
       : [],
   );
 
 /** Changes of the second invocation; undefined: none. */
-function secondTurn(
-  { webhook, turns }: { readonly webhook: string; readonly turns: number },
+function secondCall(
+  { webhook, callCount }: { readonly webhook: string; readonly callCount: number },
   answer: WorldAnswer | undefined,
-  after: RestlessWebhook['after'],
-): RestlessWebhook | undefined {
+  after: UnstableWebhook['after'],
+): UnstableWebhook | undefined {
   const trace = answer?.trace;
-  const places = trace ? turnsOf(trace, [webhook]).slice(turns) : [];
+  const places = trace ? roundsOf(trace, [webhook]).slice(callCount) : [];
   const last = places.at(-1);
   if (answer === undefined || trace === undefined || last === undefined) return undefined;
   const states = statesOf(trace);
@@ -133,16 +133,16 @@ function changesIn(states: readonly States[]): readonly FieldChange[] {
 }
 
 /** Indices of their invocations among the decisions. */
-const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
+const roundsOf = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
   admission.flatMap((one, at) =>
-    one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0 && names.includes(turnId(one)) ? [at] : [],
+    one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0 && names.includes(callId(one)) ? [at] : [],
   );
 
 /** Webhooks and policies separately: policies precede webhooks in every round. */
 async function allGoRound(step: ScenarioStep, called: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
   const webhooks = await goRound(
     step,
-    called.filter((turn) => !isPolicyEntry(turn)),
+    called.filter((callee) => !isPolicyEntry(callee)),
     trialWorld,
   );
   const policies = called.filter(isPolicyEntry);
@@ -172,7 +172,7 @@ async function goRound(step: ScenarioStep, names: readonly string[], trialWorld:
 function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly JsonObject[] {
   if (trace === undefined) return [];
   const states = statesOf(trace);
-  const places = turnsOf(trace, names);
+  const places = roundsOf(trace, names);
   const size = Math.max(1, Math.ceil(places.length / maxRounds));
   let current: JsonObject | undefined = trace.objectReceived ?? undefined;
   return places.flatMap((place, at) => {
@@ -182,7 +182,7 @@ function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly 
 }
 
 /** Mutating webhooks that were not called: they are `stubbed`, or `--assume` applied. */
-export function uncalledAmong(
+export function notCalledAmong(
   webhooks: Order,
   stubbed: ReadonlySet<string>,
   traces: readonly Trace[],
@@ -191,7 +191,7 @@ export function uncalledAmong(
     traces
       .flatMap(({ admission }) => admission)
       .flatMap((one) =>
-        one.type === 'webhook' && one.phase === 'mutating' && one.assumed !== undefined ? [turnId(one)] : [],
+        one.type === 'webhook' && one.phase === 'mutating' && one.assumed !== undefined ? [callId(one)] : [],
       ),
   );
   return webhooks.filter((webhook) => stubbed.has(webhook) || assumed.has(webhook));

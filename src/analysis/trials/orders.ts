@@ -17,7 +17,7 @@ export function trialOrders(
   random: Random,
   max = maxOrders,
 ): { readonly choice: OrderSelection; readonly orders: readonly Order[] } {
-  const stages = [base.filter(isPolicyEntry), base.filter((turn) => !isPolicyEntry(turn))];
+  const stages = [base.filter(isPolicyEntry), base.filter((name) => !isPolicyEntry(name))];
   if (stages.reduce((count, { length }) => count * factorial(length), 1) <= max) {
     return { choice: 'all', orders: stages.map(permutations).reduce(product) };
   }
@@ -44,14 +44,14 @@ const isSameStage = (one: string, another: string): boolean => isPolicyEntry(one
  * six webhooks that is half of the invocations of all orders.
  */
 export function informativeOrders(orders: readonly Order[]): readonly Order[] {
-  const [first, ...others] = orders.map((order) => ({ order, turns: turnsOf(order) }));
+  const [first, ...others] = orders.map((order) => ({ order, calls: calledIn(order) }));
   if (!first) return [];
-  const seen = new Set(first.turns);
+  const seen = new Set(first.calls);
   const decisive = [first.order];
-  for (let wanted = first.turns.length; wanted > 0; wanted -= 1) {
-    for (const { order, turns } of others) {
-      if (turns.reduce((fresh, turn) => fresh + (seen.has(turn) ? 0 : 1), 0) < wanted) continue;
-      for (const turn of turns) seen.add(turn);
+  for (let wanted = first.calls.length; wanted > 0; wanted -= 1) {
+    for (const { order, calls } of others) {
+      if (calls.reduce((fresh, name) => fresh + (seen.has(name) ? 0 : 1), 0) < wanted) continue;
+      for (const name of calls) seen.add(name);
       decisive.push(order);
     }
   }
@@ -59,7 +59,7 @@ export function informativeOrders(orders: readonly Order[]): readonly Order[] {
 }
 
 /** Each webhook with the set of those before it. */
-const turnsOf = (order: Order): readonly string[] =>
+const calledIn = (order: Order): readonly string[] =>
   order.map((hook, at) => [hook, ...order.slice(0, at).toSorted()].join('\n'));
 
 /** All orders, the given one first. */

@@ -2,12 +2,12 @@ import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts'
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
-import { turnId } from './composed-orders.ts';
+import { callId } from './composed-orders.ts';
 
 /** The mutating policies and webhooks that take part in a request. */
 export interface Participants {
   /** Those that are invoked, or may be if others change the object, in the default order. */
-  readonly turns: Order;
+  readonly order: Order;
   readonly unanswered: readonly Unanswered[];
   /** Of the request in the default order, then without those that refused it. */
   readonly traces: readonly Trace[];
@@ -21,7 +21,7 @@ export interface Unanswered {
 }
 
 interface Attempts {
-  readonly attempt: (turns?: Order) => Promise<WorldAnswer | undefined>;
+  readonly attempt: (order?: Order) => Promise<WorldAnswer | undefined>;
   /** All mutating webhooks, `CONFIGURATION/WEBHOOK`. */
   readonly mutators: readonly string[];
 }
@@ -29,41 +29,41 @@ interface Attempts {
 /** Those after one that refuses the request are found without it. */
 export async function findParticipants({ attempt, mutators }: Attempts): Promise<Participants> {
   const traces: Trace[] = [];
-  const turns = new Set<string>();
+  const order = new Set<string>();
   const refusing = new Set<string>();
   let trace = (await attempt())?.trace;
   for (;;) {
     if (trace) traces.push(trace);
-    for (const turn of turnsIn(trace)) turns.add(turn);
-    const fresh = refusersIn(trace).filter((turn) => !refusing.has(turn));
-    for (const turn of fresh) refusing.add(turn);
-    const left = [...new Set([...turns, ...mutators])].filter((turn) => !refusing.has(turn));
+    for (const name of namesIn(trace)) order.add(name);
+    const fresh = refusersIn(trace).filter((name) => !refusing.has(name));
+    for (const name of fresh) refusing.add(name);
+    const left = [...new Set([...order, ...mutators])].filter((name) => !refusing.has(name));
     if (fresh.length === 0 || left.length === 0) break;
     trace = (await attempt(left))?.trace;
   }
   const unanswered = new Map(traces.flatMap(unansweredIn).map((one) => [one.webhook, one]));
-  return { turns: [...turns], unanswered: [...unanswered.values()], traces };
+  return { order: [...order], unanswered: [...unanswered.values()], traces };
 }
 
 /** Failed calls of mutating webhooks, whether the request failed or not. */
 export const unansweredIn = ({ admission }: Trace): readonly Unanswered[] =>
   admission.flatMap((one) =>
     one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && one.failurePhase !== undefined
-      ? [{ webhook: turnId(one), error: one.failureDetail ?? one.error ?? '' }]
+      ? [{ webhook: callId(one), error: one.failureDetail ?? one.error ?? '' }]
       : [],
   );
 
-const turnsIn = (trace: Trace | undefined): readonly string[] =>
-  firstTurns(trace).flatMap((one) => (isLeftOut(one) ? [] : [turnId(one)]));
+const namesIn = (trace: Trace | undefined): readonly string[] =>
+  firstRoundOf(trace).flatMap((one) => (isLeftOut(one) ? [] : [callId(one)]));
 
 const refusersIn = (trace: Trace | undefined): readonly string[] =>
-  firstTurns(trace).flatMap((one) => ('status' in one || refusals.has(one.outcome) ? [turnId(one)] : []));
+  firstRoundOf(trace).flatMap((one) => ('status' in one || refusals.has(one.outcome) ? [callId(one)] : []));
 
 const refusals: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
 
 type TracedHook = Exclude<TracedDecision, { readonly type: 'plugin' }>;
 
-const firstTurns = (trace: Trace | undefined): readonly TracedHook[] =>
+const firstRoundOf = (trace: Trace | undefined): readonly TracedHook[] =>
   (trace?.admission ?? []).filter(
     (one): one is TracedHook => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
   );

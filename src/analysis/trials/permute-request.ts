@@ -8,7 +8,7 @@ import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { createSeededRandom } from '../../testing/stubs/seeded-random.ts';
 import { stateText, storedForm } from './compare-sets.ts';
 import { type ComposedOrders, createComposedOrders } from './composed-orders.ts';
-import { uncalledAmong } from './idempotency.ts';
+import { notCalledAmong } from './idempotency.ts';
 import {
   type AdjacentPair,
   adjacentPairs,
@@ -81,7 +81,7 @@ export async function permuteRequest(trial: RequestTrial): Promise<Omit<Permuted
 const nothing = {
   webhooks: [],
   unanswered: [],
-  uncalled: [],
+  notCalled: [],
   choice: 'all',
   orders: 0,
   ran: 0,
@@ -92,7 +92,7 @@ const nothing = {
 /** undefined: a derived result was wrong; then all orders must be run. */
 async function explore(
   { attempt, callees, stubbed, samples, seed, max, onProgress }: RequestTrial,
-  { turns: base, traces, unanswered }: Participants,
+  { order: base, traces, unanswered }: Participants,
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
   const random = createSeededRandom(seed);
@@ -122,7 +122,7 @@ async function explore(
   return {
     webhooks: base,
     unanswered,
-    uncalled: uncalledAmong(base, stubbed, traces),
+    notCalled: notCalledAmong(base, stubbed, traces),
     choice,
     ran: ran(),
     pairs,

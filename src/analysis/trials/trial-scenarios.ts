@@ -176,15 +176,15 @@ export async function runReplayWorker(
   createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>,
 ): Promise<void> {
   const { auditLog, set, lanes } = workerData as ReplayTask; // Made by log-parts.ts alone.
-  const say = (word: ReplayWord): void => parentPort?.postMessage(word);
-  const failed = (error: unknown): void => say({ type: 'failed', text: errorText(error) });
+  const post = (word: ReplayWord): void => parentPort?.postMessage(word);
+  const failed = (error: unknown): void => post({ type: 'failed', text: errorText(error) });
   try {
     const worlds = await createWorlds(failed);
     const scenario = replayScenario(set);
     const parts: LogPart[] = [];
     for (const lane of lanes) parts.push(await replayPart(scenario, worlds, () => laneRequests(auditLog, lane)));
     await worlds.close();
-    say({ type: 'done', parts });
+    post({ type: 'done', parts });
   } catch (error) {
     failed(error);
   }

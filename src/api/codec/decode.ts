@@ -43,9 +43,9 @@ export function createDecoder(types: BuiltinTypes): Decoder {
   /** Each value of a repeated key must fit; the last one is decoded over the earlier ones. */
   const decodeRepeated = (text: JsonText, name: string): TypeDecoded => {
     const document = parseRepeatedKeys(text.text);
-    const turns = Math.min(maxRepeats(document), maxDecodings);
-    for (let turn = 0; turn < turns; turn += 1) {
-      const { error } = diagnoseDecode(types, documentWithOccurrence(document, turn), name);
+    const occurrences = Math.min(maxRepeats(document), maxDecodings);
+    for (let occurrence = 0; occurrence < occurrences; occurrence += 1) {
+      const { error } = diagnoseDecode(types, documentWithOccurrence(document, occurrence), name);
       if (error !== undefined) return { outcome: 'undecodable', error };
     }
     const merged = mergeRepeats(types, document, name);

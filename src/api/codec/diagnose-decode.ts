@@ -20,11 +20,11 @@ export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: s
   const findings: Findings = { types, fieldsOf: new Map(), unknown: [], closed: [] };
   look(value, { type: 'named', name }, root, findings);
   const error = findings.final ?? findings.saved;
-  return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
+  return { ...(error === undefined ? {} : { error }), strict: strictErrors(findings, text) };
 }
 
 /** Go's limit on strict errors. */
-const maxComplaints = 100;
+const maxErrors = 100;
 
 interface Findings {
   readonly types: BuiltinTypes;
@@ -198,17 +198,17 @@ function mismatchText(what: string, goType: string, { struct, fields }: DecodePa
   return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
 }
 
-function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
+function strictErrors({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
   if (text?.hasDuplicates === true) return firstOf(withDuplicates(unknown, closed, text));
   return firstOf(unknown).map(unknownField);
 }
 
 /** At most as many as Go collects, without duplicates. */
-function firstOf(complaints: readonly string[]): readonly string[] {
+function firstOf(texts: readonly string[]): readonly string[] {
   const first = new Set<string>();
-  for (const complaint of complaints) {
-    if (first.size === maxComplaints) break;
-    first.add(complaint);
+  for (const strictError of texts) {
+    if (first.size === maxErrors) break;
+    first.add(strictError);
   }
   return [...first];
 }

@@ -37,14 +37,14 @@ export interface CustomType {
   readonly prune: (object: KubernetesObject) => KubernetesObject;
   /** `metadataErrors` are reported first and, with the others, decide whether rules run. */
   readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => ValidationResult;
-  readonly validateUpdate: Judgement;
-  readonly validateStatusUpdate: Judgement;
+  readonly validateUpdate: ValidateInstance;
+  readonly validateStatusUpdate: ValidateInstance;
   /** Warnings about new finalizers. */
   readonly warnings: (object: KubernetesObject, old?: KubernetesObject) => readonly string[];
   readonly valueType: () => ValueType;
 }
 
-type Judgement = (
+type ValidateInstance = (
   object: KubernetesObject,
   old: KubernetesObject,
   metadataErrors?: readonly FieldError[],
@@ -74,7 +74,7 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
   const keepsAll = spec['preserveUnknownFields'] === true;
   const schemaOfVersion = (other: string): JsonObject => (keepsAll ? anything : schemaOf(versionOf(definition, other)));
   let valueType: ValueType | undefined;
-  const judge = {
+  const validators = {
     kind,
     scale: scaleSubresource(version),
     get schema() {
@@ -89,11 +89,12 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     decodeMerged: (value) => decodeMerged(value, kind),
     applyDefaults: (object) => defaulted(object, readStructural(json)),
     prune: (object) => pruneStored(object, keepsAll ? anything : json),
-    validate: (object, metadataErrors) => validateInstance(judge, { object, metadataErrors: metadataErrors ?? [] }),
+    validate: (object, metadataErrors) =>
+      validateInstance(validators, { object, metadataErrors: metadataErrors ?? [] }),
     validateUpdate: (object, old, metadataErrors) =>
-      validateInstance(judge, { object, old, metadataErrors: metadataErrors ?? [] }),
+      validateInstance(validators, { object, old, metadataErrors: metadataErrors ?? [] }),
     validateStatusUpdate: (object, old, metadataErrors) =>
-      validateStatus(judge, { object, old, metadataErrors: metadataErrors ?? [] }),
+      validateStatus(validators, { object, old, metadataErrors: metadataErrors ?? [] }),
     warnings: finalizerWarnings,
     valueType: () => (valueType ??= customValueType(keepsAll ? anything : json)),
   };
@@ -208,7 +209,7 @@ const notAnObject = (value: JsonValue): string => {
 };
 
 const inMetadata = (strict: readonly string[]): readonly string[] =>
-  strict.map((complaint) => complaint.replace('"', '"metadata.'));
+  strict.map((strictError) => strictError.replace('"', '"metadata.'));
 
 const maxRepeated = 100;
 

@@ -68,7 +68,7 @@ function coerceMeta(value: JsonValue, field: string, path: string, run: Run): Js
     run.error ??= invalidValue(path, value, meta.error);
     return value;
   }
-  for (const complaint of meta.strict) run.strict.add(complaint.replace('"', `"${path}.`));
+  for (const text of meta.strict) run.strict.add(text.replace('"', `"${path}.`));
   return meta.value;
 }
 

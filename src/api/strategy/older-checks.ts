@@ -38,7 +38,7 @@ const inPods =
     return check(asObject(valueAt(object, ...path.split('.'))), path);
   };
 
-const says =
+const message =
   (...details: readonly string[]): NonNullable<CheckRow['without']> =>
   ({ detail }) =>
     details.includes(detail);
@@ -64,7 +64,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 37,
     resources: ['networking.k8s.io/networkpolicies'],
-    without: says('must be greater than or equal to `port`'),
+    without: message('must be greater than or equal to `port`'),
     instead: (policy) => {
       const { ingress, egress } = asObject(policy['spec']);
       const lists = [
@@ -180,7 +180,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resources: podResources,
-    without: says('exists in both matchLabelKeys and labelSelector'),
+    without: message('exists in both matchLabelKeys and labelSelector'),
     instead: inPods(({ topologySpreadConstraints }, path) =>
       each(topologySpreadConstraints, `${path}.topologySpreadConstraints`, ({ matchLabelKeys, labelSelector }, at) => {
         const { matchLabels, matchExpressions } = asObject(labelSelector);
@@ -217,7 +217,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 36,
     resources: podResources,
-    without: says("must not be set to 'RestartContainer' for non-sidecar initContainers"),
+    without: message("must not be set to 'RestartContainer' for non-sidecar initContainers"),
   },
   // Of 1.33 and 1.34.
   {

@@ -11,7 +11,7 @@ export const noErrors: FieldErrors = emptyList;
 export const specOf = <Spec extends JsonObject>(object: { readonly spec?: Spec }): Partial<Spec> =>
   asObject(object.spec);
 
-export const errorIf = (wrong: boolean, complaint: () => FieldError): FieldErrors => (wrong ? [complaint()] : noErrors);
+export const errorIf = (wrong: boolean, error: () => FieldError): FieldErrors => (wrong ? [error()] : noErrors);
 
 /** Checks every item with its path: `spec.ports[0]`. */
 export function each<T extends JsonObject>(
@@ -45,7 +45,7 @@ export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) =>
   ofAll(list, check);
 
 /** Limits of kadmit: each error may print the whole list. */
-const maxComplaints = 5000;
+const maxErrors = 5000;
 const maxCharacters = 8 * 1024 * 1024;
 
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
@@ -55,7 +55,7 @@ function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldEr
     const more = check(item, index);
     append(found, more);
     for (const { value, detail } of more) characters += detail.length + (value?.length ?? 0);
-    if (found.length >= maxComplaints || characters >= maxCharacters) break;
+    if (found.length >= maxErrors || characters >= maxCharacters) break;
   }
   return found;
 }

@@ -62,7 +62,7 @@ function withNames(
   const accepted = acceptedNames(definition);
   const isEstablished = isConditionTrue(definition, 'Established');
   if (sameNames(wanted, accepted)) return isEstablished ? definition : established(definition, establishing);
-  const { names, conflict } = judge(wanted, accepted, takenIn(group));
+  const { names, conflict } = accept(wanted, accepted, takenIn(group));
   const condition = conflict ?? noConflicts;
   if (sameNames(names, accepted) && isSame(definition, condition)) return definition;
   const next = withDefinitionCondition(withAcceptedNames(definition, names), condition, time);
@@ -119,13 +119,13 @@ function takenIn(group: readonly KubernetesObject[]): Taken {
   };
 }
 
-interface Judged {
+interface AcceptedNames {
   readonly names: Names;
   readonly conflict: DefinitionCondition | undefined;
 }
 
 /** Names are accepted one by one; a conflicting one keeps its old value. */
-function judge(wanted: Names, accepted: Names, { resources, kinds }: Taken): Judged {
+function accept(wanted: Names, accepted: Names, { resources, kinds }: Taken): AcceptedNames {
   const clashes: (readonly [reason: string, message: string])[] = [];
   const choose = (name: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, taken: ReadonlySet<string>) => {
     if (wanted[name] === accepted[name] || !taken.has(wanted[name])) return wanted[name];

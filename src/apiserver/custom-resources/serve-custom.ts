@@ -95,25 +95,25 @@ function createCustomStrategy({ definition, version, engine }: CustomVersion, re
       status: onlyStatus,
     },
   });
-  const judge = createJudge(kind, generic, type);
+  const validateInstance = createValidator(kind, generic, type);
   return {
     ...generic,
-    validate: (object) => judge(object, undefined, '').errors,
-    validateUpdate: (object, old, subresource) => judge(object, old, subresource).errors,
-    warningsOnCreate: (object) => [...type().warnings(object), ...judge(object, undefined, '').warnings],
+    validate: (object) => validateInstance(object, undefined, '').errors,
+    validateUpdate: (object, old, subresource) => validateInstance(object, old, subresource).errors,
+    warningsOnCreate: (object) => [...type().warnings(object), ...validateInstance(object, undefined, '').warnings],
     warningsOnUpdate: (object, old, subresource) => [
       ...type().warnings(object, old),
-      ...judge(object, old, subresource).warnings,
+      ...validateInstance(object, old, subresource).warnings,
     ],
   };
 }
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/validator.go. */
-function createJudge(
+function createValidator(
   kind: GroupVersionKind,
   generic: Pick<Strategy, 'validate' | 'validateUpdate'>,
   type: () => CustomType,
-): Judge {
+): ValidateCustom {
   const typeErrors = (object: KubernetesObject): readonly FieldError[] => [
     ...(object.kind === kind.kind ? [] : [invalidValue('kind', object.kind, `must be ${kind.kind}`)]),
     ...(object.apiVersion === apiVersionOf(kind)
@@ -139,11 +139,15 @@ const noCreation = ({ group, resource }: GroupResource, object: KubernetesObject
 
 const terminating = 'create not allowed while custom resource definition is terminating';
 
-type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => ValidationResult;
+type ValidateCustom = (
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+  subresource: string,
+) => ValidationResult;
 
 /** The strategy is called for errors, then for warnings of the same object: one validation serves both. */
-function keepLast(make: Judge): Judge {
-  let last: { readonly of: Parameters<Judge>; readonly verdict: ValidationResult } | undefined;
+function keepLast(make: ValidateCustom): ValidateCustom {
+  let last: { readonly of: Parameters<ValidateCustom>; readonly verdict: ValidationResult } | undefined;
   return (...of) => {
     if (!last?.of.every((one, at) => one === of[at])) last = { of, verdict: make(...of) };
     return last.verdict;

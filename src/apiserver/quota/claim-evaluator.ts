@@ -21,8 +21,8 @@ const handles = ({ operation, subresource, object, oldObject }: QuotaWrite): boo
 /** Follows kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
 export const claimEvaluator: Evaluator = {
   handles,
-  matchingNames: (asked) =>
-    asked.filter(
+  matchingNames: (requested) =>
+    requested.filter(
       (name) =>
         [countedAs, claims, storage].includes(name) || [claims, storage].some((one) => name.endsWith(ofClass + one)),
     ),
@@ -37,10 +37,10 @@ function usage(claim: PersistentVolumeClaim): Usage {
     [countedAs, count(1)],
   ]);
   const name = storageClassOf(claim);
-  const asked = storageOf(claim);
+  const requested = storageOf(claim);
   if (name !== '') used.set(`${name}${ofClass}${claims}`, count(1));
-  if (asked !== undefined) used.set(storage, asked);
-  if (asked !== undefined && name !== '') used.set(`${name}${ofClass}${storage}`, asked);
+  if (requested !== undefined) used.set(storage, requested);
+  if (requested !== undefined && name !== '') used.set(`${name}${ofClass}${storage}`, requested);
   return used;
 }
 
@@ -51,10 +51,10 @@ const storageClassOf = (claim: PersistentVolumeClaim): string =>
 
 /** In whole bytes: the larger of requested and allocated. */
 function storageOf(claim: PersistentVolumeClaim): Quantity | undefined {
-  const asked = bytes(claim.spec?.resources?.requests?.['storage']);
+  const requested = bytes(claim.spec?.resources?.requests?.['storage']);
   const allocated = bytes(claim.status?.allocatedResources?.['storage']);
-  if (asked === undefined || allocated === undefined) return asked;
-  return compareQuantities(allocated, asked) > 0 ? allocated : asked;
+  if (requested === undefined || allocated === undefined) return requested;
+  return compareQuantities(allocated, requested) > 0 ? allocated : requested;
 }
 
 function bytes(value: string | undefined): Quantity | undefined {

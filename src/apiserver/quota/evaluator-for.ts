@@ -13,7 +13,7 @@ const names = new Set(['count/services', 'services', 'services.nodeports', 'serv
 /** Follows kubernetes pkg/quota/v1/evaluator/core/services.go. */
 const serviceEvaluator: Evaluator = {
   handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
-  matchingNames: (asked) => asked.filter((name) => names.has(name)),
+  matchingNames: (counted) => counted.filter((name) => names.has(name)),
   usage,
 };
 
@@ -21,11 +21,11 @@ function usage(service: Service): Usage {
   const { type, ports: listed, allocateLoadBalancerNodePorts } = asObject(service.spec);
   const ports = asList(listed);
   const isBalanced = type === 'LoadBalancer';
-  const asked = isBalanced && allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
+  const counted = isBalanced && allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
   return new Map([
     ['count/services', count(1)],
     ['services', count(1)],
-    ['services.nodeports', count(isBalanced || type === 'NodePort' ? asked.length : 0)],
+    ['services.nodeports', count(isBalanced || type === 'NodePort' ? counted.length : 0)],
     ['services.loadbalancers', count(isBalanced ? 1 : 0)],
   ]);
 }
@@ -46,7 +46,7 @@ function objectCountEvaluator(resource: GroupResource): Evaluator {
   const one = new Map(names.map((name) => [name, count(1)]));
   return {
     handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
-    matchingNames: (asked) => asked.filter((name) => one.has(name)),
+    matchingNames: (counted) => counted.filter((name) => one.has(name)),
     usage: () => one,
   };
 }

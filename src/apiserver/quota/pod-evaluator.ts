@@ -44,8 +44,8 @@ export const podEvaluator: Evaluator = {
     operation === 'UPDATE'
       ? subresource === 'resize' || (subresource === '' && terminates(object) !== terminates(oldObject))
       : operation === 'CREATE' && subresource === '',
-  matchingNames: (asked) =>
-    asked.filter((name) => names.has(name) || /^(?:requests\.)?hugepages-/.test(name) || isExtendedRequest(name)),
+  matchingNames: (quotaNames) =>
+    quotaNames.filter((name) => names.has(name) || /^(?:requests\.)?hugepages-/.test(name) || isExtendedRequest(name)),
   usage: (pod: Pod, now) => {
     const counted: Usage = new Map([[countedAs, count(1)]]);
     return isRunning(pod, now) ? addUsage(counted, computeUsage(podResources(asObject(pod.spec)))) : counted;
@@ -122,23 +122,23 @@ const crossesNamespaces = ({ namespaces, namespaceSelector }: PodAffinityTerm): 
   asList(namespaces).length > 0 || (namespaceSelector ?? null) !== null;
 
 /** Each container must set these, unless the Pod as a whole does. */
-const mustBeSaid = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
+const required = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
 
 function constraintFault(limited: readonly string[], pod: Pod): string | undefined {
   const spec = asObject(pod.spec);
   if (hasResourcesOfItsOwn(spec)) return undefined;
   const { containers, initContainers } = spec;
   const all = [...asList(containers), ...asList(initContainers)];
-  const faults = mustBeSaid
+  const faults = required
     .filter((name) => limited.includes(name))
     .flatMap((name) => {
-      const silent = all.filter((container) => !saidBy(container).has(name)).map((one) => asString(one.name));
+      const silent = all.filter((container) => !requestedBy(container).has(name)).map((one) => asString(one.name));
       return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].toSorted().join(',')}`];
     });
   return faults.length === 0 ? undefined : `must specify ${faults.join('; ')}`;
 }
 
-function saidBy(container: Container): Usage {
+function requestedBy(container: Container): Usage {
   const { requests, limits } = asObject(container.resources);
   return computeUsage({ requests: readUsage(asObject(requests)), limits: readUsage(asObject(limits)) });
 }

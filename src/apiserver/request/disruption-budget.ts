@@ -22,7 +22,7 @@ interface Clocked {
 }
 
 /** Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
-export function judgeEviction(
+export function decideEviction(
   pod: KubernetesObject,
   budgets: readonly KubernetesObject[],
   { now, minor }: Clocked,

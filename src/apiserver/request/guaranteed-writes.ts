@@ -4,7 +4,7 @@ import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import { failure, type Status } from '../../machinery/meta/status.ts';
 import type { StoreKey, StoredObject } from '../storage/storage.ts';
 import type { Current, Exchange } from './exchange.ts';
-import type { AdmissionTurn } from './journal.ts';
+import type { CollectionItem } from './journal.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
 import { lateRefusal } from './response-code.ts';
@@ -44,7 +44,7 @@ export async function createUntilNamed(exchange: Exchange, stages: readonly Stag
     const created = await runAttempt(exchange, () => runStages(stages, exchange));
     const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
     if (!isTaken || !generates || attempt === maxNames) return created;
-    exchange.journal.turn({ again: 'name-taken' });
+    exchange.journal.item({ again: 'name-taken' });
   }
 }
 
@@ -53,7 +53,7 @@ interface Write {
   /** A dry run never retries. */
   readonly dryRun: boolean;
   /** Of a deletecollection: the object. */
-  readonly turn?: AdmissionTurn | undefined;
+  readonly item?: CollectionItem | undefined;
   /** null when nothing is stored. */
   readonly load: () => Promise<Result<Current | null>>;
 }
@@ -199,10 +199,10 @@ async function isUnchanged({ storage }: HandlerDeps, key: StoreKey, current: Cur
 /** Reads the current object and records the concurrent write. */
 async function loadAgain(
   { journal }: Exchange,
-  { load, turn }: Write,
+  { load, item }: Write,
   before: Current | null,
 ): Promise<Result<Current | null>> {
-  journal.turn({ ...turn, again: 'another-write' });
+  journal.item({ ...item, again: 'another-write' });
   const after = await load();
   const isThere = after.ok && after.value !== null;
   journal.overtaken(before === null ? 'created' : isThere ? 'updated' : 'deleted');

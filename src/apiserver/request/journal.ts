@@ -8,7 +8,7 @@ import type { ConversionRecord, RecordConversion } from '../custom-resources/con
 export interface Journal {
   readonly now: () => number;
   /** For the following admission passes. */
-  readonly turn: (turn: AdmissionTurn) => void;
+  readonly item: (item: CollectionItem) => void;
   /** Ends `now`. */
   readonly stage: (name: string, startedAt: number, finishedAt: number, passed: boolean) => void;
   readonly admission: (phase: AdmissionPhase, result: AdmissionResult, about?: AboutAdmission) => void;
@@ -28,7 +28,7 @@ export type JournalEntry =
       readonly phase: AdmissionPhase;
       readonly result: AdmissionResult;
       /** Absent for the only pass. */
-      readonly turn?: AdmissionTurn;
+      readonly item?: CollectionItem;
     } & AboutAdmission)
   | {
       readonly type: 'conversion';
@@ -63,7 +63,7 @@ export const stageRecords = ({ names, results }: StageList): readonly StageRecor
 const conversionsKept = 100;
 
 /** Why admission runs more than once. */
-export interface AdmissionTurn {
+export interface CollectionItem {
   /** Of a deletecollection: the object. */
   readonly object?: string;
   /** Absent for the first pass of a request or object. */
@@ -90,17 +90,17 @@ export function createJournal(now: () => number): Journal {
   const warnings: string[] = [];
   const names: string[] = [];
   const results: number[] = [];
-  let turn: AdmissionTurn | undefined;
+  let item: CollectionItem | undefined;
   let conversions = 0;
   return {
     now,
-    turn: (next) => (turn = next),
+    item: (next) => (item = next),
     stage: (name, startedAt, finishedAt, passed) => {
       names.push(name);
       results.push(startedAt, finishedAt, passed ? 1 : 0);
     },
     admission: (phase, result, about) => {
-      entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...about });
+      entries.push({ type: 'admission', phase, result, ...(item && { item }), ...about });
       append(warnings, result.warnings);
     },
     conversion: (record) => {

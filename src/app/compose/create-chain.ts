@@ -39,7 +39,7 @@ export interface AdmissionPorts extends WebhookCallPorts {
   readonly settings: PluginSettings;
   readonly yieldIfLong: YieldIfLong;
   /** Waits for the next turn of the event loop. */
-  readonly nextTurn: () => Promise<void>;
+  readonly nextIteration: () => Promise<void>;
   readonly random: Random;
   /** Shuffles policies and bindings; default: by name. */
   readonly policySeed?: number | undefined;

@@ -88,7 +88,7 @@ function apiPorts(
   ports: InProcessPorts,
 ): ApiServerPorts {
   const { clock, newUid, random, callWebhook, platform, hold, finished, onBug } = ports;
-  const { nextTurn, signatureFault, signToken, documents } = platform;
+  const { nextIteration, signatureFault, signToken, documents } = platform;
   const sources = { catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now, platform: documents };
   const bodies = bodyFormats(release);
   const serveDocument = createDocuments(sources);
@@ -96,7 +96,7 @@ function apiPorts(
     clock,
     // No yielding: every run is the same.
     yieldIfLong: () => alreadyDone,
-    nextTurn: () => hold(nextTurn()),
+    nextIteration: () => hold(nextIteration()),
     signatureFault,
     newUid,
     random,

@@ -45,7 +45,7 @@ function freshBase(
   return makeBase(
     { ...setup, ownPlugins: undefined },
     {
-      ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge, platform.nextTurn) : realTime),
+      ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge, platform.nextIteration) : realTime),
       platform,
       random,
       newUid: createSeededUids(random),

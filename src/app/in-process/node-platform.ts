@@ -6,7 +6,7 @@ import type { WorldPlatform } from '../compose/platform.ts';
 import { signatureFault } from '../compose/request-signature.ts';
 
 export const nodePlatform: WorldPlatform = {
-  nextTurn: () => setImmediate(),
+  nextIteration: () => setImmediate(),
   signatureFault,
   signToken: async (text) => createHmac('sha512', worldTokenKey).update(text).digest(),
   documents: nodeDocuments,

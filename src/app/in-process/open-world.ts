@@ -87,7 +87,7 @@ export async function openWorld(
       await drive(controllers.close());
       await answerer.close();
       // A thousand worlds without real waiting would block the process.
-      await platform.nextTurn();
+      await platform.nextIteration();
     },
   };
 }

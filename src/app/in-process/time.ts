@@ -10,8 +10,8 @@ export interface Time extends Pick<VirtualClock, 'drive' | 'hold' | 'advance'> {
 export const virtualStart = Date.UTC(2026, 0, 1);
 
 /** `start` in milliseconds since 1970. */
-export function virtualTime(start: number, nextTurn: () => Promise<void>): Time {
-  const { drive, hold, advance, ...clock } = createVirtualClock(start, nextTurn);
+export function virtualTime(start: number, nextIteration: () => Promise<void>): Time {
+  const { drive, hold, advance, ...clock } = createVirtualClock(start, nextIteration);
   return { clock, drive, hold, advance };
 }
 

@@ -26,7 +26,7 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
   return {
     create: async (setup) => {
       const clusterState = forkClusterState(await baseFor(setup), setup);
-      const time = setup.clock === 'virtual' ? virtualTime(virtualStart, nodePlatform.nextTurn) : realTime;
+      const time = setup.clock === 'virtual' ? virtualTime(virtualStart, nodePlatform.nextIteration) : realTime;
       const ports = { ...time, cluster: clusterState.cluster, mappings: [], assume: setup.assume };
       const answerer =
         setup.clock === 'virtual'

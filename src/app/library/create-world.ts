@@ -135,7 +135,7 @@ async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLo
   board.clear();
   specs.forEach(board.add);
   const clusterState = forkClusterState(beginning.clusterState, config);
-  const time = clock === 'virtual' ? virtualTime(start, nodePlatform.nextTurn) : realTime;
+  const time = clock === 'virtual' ? virtualTime(start, nodePlatform.nextIteration) : realTime;
   const answerer = answerCalls(board, {
     ...time,
     cluster: clusterState.cluster,

@@ -62,8 +62,12 @@ export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
   withWorlds(async (worlds) => {
     const { a, b, requests, auditLog = '', traceDir = '' } = options;
     const reports: SetsReport[] = [];
-    for (const { sides, ask } of await comparisonsOf([a, b], requests, { ...pathsOf(options), auditLog, traceDir }))
-      reports.push(await compareSets(sides, ask, worlds));
+    for (const { sides, compareRequests } of await comparisonsOf([a, b], requests, {
+      ...pathsOf(options),
+      auditLog,
+      traceDir,
+    }))
+      reports.push(await compareSets(sides, compareRequests, worlds));
     return reports;
   });
 

@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 
 /** For worlds in a browser. Signatures of certificate requests are not verified. */
 export const webPlatform: WorldPlatform = {
-  nextTurn: createNextTurn(),
+  nextIteration: createNextIteration(),
   signToken: async (text) => {
     const algorithm = { name: 'HMAC', hash: 'SHA-512' };
     const key = await crypto.subtle.importKey('raw', encoder.encode(worldTokenKey), algorithm, false, ['sign']);
@@ -29,7 +29,7 @@ declare const MessageChannel: new () => {
 };
 
 /** A message to itself arrives after all promises that are ready; timers are delayed by milliseconds. */
-function createNextTurn(): WorldPlatform['nextTurn'] {
+function createNextIteration(): WorldPlatform['nextIteration'] {
   const { port1, port2 } = new MessageChannel();
   const waiting: (() => void)[] = [];
   port1.onmessage = () => waiting.shift()?.();

@@ -69,7 +69,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   });
   const api = createApiServer(clusterState, {
     clock,
-    ...turns,
+    ...eventLoop,
     newUid,
     random: Math.random,
     callWebhook: wrap(call, [breaks.around, withAssumedResponses(config.assume), observing.aroundCall]),
@@ -121,7 +121,7 @@ function ownPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer, 'pr
     backends(request);
 }
 
-const turns = { yieldIfLong, nextTurn: (): Promise<void> => setImmediate() };
+const eventLoop = { yieldIfLong, nextIteration: (): Promise<void> => setImmediate() };
 
 /** kadmit has no priority and fairness, which would add up the two limits. Follows apiserver pkg/server/config.go. */
 function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {

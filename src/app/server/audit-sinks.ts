@@ -59,13 +59,13 @@ function shaped(
   { clock, logError }: SinkPorts,
   target: Sink,
 ): AuditSink {
-  const complain = (text: string): void => logError(`--audit-${to}: ${text}`);
+  const report = (text: string): void => logError(`--audit-${to}: ${text}`);
   const { deliver } = target;
   const mode = options.text[`audit-${to}-mode`];
   const inBatches = async (lines: readonly string[]): Promise<void> => void (await deliver(lines));
   const batches =
     mode === 'batch'
-      ? createBatches(batchConfig(to, options), { deliver: inBatches, sleep: clock.sleep, now: clock.now, complain })
+      ? createBatches(batchConfig(to, options), { deliver: inBatches, sleep: clock.sleep, now: clock.now, report })
       : undefined;
   const maxLineBytes = options.truth[`audit-${to}-truncate-enabled`]
     ? options.number[`audit-${to}-truncate-max-event-size`]
@@ -81,7 +81,7 @@ function shaped(
     write: async (line) => {
       const short = truncated(line, maxLineBytes);
       if (short === undefined) {
-        complain('event is too large even after truncating');
+        report('event is too large even after truncating');
         return true;
       }
       if (!batches) return deliverNow(short);

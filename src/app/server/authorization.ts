@@ -209,7 +209,8 @@ function openWebhook(
     matches: engine && conditions.length > 0 ? createReviewMatcher(conditions, engine) : matchesAll,
   } as const;
   const webhook = createWebhookAuthorizer(how, {
-    ask: (review) => callBackend({ name, backend: backend.value, review, scheme, timeoutMs, retryBackoffMs }, ports),
+    sendReview: (review) =>
+      callBackend({ name, backend: backend.value, review, scheme, timeoutMs, retryBackoffMs }, ports),
     now: clock.now,
   });
   return { ok: true, value: { webhook } };

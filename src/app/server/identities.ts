@@ -144,6 +144,6 @@ function webhookTokens(
   }
   const cachedMs = readGoDuration(config.authenticationTokenWebhookCacheTtl || '2m') ?? 0;
   const call = { name: 'token-webhook', backend: reading.value, scheme, timeoutMs, retryBackoffMs };
-  const ask = (review: Parameters<typeof callBackend>[0]['review']) => callBackend({ ...call, review }, ports);
-  return [webhookTokenSource({ version, cachedMs, apiAudiences }, { ask, now: clock.now })];
+  const sendReview = (review: Parameters<typeof callBackend>[0]['review']) => callBackend({ ...call, review }, ports);
+  return [webhookTokenSource({ version, cachedMs, apiAudiences }, { sendReview, now: clock.now })];
 }

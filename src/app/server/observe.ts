@@ -170,8 +170,8 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
   const reading = readPolicy(document.value);
   if (reading.outcome === 'unreadable') return fail(reading.error);
   const repeated = document.duplicates.map((duplicate) => `yaml: ${duplicate}`);
-  const complaint = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
-  if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
+  const problem = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
+  if (problem !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${problem}`);
   return reading.policy;
 }
 

@@ -167,9 +167,9 @@ async function openInstance(
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
   const own = { call, probe, mappings, isStopping: closing.hasBegun };
-  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
+  const callPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
-  const authorization = await openAuthorization(config, asking, closing);
+  const authorization = await openAuthorization(config, callPorts, closing);
   const jwtPorts = { ...audiencesOf(config), log: parts.log, now: clock.now };
   const jwtSources = await openJwtAuthenticators(config, jwtPorts, closing);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);

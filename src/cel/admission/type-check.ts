@@ -20,7 +20,7 @@ export interface TypedSubject {
   readonly variables: ReadonlyMap<string, Type>;
 }
 
-/** The type of an expression, and the complaints of the checker. */
+/** The type of an expression, and the errors of the checker. */
 export interface TypeChecked {
   readonly type: Type | undefined;
   readonly issues: string | undefined;

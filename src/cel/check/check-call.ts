@@ -37,7 +37,7 @@ function checkOverloads(checker: Checker, expr: CallExpr, candidate: Candidate):
   const logical = name === '_&&_' || name === '_||_';
   const resolved = logical ? resolveLogical(checker, candidate) : resolveOverload(checker, candidate, overloads);
   if (resolved === undefined) {
-    if (!logical) complainNoOverload(checker, expr, { name, args, member });
+    if (!logical) reportNoOverload(checker, expr, { name, args, member });
     return checker.setType(expr, errorType);
   }
   checker.setType(expr, resolved.type);
@@ -84,9 +84,9 @@ function resolveOverload(
 }
 
 /** `found no matching overload for 'f' applied to 'string.(int)'`. */
-function complainNoOverload(checker: Checker, expr: CallExpr, { name, args, member }: Candidate): void {
+function reportNoOverload(checker: Checker, expr: CallExpr, { name, args, member }: Candidate): void {
   const texts = args.map((arg) => messageTypeText(checker.solver.resolve(checker.typeOf(arg), true)));
   const [receiver, ...rest] = texts;
   const signature = member ? `${receiver}.(${rest.join(', ')})` : `(${texts.join(', ')})`;
-  checker.complain(expr.id, `found no matching overload for '${name}' applied to '${signature}'`);
+  checker.report(expr.id, `found no matching overload for '${name}' applied to '${signature}'`);
 }

@@ -29,7 +29,7 @@ const startsLocal = (checker: Checker, name: string): boolean => checker.isLocal
 export function checkOptionalSelect(checker: Checker, expr: CallExpr): void {
   const [operand, name] = expr.args;
   if (operand === undefined || name?.type !== 'constant' || name.constant.type !== 'string') {
-    checker.complain(name?.id ?? expr.id, `unsupported optional field selection: ${name?.type ?? ''}`);
+    checker.report(name?.id ?? expr.id, `unsupported optional field selection: ${name?.type ?? ''}`);
     return;
   }
   const type = fieldType(checker, expr, { operand, field: name.constant.value, optional: true });
@@ -61,7 +61,7 @@ function fieldOf(checker: Checker, expr: Expr, { target, field }: FieldAccess): 
   if (target.kind === 'struct') return structField(checker, expr.id, target.name, field) ?? errorType;
   if (target.kind === 'param') checker.solver.assignable(dynType, target);
   else if (!isDynOrError(target)) {
-    checker.complain(expr.id, `type '${messageTypeText(target)}' does not support field selection`);
+    checker.report(expr.id, `type '${messageTypeText(target)}' does not support field selection`);
   }
   return dynType;
 }
@@ -72,6 +72,6 @@ export function structField(checker: Checker, id: number, struct: string, field:
   const type = fields?.(field);
   // What is no message has no fields to look for. Follows cel-go checker/checker.go lookupFieldType.
   const problem = fields ? `undefined field '${field}'` : `unexpected failed resolution of '${struct}'`;
-  if (type === undefined) checker.complain(id, problem);
+  if (type === undefined) checker.report(id, problem);
   return type;
 }

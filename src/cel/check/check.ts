@@ -163,7 +163,7 @@ function loopTypes(checker: Checker, { range, variable2 }: ComprehensionExpr): r
     checker.solver.assignable(dynType, type);
     return [dynType, dynType];
   }
-  checker.complain(
+  checker.report(
     range.id,
     `expression of type '${messageTypeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
   );
@@ -191,13 +191,13 @@ function structTypeOf(checker: Checker, expr: StructExpr): Type | undefined {
     return undefined;
   }
   if (found.type.kind !== 'type') {
-    checker.complain(expr.id, `'${typeText(found.type)}' is not a type`);
+    checker.report(expr.id, `'${typeText(found.type)}' is not a type`);
     return errorType;
   }
   const { of } = found.type;
   checker.setReference(expr, found.reference);
   if (of?.kind === 'struct') return of;
-  checker.complain(expr.id, `'${of === undefined ? '' : typeText(of)}' is not a message type`);
+  checker.report(expr.id, `'${of === undefined ? '' : typeText(of)}' is not a message type`);
   return errorType;
 }
 
@@ -207,7 +207,7 @@ function checkField(checker: Checker, struct: Type, { id, field, value, optional
   const expected = structField(checker, id, struct.name, field) ?? errorType;
   const found = fieldValueType(checker, value.id, checker.typeOf(value), optional);
   if (checker.solver.assignable(expected, found)) return;
-  checker.complain(
+  checker.report(
     id,
     `expected type of field '${field}' is '${messageTypeText(expected)}' but provided type is '${messageTypeText(found)}'`,
   );

@@ -20,7 +20,7 @@ export interface Checker {
   readonly setReference: (expr: Expr, reference: Reference) => void;
   readonly lookup: (name: string) => { readonly type: Type; readonly reference: Reference } | undefined;
   readonly inScope: (variables: ReadonlyMap<string, Type>, body: () => void) => void;
-  readonly complain: (id: number, message: string) => void;
+  readonly report: (id: number, message: string) => void;
   /** Is the name that of a variable bound inside the expression? */
   readonly isLocal: (name: string) => boolean;
   readonly references: ReadonlyMap<number, Reference>;
@@ -69,10 +69,10 @@ export function createChecker(
       body();
       scopes.pop();
     },
-    complain: (id, message) => {
-      const complaint = `${id} ${message}`;
-      if (reported.has(complaint)) return;
-      reported.add(complaint);
+    report: (id, message) => {
+      const issue = `${id} ${message}`;
+      if (reported.has(issue)) return;
+      reported.add(issue);
       issues.atOffset(ast.offsets.get(id), message);
     },
     isLocal: (name) => local(name) !== undefined,
@@ -85,10 +85,10 @@ export function createChecker(
 // The texts of cel-go checker/errors.go.
 
 export const undeclared = (checker: Checker, id: number, name: string): void =>
-  checker.complain(id, `undeclared reference to '${name}' (in container '')`);
+  checker.report(id, `undeclared reference to '${name}' (in container '')`);
 
 export const typeMismatch = (checker: Checker, id: number, { expected, found }: Mismatch): void =>
-  checker.complain(id, mismatchText({ expected, found }));
+  checker.report(id, mismatchText({ expected, found }));
 
 export interface Mismatch {
   readonly expected: Type;

@@ -9,22 +9,22 @@ import { CelError } from '../value/value.ts';
 
 /** The checks of literals that Kubernetes added in 1.29. Follows cel-go cel/validator.go. */
 export function validateExpression(checked: Checked, issues: Issues): void {
-  const complain = (expr: Expr, message: string): void => issues.atOffset(checked.ast.offsets.get(expr.id), message);
+  const report = (expr: Expr, message: string): void => issues.atOffset(checked.ast.offsets.get(expr.id), message);
   walk(checked.ast.root, (expr) => {
-    if (expr.type === 'call') checkLiteralArgument(expr, complain);
-    if (expr.type === 'call') checkFormat(checked, expr, complain);
+    if (expr.type === 'call') checkLiteralArgument(expr, report);
+    if (expr.type === 'call') checkFormat(checked, expr, report);
   });
-  checkHomogeneous(checked, checked.ast.root, complain);
+  checkHomogeneous(checked, checked.ast.root, report);
 }
 
-type Complain = (expr: Expr, message: string) => void;
+type Report = (expr: Expr, message: string) => void;
 
-function checkLiteralArgument(expr: CallExpr, complain: Complain): void {
+function checkLiteralArgument(expr: CallExpr, report: Report): void {
   const found = literalArgument(expr);
   if (found?.type !== 'constant') return;
   const { constant } = found;
   const isSound = constant.type === 'string' ? isValid(expr.name, constant.value) : expr.name !== 'duration';
-  if (!isSound) complain(found, `invalid ${expr.name} argument`);
+  if (!isSound) report(found, `invalid ${expr.name} argument`);
 }
 
 /** Written as a function, `matches` has its text first, and that is what cel-go reads as a pattern. */
@@ -40,23 +40,23 @@ function isValid(name: string, text: string): boolean {
   return moment !== undefined && !(timestampOf(moment) instanceof CelError);
 }
 
-function checkFormat(checked: Checked, expr: CallExpr, complain: Complain): void {
+function checkFormat(checked: Checked, expr: CallExpr, report: Report): void {
   const [list] = expr.args;
   if (expr.name !== 'format' || expr.target?.type !== 'constant' || list?.type !== 'list') return;
   if (expr.target.constant.type !== 'string') return;
   const issue = formatIssue(expr.target.constant.value, list.elements, ({ id }) => checked.typeOf(id));
   if (issue === undefined) return;
   const { argument, message } = issue;
-  complain(argument ?? expr, argument === undefined ? message : `error during formatting: ${message}`);
+  report(argument ?? expr, argument === undefined ? message : `error during formatting: ${message}`);
 }
 
 /** Elements of a list, keys and values of a map have one type each, except in the arguments of `format`. */
-function checkHomogeneous(checked: Checked, expr: Expr, complain: Complain): void {
+function checkHomogeneous(checked: Checked, expr: Expr, report: Report): void {
   if (expr.type === 'call' && expr.name === 'format') return;
   if (expr.type === 'list') {
     const optional = new Set(expr.optional);
     const types = expr.elements.map((element, index) => elementType(checked, element, optional.has(index)));
-    checkSame(expr.elements, types, complain);
+    checkSame(expr.elements, types, report);
   }
   if (expr.type === 'map') {
     const keys = expr.entries.map(({ key }) => key);
@@ -64,12 +64,12 @@ function checkHomogeneous(checked: Checked, expr: Expr, complain: Complain): voi
     checkSame(
       keys,
       keys.map(({ id }) => checked.typeOf(id)),
-      complain,
+      report,
     );
     const types = expr.entries.map(({ value, optional }) => elementType(checked, value, optional));
-    checkSame(values, types, complain);
+    checkSame(values, types, report);
   }
-  for (const child of childrenOf(expr)) checkHomogeneous(checked, child, complain);
+  for (const child of childrenOf(expr)) checkHomogeneous(checked, child, report);
 }
 
 function elementType(checked: Checked, expr: Expr, optional: boolean): Type {
@@ -78,12 +78,12 @@ function elementType(checked: Checked, expr: Expr, optional: boolean): Type {
 }
 
 /** Complains about the first element whose type differs from that of the first. */
-function checkSame(exprs: readonly Expr[], types: readonly Type[], complain: Complain): void {
+function checkSame(exprs: readonly Expr[], types: readonly Type[], report: Report): void {
   const [expected] = types;
   const index = expected === undefined ? -1 : types.findIndex((type) => !sameType(expected, type));
   const expr = exprs[index];
   const found = types[index];
   if (expected !== undefined && expr !== undefined && found !== undefined) {
-    complain(expr, mismatchText({ expected, found }));
+    report(expr, mismatchText({ expected, found }));
   }
 }

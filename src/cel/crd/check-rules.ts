@@ -219,7 +219,7 @@ function repeated(cost: bigint, times: bigint): bigint {
   return product > largest ? largest : product;
 }
 
-/** The complaint about an expression that is too dear by itself. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
+/** The error about an expression that is too dear by itself. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 const expressionCostErrors = (
   kind: 'rule' | 'messageExpression',
   { path, cost }: ExpressionCost,
@@ -228,7 +228,7 @@ const expressionCostErrors = (
 
 const maxNamed = 4;
 
-/** The complaints about a schema whose expressions are too dear together, the dearest of them first. */
+/** The errors about a schema whose expressions are too dear together, the dearest of them first. */
 function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): readonly FieldError[] {
   const sum = costs.reduce((total, { cost }) => total + cost, 0n);
   const total = sum > largest ? largest : sum;

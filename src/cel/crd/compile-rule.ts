@@ -32,9 +32,9 @@ export function compileRuleMessage(scope: RuleScope, expression: string, options
 }
 
 const mustBe =
-  (kind: string, complaint: string) =>
+  (kind: string, message: string) =>
   ({ type }: Checked): string | undefined =>
-    type.kind === kind ? undefined : complaint;
+    type.kind === kind ? undefined : message;
 
 function finished(scope: RuleScope, compilation: Compilation): RuleCompilation {
   if (compilation.outcome === 'failed') return compilation;

@@ -22,7 +22,7 @@ export interface ValidationRule {
   readonly messageExpression?: CompiledRule | undefined;
   readonly optionalOldSelf?: boolean;
   readonly reason?: FieldErrorType | undefined;
-  /** Where the complaint belongs, below the rule's place: `.spec.x`. */
+  /** Where the error belongs, below the rule's place: `.spec.x`. */
   readonly fieldPath?: string | undefined;
 }
 
@@ -68,10 +68,10 @@ export function evaluateRules(
   const variables = ruleVariables(subject);
   for (const rule of applicableTo(rules, subject)) {
     const bounds = { variables, remaining, options };
-    const judged = judge(rule, bounds);
-    if (judged === undefined) return ended(subject, errors, warnings);
-    remaining = judged.remaining;
-    const { failure } = judged;
+    const evaluated = evaluateRule(rule, bounds);
+    if (evaluated === undefined) return ended(subject, errors, warnings);
+    remaining = evaluated.remaining;
+    const { failure } = evaluated;
     if (failure === undefined) continue;
     if (failure.isFatal) {
       const error = typed(subject, failure.detail);
@@ -90,13 +90,13 @@ interface Bounds {
   readonly options: EvaluationOptions;
 }
 
-interface Judged {
+interface EvaluatedRule {
   readonly failure: Failure | undefined;
   readonly remaining: number;
 }
 
 /** The result of a rule; undefined when it cost more than was left. */
-function judge(rule: ValidationRule, { variables, remaining, options }: Bounds): Judged | undefined {
+function evaluateRule(rule: ValidationRule, { variables, remaining, options }: Bounds): EvaluatedRule | undefined {
   const lookup = variables(rule.optionalOldSelf === true);
   const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
   const left = remaining - evaluation.cost;

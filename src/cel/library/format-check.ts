@@ -2,7 +2,7 @@ import { isDynOrError, type Type, typeName } from '../check/type.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from './format-verbs.ts';
 
-/** A complaint about a constant format string: about one of its arguments, or about the string itself. */
+/** An error about a constant format string: about one of its arguments, or about the string itself. */
 export interface FormatIssue {
   readonly argument: Expr | undefined;
   readonly message: string;
@@ -17,7 +17,7 @@ export function formatIssue(format: string, args: readonly Expr[], typeOf: TypeO
     if (typeof piece === 'string') continue;
     const argument = args[used];
     const isFault = 'error' in piece;
-    if (isFault && !piece.asksArgument) return { argument: undefined, message: piece.error };
+    if (isFault && !piece.takesArgument) return { argument: undefined, message: piece.error };
     if (argument === undefined) return { argument: undefined, message: tooFewArguments(used) };
     if (isFault) return { argument: undefined, message: piece.error };
     const wrong = wrongIn(piece.verb, argument, typeOf);

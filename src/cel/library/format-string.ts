@@ -43,7 +43,7 @@ function pieceText(
   if (typeof piece === 'string') return piece;
   const arg = args[used];
   const isFault = 'error' in piece;
-  if (isFault && !piece.asksArgument) return new CelError(piece.error);
+  if (isFault && !piece.takesArgument) return new CelError(piece.error);
   if (arg === undefined) return new CelError(tooFewArguments(used));
   if (isFault) return new CelError(piece.error);
   const made = formatted(piece.verb, arg, piece.precision, known);

@@ -28,7 +28,7 @@ export interface FormatClause {
 export interface FormatFault {
   readonly error: string;
   /** The clause was begun: an argument for it is looked for first. */
-  readonly asksArgument: boolean;
+  readonly takesArgument: boolean;
 }
 
 const defaultPrecision = 6;
@@ -66,7 +66,7 @@ export function readFormat(format: string): readonly FormatPiece[] {
 }
 
 function clauseOf(precision: string | undefined, verb: string | undefined): FormatClause | FormatFault {
-  if (verb === undefined && precision === undefined) return { error: 'unexpected end of string', asksArgument: false };
+  if (verb === undefined && precision === undefined) return { error: 'unexpected end of string', takesArgument: false };
   if (verb === undefined) return unreadable('error while parsing precision: could not find end of precision specifier');
   if (precision === '.') {
     const text = 'strconv.Atoi: parsing "": invalid syntax';
@@ -78,7 +78,7 @@ function clauseOf(precision: string | undefined, verb: string | undefined): Form
 
 const unreadable = (cause: string): FormatFault => ({
   error: `could not parse formatting clause: ${cause}`,
-  asksArgument: true,
+  takesArgument: true,
 });
 
 export const tooFewArguments = (index: number): string => `index ${index} out of range`;

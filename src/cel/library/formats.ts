@@ -95,16 +95,16 @@ const qualifiedName: Validate = (text) => {
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
   const last = parts.at(-1) ?? '';
   return [
-    ...(prefix === undefined ? [] : prefixComplaints(prefix)),
+    ...(prefix === undefined ? [] : prefixErrors(prefix)),
     ...(last === '' ? ['name part must be non-empty'] : []),
-    ...validateRule(qualified)(last).map((complaint) => `name part ${complaint}`),
+    ...validateRule(qualified)(last).map((error) => `name part ${error}`),
   ];
 };
 
-const prefixComplaints: Validate = (prefix) =>
+const prefixErrors: Validate = (prefix) =>
   prefix === ''
     ? ['prefix part must be non-empty']
-    : validateRule(dns1123Subdomain)(prefix).map((complaint) => `prefix part ${complaint}`);
+    : validateRule(dns1123Subdomain)(prefix).map((error) => `prefix part ${error}`);
 
 const uri: Validate = (text) => {
   const parsed = parseUrl(text);
@@ -112,9 +112,9 @@ const uri: Validate = (text) => {
 };
 
 const matching =
-  (test: (text: string) => boolean, complaint: string): Validate =>
+  (test: (text: string) => boolean, error: string): Validate =>
   (text) =>
-    test(text) ? [] : [complaint];
+    test(text) ? [] : [error];
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -149,11 +149,11 @@ const named: CelOperation = (name) => {
   return box('optional', format && box('format', format));
 };
 
-/** The complaints as an optional list; none for a valid text. */
+/** The errors as an optional list; none for a valid text. */
 const validate: CelOperation = (format, text) => {
   if (!isBox(format, 'format') || typeof text !== 'string') return noSuchOverload;
-  const complaints = format.value.validate(text);
-  return box('optional', complaints.length === 0 ? undefined : complaints);
+  const errors = format.value.validate(text);
+  return box('optional', errors.length === 0 ? undefined : errors);
 };
 
 /** Named string formats. Follows apiserver pkg/cel/library/format.go. */

@@ -3,13 +3,13 @@ import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Cidr, IpAddress } from './opaque-values.ts';
 
-/** An address, or Go's complaint. Kubernetes takes no zones and no IPv4-mapped ones. Follows go src/net/netip/netip.go. */
+/** An address, or Go's error. Kubernetes takes no zones and no IPv4-mapped ones. Follows go src/net/netip/netip.go. */
 function parseIp(text: string): IpAddress | string {
   const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
-  const complaint = (reason: string): string =>
+  const errorText = (reason: string): string =>
     `IP Address ${goQuote(text)} parse error during conversion from string: ParseAddr(${goQuote(text)}): ${reason}`;
   if (typeof bytes === 'string') {
-    return bytes === zoned ? `IP address ${goQuote(text)} with zone value is not allowed` : complaint(bytes);
+    return bytes === zoned ? `IP address ${goQuote(text)} with zone value is not allowed` : errorText(bytes);
   }
   if (isMapped(bytes)) return `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
   return addressOf(bytes);
@@ -17,22 +17,22 @@ function parseIp(text: string): IpAddress | string {
 
 const failed = 'network address parse error during conversion from string';
 
-/** A prefix such as `10.0.0.0/8`, or Go's complaint, introduced twice. Follows go src/net/netip/netip.go ParsePrefix. */
+/** A prefix such as `10.0.0.0/8`, or Go's error, introduced twice. Follows go src/net/netip/netip.go ParsePrefix. */
 function parseCidr(text: string): Cidr | string {
-  const complaint = (reason: string): string => `${failed}: ${failed}: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
+  const errorText = (reason: string): string => `${failed}: ${failed}: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
   const slash = text.lastIndexOf('/');
-  if (slash < 0) return complaint("no '/'");
+  if (slash < 0) return errorText("no '/'");
   const address = text.slice(0, slash);
   const bytes = address.includes(':') ? parseIpv6(address) : parseIpv4(address);
   if (typeof bytes === 'string') {
-    return complaint(
+    return errorText(
       bytes === zoned ? 'IPv6 zones cannot be present in a prefix' : `ParseAddr(${goQuote(address)}): ${bytes}`,
     );
   }
   if (isMapped(bytes)) return `IPv4-mapped IPv6 address ${goQuote(address)} is not allowed`;
   const bits = text.slice(slash + 1);
-  if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) return complaint(`bad bits after slash: ${goQuote(bits)}`);
-  if (Number(bits) > bytes.length * 8) return complaint('prefix length out of range');
+  if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) return errorText(`bad bits after slash: ${goQuote(bits)}`);
+  if (Number(bits) > bytes.length * 8) return errorText('prefix length out of range');
   return cidrOf(addressOf(bytes), Number(bits));
 }
 
@@ -54,14 +54,14 @@ function parseIpv4(text: string): readonly number[] | string {
   if (!text.includes('.')) return 'unable to parse IP';
   const fields = text.split('.', 5);
   for (const field of fields.slice(0, 4)) {
-    const wrong = octetComplaint(field);
+    const wrong = octetError(field);
     if (wrong !== undefined) return wrong;
   }
   if (fields.length < 4) return 'IPv4 address too short';
   return fields.length > 4 ? 'IPv4 address too long' : fields.map(Number);
 }
 
-function octetComplaint(field: string): string | undefined {
+function octetError(field: string): string | undefined {
   if (field === '') return 'IPv4 field must have at least one digit';
   const wrong = /\D/.exec(field);
   if (wrong !== null) return `unexpected character (at ${goQuote(field.slice(wrong.index))})`;
@@ -79,12 +79,12 @@ function parseIpv6(text: string): readonly number[] | string {
   if (typeof before === 'string') return before;
   if (typeof after === 'string') return after;
   const missing = 16 - before.length - after.length;
-  if (tail === undefined) return missing === 0 ? before : lengthComplaint(missing);
+  if (tail === undefined) return missing === 0 ? before : lengthError(missing);
   if (missing < 2) return 'the :: must expand to at least one field of zeros';
   return [...before, ...Array.from({ length: missing }, () => 0), ...after];
 }
 
-const lengthComplaint = (missing: number): string =>
+const lengthError = (missing: number): string =>
   missing > 0 ? 'address string too short' : 'trailing garbage after address';
 
 /** Two more than there can be. */

@@ -37,7 +37,7 @@ export interface Url {
   readonly query: string;
 }
 
-/** A named string format. `text` is its name; `validate` gives the complaints. */
+/** A named string format. `text` is its name; `validate` gives the errors. */
 export interface NamedFormat {
   readonly text: string;
   readonly validate: (value: string) => readonly string[];

@@ -1,7 +1,7 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Url } from './opaque-values.ts';
 
-/** A URL that is absolute or begins with a slash, or Go's complaint. Follows go src/net/url/url.go ParseRequestURI. */
+/** A URL that is absolute or begins with a slash, or Go's error. Follows go src/net/url/url.go ParseRequestURI. */
 export function parseUrl(text: string): Url | string {
   const parsed = parseParts(text);
   return typeof parsed === 'string' ? `parse ${goQuote(text)}: ${parsed}` : parsed;
@@ -29,7 +29,7 @@ function parseHierarchy(
   const withHost = authority !== null && (scheme !== '' || !hierarchy.startsWith('///'));
   const [, userAndHost = '', afterHost = ''] = withHost ? authority : ['', '', hierarchy];
   const host = userAndHost.slice(userAndHost.lastIndexOf('@') + 1);
-  const wrong = hostComplaint(host) ?? escapeComplaint(afterHost);
+  const wrong = hostError(host) ?? escapeError(afterHost);
   return wrong ?? { text, scheme: scheme.toLowerCase(), host, path: escapedPath(afterHost), query };
 }
 
@@ -42,22 +42,22 @@ function readScheme(text: string): string {
 const opaque = (text: string, scheme: string, query: string): Url | undefined =>
   scheme === '' ? undefined : { text, scheme: scheme.toLowerCase(), host: '', path: '', query };
 
-function hostComplaint(host: string): string | undefined {
+function hostError(host: string): string | undefined {
   if (host.startsWith('[')) {
     const end = host.lastIndexOf(']');
     if (end < 0) return "missing ']' in host";
-    return portComplaint(host.slice(end + 1));
+    return portError(host.slice(end + 1));
   }
   const colon = host.lastIndexOf(':');
-  const port = colon < 0 ? undefined : portComplaint(host.slice(colon));
+  const port = colon < 0 ? undefined : portError(host.slice(colon));
   const invalid = /[^\p{L}\p{N}\-._~!$&'()*+,;=:[\]<>"%]/u.exec(host);
-  return port ?? (invalid === null ? escapeComplaint(host) : `invalid character ${goQuote(invalid[0])} in host name`);
+  return port ?? (invalid === null ? escapeError(host) : `invalid character ${goQuote(invalid[0])} in host name`);
 }
 
-const portComplaint = (port: string): string | undefined =>
+const portError = (port: string): string | undefined =>
   port === '' || /^:\d*$/.test(port) ? undefined : `invalid port ${goQuote(port)} after host`;
 
-function escapeComplaint(text: string): string | undefined {
+function escapeError(text: string): string | undefined {
   const wrong = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(text);
   return wrong === null ? undefined : `invalid URL escape ${goQuote(wrong[0])}`;
 }

@@ -3,20 +3,20 @@ import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, int, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Semver } from './opaque-values.ts';
 
-/** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */
+/** A version, or the error of the library that kube-apiserver uses. Follows blang/semver v4. */
 function parseSemver(text: string): Semver | string {
   if (text === '') return 'Version string empty';
   const [major, minor, rest] = inThree(text);
   if (minor === undefined || rest === undefined) return 'No Major.Minor.Patch elements found';
   const [beforeBuild, afterPlus] = cut(rest, '+');
   const [patch, afterDash] = cut(beforeBuild, '-');
-  const wrong = numberComplaint('Major', major) ?? numberComplaint('Minor', minor) ?? numberComplaint('Patch', patch);
+  const wrong = numberError('Major', major) ?? numberError('Minor', minor) ?? numberError('Patch', patch);
   if (wrong !== undefined) return wrong;
   const prerelease = identifiersOf(afterDash, prereleaseFault);
   const build = identifiersOf(afterPlus, buildFault);
   return (
-    complaintOf(prerelease) ??
-    complaintOf(build) ?? {
+    errorOf(prerelease) ??
+    errorOf(build) ?? {
       major: BigInt(major),
       minor: BigInt(minor),
       patch: BigInt(patch),
@@ -45,7 +45,7 @@ const withQuote =
   (part) =>
     `${sentence} ${goQuote(part)}`;
 
-const numberComplaint = (name: string, text: string): string | undefined => numberFault(name, text)?.(text);
+const numberError = (name: string, text: string): string | undefined => numberFault(name, text)?.(text);
 
 function numberFault(name: string, text: string): Fault | undefined {
   if (/[^0-9]/.test(text)) return withQuote(`Invalid character(s) found in ${name.toLowerCase()} number`);
@@ -96,7 +96,7 @@ function identifiersOf(text: string | undefined, faultOf: (part: string) => Faul
   return { all, wrong: undefined };
 }
 
-const complaintOf = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);
+const errorOf = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);
 
 /** Like `parseSemver`, but lenient: a leading `v`, leading zeros, no patch. Follows apiserver pkg/cel/library/semverlib.go. */
 function parseLenientSemver(text: string): Semver | string {

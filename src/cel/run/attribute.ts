@@ -176,7 +176,7 @@ function listIndex(key: Value): number | CelError {
   return isBox(key, 'uint') ? Number(key.value) : unsupportedIndex(key);
 }
 
-/** The complaint about a key or an index that is not there. */
+/** The error about a key or an index that is not there. */
 function missing(value: Value, key: Value): CelError {
   const text = keyText(key);
   return isCelList(value) ? new CelError(`index out of bounds: ${text}`) : noSuchKey(text);

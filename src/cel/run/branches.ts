@@ -116,8 +116,8 @@ function elementOf({ step }: ComprehensionExpr): readonly Expr[] {
   if (step.type !== 'call') return [];
   const [first, second] = step.args;
   if (step.name === '_?_:_') return first === undefined ? [] : [first];
-  const asks = (step.name === '_&&_' || step.name === '_||_') && first !== undefined && isCollected(first);
-  return asks && second !== undefined ? [second] : [];
+  const isShortCircuit = (step.name === '_&&_' || step.name === '_||_') && first !== undefined && isCollected(first);
+  return isShortCircuit && second !== undefined ? [second] : [];
 }
 
 export const isPath = (expr: Expr): boolean =>

@@ -13,7 +13,7 @@ export interface PartValue {
 
 /**
  * Evaluates once more and returns the values of the fields that the expression read, in the order of the text: each
- * path from a variable once, with its value or with the complaint of the step that failed. Ours.
+ * path from a variable once, with its value or with the error of the step that failed. Ours.
  */
 export function explainValues(
   compiled: Compiled,

@@ -5,7 +5,7 @@ import { CelError } from '../value/value.ts';
 const compiled = new Map<string, RE2JS | CelError>();
 const cacheSize = 1000;
 
-/** The pattern in RE2's syntax, or Go's complaint about it. The last thousand are kept. */
+/** The pattern in RE2's syntax, or Go's error about it. The last thousand are kept. */
 export function compileRegex(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;

@@ -25,7 +25,7 @@ import { noLocation } from './source-text.ts';
 /** Parse tree to expression, macros expanded. Complaints go to `issues`. Follows cel-go parser/parser.go. */
 export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
   const nodes = createNodeFactory();
-  const complain = (id: number, message: string): void => issues.atOffset(nodes.offsetOf(id), message);
+  const report = (id: number, message: string): void => issues.atOffset(nodes.offsetOf(id), message);
   let depth = 1;
   const builder: Builder = {
     nodes,
@@ -39,14 +39,14 @@ export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>
     },
     fail: (place, message) => {
       const id = nodes.id(place);
-      complain(id, message);
+      report(id, message);
       return unspecified(id);
     },
     missing: () => {
       if (issues.list().length === 0) issues.at(noLocation, 'unknown parse element encountered');
       return unspecified(nodes.id(0));
     },
-    call: (id, name, target, args) => callOrMacro({ nodes, macros, complain }, { id, name, target, args }),
+    call: (id, name, target, args) => callOrMacro({ nodes, macros, report }, { id, name, target, args }),
   };
   return nodes.finish(builder.build(tree._root));
 }
@@ -54,7 +54,7 @@ export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>
 interface Expansion {
   readonly nodes: NodeFactory;
   readonly macros: ReadonlyMap<string, Expand>;
-  readonly complain: (id: number, message: string) => void;
+  readonly report: (id: number, message: string) => void;
 }
 
 interface CallParts {
@@ -64,7 +64,7 @@ interface CallParts {
   readonly args: readonly Expr[];
 }
 
-function callOrMacro({ nodes, macros, complain }: Expansion, { id, name, target, args }: CallParts): Expr {
+function callOrMacro({ nodes, macros, report }: Expansion, { id, name, target, args }: CallParts): Expr {
   const expand = macros.get(macroKey(name, args.length, target !== undefined));
   if (expand === undefined) return target === undefined ? call(id, name, ...args) : memberCall(id, name, target, args);
   const context = {
@@ -73,7 +73,7 @@ function callOrMacro({ nodes, macros, complain }: Expansion, { id, name, target,
   };
   const expanded = expand(context, target ?? unspecified(id), args);
   if (expanded.type !== 'macro-error') return expanded;
-  complain(expanded.id, expanded.message);
+  report(expanded.id, expanded.message);
   return unspecified(id);
 }
 

@@ -1,13 +1,13 @@
 import { codePoints } from './code-points.ts';
 import { type CelLocation, locationOf, noLocation, type Source } from './source-text.ts';
 
-/** One complaint of the parser, the checker or a validator. */
+/** One error of the parser, the checker or a validator. */
 export interface Issue {
   readonly location: CelLocation;
   readonly message: string;
 }
 
-/** Collects complaints. Those after the first hundred are only counted. Follows cel-go common/errors.go. */
+/** Collects errors. Those after the first hundred are only counted. Follows cel-go common/errors.go. */
 export interface Issues {
   readonly at: (location: CelLocation, message: string) => void;
   readonly atOffset: (offset: number | undefined, message: string) => void;
@@ -34,7 +34,7 @@ export function createIssues(source: Source): Issues {
   };
 }
 
-/** The complaints as the API server prints them, in order of their place. Follows cel-go common/errors.go. */
+/** The errors as the API server prints them, in order of their place. Follows cel-go common/errors.go. */
 export function issuesText(source: Source, issues: readonly Issue[]): string {
   const reported = issues.slice(0, reportLimit);
   const sorted = reported.toSorted(
@@ -52,7 +52,7 @@ export function issuesText(source: Source, issues: readonly Issue[]): string {
   return [...shown, ...(hidden > 0 ? [`${hidden} more errors were truncated`] : [])].join('\n');
 }
 
-/** Each complaint repeats its whole line, and upstream does not mind: a hundred in a line of 100,000 make 20 MB. */
+/** Each error repeats its whole line, and upstream does not mind: a hundred in a line of 100,000 make 20 MB. */
 const maxTextLength = 256 * 1024;
 
 /** `ERROR: <input>:1:8: …`, the line and a caret below it; wide characters get wide dots. Follows cel-go common/error.go. */

@@ -8,7 +8,7 @@ export interface MacroContext {
   readonly copy: (expr: Expr) => Expr;
 }
 
-/** A complaint about the argument with this id. */
+/** An error about the argument with this id. */
 export interface MacroError {
   readonly type: 'macro-error';
   readonly id: number;

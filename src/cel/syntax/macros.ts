@@ -34,10 +34,10 @@ const has: Expand = (context, _target, args) => {
 
 /** `range.name(x, body)`. Follows cel-go parser/macro.go. */
 const oneVariable =
-  (loop: Loop, complaint: string): Expand =>
+  (loop: Loop, problem: string): Expand =>
   (context, range, args) => {
     const [variable, first, second] = args;
-    const name = variableName(variable, complaint);
+    const name = variableName(variable, problem);
     if (typeof name !== 'string') return name;
     const filtered = second === undefined ? undefined : first;
     const body = second ?? first ?? range;
@@ -145,9 +145,9 @@ const sortBy: Expand = (context, target, args) => {
   });
 };
 
-function variableName(expr: Expr | undefined, complaint: string): string | MacroError {
+function variableName(expr: Expr | undefined, problem: string): string | MacroError {
   if (expr?.type !== 'ident' || expr.name.startsWith('.')) {
-    return { type: 'macro-error', id: expr?.id ?? 0, message: complaint };
+    return { type: 'macro-error', id: expr?.id ?? 0, message: problem };
   }
   if (expr.name === accumulator || expr.name === '__result__') {
     return macroError(expr, 'iteration variable overwrites accumulator variable');

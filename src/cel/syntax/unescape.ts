@@ -14,7 +14,7 @@ import type { Constant } from './ast.ts';
 
 export const unescapable = 'unable to unescape string';
 
-/** The meaning of a string literal, or the complaint about an escape. `text` keeps its quotes and its `r`. */
+/** The meaning of a string literal, or the error about an escape. `text` keeps its quotes and its `r`. */
 export function unescapeString(text: string): { readonly value: string } | { readonly error: string } {
   const body = literalBody(text);
   if (body === undefined) return { error: unescapable };
@@ -100,7 +100,7 @@ const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
-/** The constant a literal means, or the complaint about it. Follows cel-go parser/parser.go. */
+/** The constant a literal means, or the error about it. Follows cel-go parser/parser.go. */
 export function literalValue(context: LiteralContext): Constant | string {
   if (context instanceof IntContext) return intValue(context.getText());
   if (context instanceof UintContext) return uintValue(context.getText());

@@ -76,8 +76,8 @@ function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store
     Boolean(store.get(priorityLevels, '', level)),
     '',
   );
-  const { lastTransitionTime: _when, ...says } = conditionOf(schema) ?? {};
-  return sameJson(wanted, says);
+  const { lastTransitionTime: _when, ...annotation } = conditionOf(schema) ?? {};
+  return sameJson(wanted, annotation);
 }
 
 function tell(
@@ -115,9 +115,10 @@ function revised(
   current: FlowSchema | PriorityLevelConfiguration,
 ): KubernetesObject | undefined {
   const { annotations = {}, generation } = metadataOf(current);
-  const says = annotations[autoUpdate];
-  const follows = isMandatory || (says === 'true' || says === 'false' ? says === 'true' : generation === 1);
+  const annotation = annotations[autoUpdate];
+  const follows =
+    isMandatory || (annotation === 'true' || annotation === 'false' ? annotation === 'true' : generation === 1);
   const spec = follows ? object.spec : (current.spec ?? null);
-  if (says === String(follows) && sameJson(spec, current.spec ?? null)) return undefined;
+  if (annotation === String(follows) && sameJson(spec, current.spec ?? null)) return undefined;
   return withMetadata({ ...current, spec }, { annotations: { ...annotations, [autoUpdate]: String(follows) } });
 }

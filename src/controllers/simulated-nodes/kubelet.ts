@@ -36,14 +36,14 @@ type NextStep =
       readonly act: 'write';
       readonly after: number;
       readonly status: PodStatus;
-      readonly says: Saying | undefined;
+      readonly becomes: Annotated | undefined;
       /** Repeats without an end. */
       readonly endless: boolean;
     }
   | { readonly act: 'remove'; readonly after: number }
   | { readonly act: 'nothing' };
 
-interface Saying {
+interface Annotated {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -72,7 +72,7 @@ export function nextStep(pod: Pod, moment: Moment): NextStep {
     return isStarted && !isTerminal(pod) ? stopping(pod, now) : { act: 'remove', after: 0 };
   }
   if (isTerminal(pod)) return { act: 'nothing' };
-  if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), says: undefined, endless: false };
+  if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), becomes: undefined, endless: false };
   const step = isRunning(pod) ? running(pod, now) : becoming(pod, moment);
   return step.act === 'nothing' ? step : { ...step, after: Math.max(0, since + step.after - now) };
 }
@@ -83,18 +83,18 @@ function stopping(pod: Pod, now: number): NextStep {
   const grace = deletionGracePeriodSeconds * 1000;
   const deletedAt = (millisecondsOf(deletionTimestamp ?? '') ?? now) - grace;
   const after = Math.max(0, deletedAt + Math.min(delayOf(pod), grace) - now);
-  return { act: 'write', after, status: stopped(pod, { isGood: true }, now), says: undefined, endless: false };
+  return { act: 'write', after, status: stopped(pod, { isGood: true }, now), becomes: undefined, endless: false };
 }
 
 const isRunning = (pod: Pod): boolean => pod.status?.phase === 'Running';
 
 function becoming(pod: Pod, { now, address }: Moment): NextStep {
   const isReady = outcomeOf(pod) === 'Ready';
-  const says: Saying = { type: 'Normal', reason: 'Started', message: 'Containers started' };
+  const becomes: Annotated = { type: 'Normal', reason: 'Started', message: 'Containers started' };
   const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
   const state = { running: { startedAt: formatTime(now) } };
   const status = { ...statusWith(pod, { phase: 'Running', isReady, state }, now), ...ips };
-  return { act: 'write', after: delayOf(pod), status, says, endless: false };
+  return { act: 'write', after: delayOf(pod), status, becomes, endless: false };
 }
 
 /** The next step of a running Pod that does not stay as it is. */
@@ -102,15 +102,15 @@ function running(pod: Pod, now: number): NextStep {
   const outcome = outcomeOf(pod);
   if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
     const status = stopped(pod, { isGood: outcome === 'Completed' }, now);
-    return { act: 'write', after: delayOf(pod), status, says: undefined, endless: false };
+    return { act: 'write', after: delayOf(pod), status, becomes: undefined, endless: false };
   }
   if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
   const restarts = restartsOf(pod);
   const after = restarts === 0 ? delayOf(pod) : Math.min(10_000 * 2 ** (restarts - 1), maxBackoffMs);
   const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
   const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
-  const says: Saying = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
-  return { act: 'write', after, status, says, endless: restarts > 0 };
+  const becomes: Annotated = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
+  return { act: 'write', after, status, becomes, endless: restarts > 0 };
 }
 
 /** All containers terminated, with exit code 0 or 1. */
@@ -124,8 +124,10 @@ const restartPolicyOf = (pod: Pod): string => asString(pod.spec?.restartPolicy);
 
 /** Pods with restartPolicy Always become ready; others complete. */
 function outcomeOf(pod: Pod): Outcome {
-  const said = metadataOf(pod).annotations?.[becomesKey];
-  return outcomes.find((outcome) => outcome === said) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed');
+  const annotation = metadataOf(pod).annotations?.[becomesKey];
+  return (
+    outcomes.find((outcome) => outcome === annotation) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed')
+  );
 }
 
 /** `1500ms`, `10s` or `2m` of the annotation. */
@@ -153,16 +155,18 @@ function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: 
   const before = asList(pod.status?.conditions);
   const ready = isReady ? 'True' : 'False';
   const wanted = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
-  const said = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(([type, status]): PodCondition => {
-    const old = before.find((condition) => condition.type === type && condition.status === status);
-    return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
-  });
-  const known = new Set(said.map(({ type }) => type));
+  const annotation = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(
+    ([type, status]): PodCondition => {
+      const old = before.find((condition) => condition.type === type && condition.status === status);
+      return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
+    },
+  );
+  const known = new Set(annotation.map(({ type }) => type));
   const containers = asList(pod.spec?.containers);
   return {
     ...statusOf(pod),
     phase,
-    conditions: [...before.filter(({ type }) => !known.has(type)), ...said],
+    conditions: [...before.filter(({ type }) => !known.has(type)), ...annotation],
     containerStatuses: containers.map(({ name, image }) => ({
       name: asString(name),
       image: asString(image),
@@ -221,7 +225,7 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     if (hasNewAddress(pod, step.status)) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
     if (!written.ok) return unlessGone(written);
-    if (step.says) recorder.event(pod, step.says.type, step.says.reason, step.says.message);
+    if (step.becomes) recorder.event(pod, step.becomes.type, step.becomes.reason, step.becomes.message);
     return written;
   };
   const queue = createWorkQueue(keyOfName, sync, context);

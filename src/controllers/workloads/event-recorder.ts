@@ -105,10 +105,10 @@ export function createEventRecorder(component: string, client: ApiClient, contex
     const place = namespace === '' ? 'default' : namespace;
     const correlated = correlator.correlate({ family: `${uid}\n${type}\n${reason}`, message, now });
     if (correlated.outcome === 'dropped') return;
-    const said = { message: correlated.message, lastTimestamp: formatTime(now) };
+    const latest = { message: correlated.message, lastTimestamp: formatTime(now) };
     if (correlated.outcome === 'again') {
       const path = resourcePath(events, place, correlated.name);
-      const body = { count: correlated.count, ...said };
+      const body = { count: correlated.count, ...latest };
       await client({ method: 'PATCH', path, body, contentType: 'application/strategic-merge-patch+json' });
       return;
     }
@@ -116,7 +116,7 @@ export function createEventRecorder(component: string, client: ApiClient, contex
     lastName = nanoseconds > lastName ? nanoseconds : lastName + 1n;
     const eventName = `${name}.${lastName.toString(16)}`;
     correlated.remember(eventName);
-    const body = { ...eventOf(component, { about, type, reason, message, now }), ...said };
+    const body = { ...eventOf(component, { about, type, reason, message, now }), ...latest };
     await client({
       method: 'POST',
       path: resourcePath(events, place),

@@ -30,9 +30,9 @@ export function compactStatus(
   fields: { readonly [field: string]: JsonValue | undefined },
   kept: readonly string[] = [],
 ): JsonObject {
-  const isSaid = ([field, value]: readonly [string, JsonValue | undefined]): boolean =>
+  const isSet = ([field, value]: readonly [string, JsonValue | undefined]): boolean =>
     value !== undefined && (kept.includes(field) || !isZero(value));
-  return Object.fromEntries(Object.entries(fields).filter(isSaid));
+  return Object.fromEntries(Object.entries(fields).filter(isSet));
 }
 
 const isZero = (value: JsonValue): boolean =>

@@ -35,7 +35,7 @@ export interface Headline {
 export { isPolicyEntry as isPolicy };
 
 /** `policy NAME`, or the webhook as it is. */
-export const participantText = (turn: string): string => (isPolicyEntry(turn) ? `policy ${turn}` : turn);
+export const participantText = (entry: string): string => (isPolicyEntry(entry) ? `policy ${entry}` : entry);
 
 /** `2 mutating webhooks`, `1 mutating policy and 2 webhooks`, `no mutating webhook`. */
 export function mutatorCountText(order: readonly string[]): string {

@@ -163,9 +163,9 @@ function isPrinted(about: Headline['about'], { headlines: all, findings }: Trace
 /** The message of a refusal, unless a finding or headline has it. */
 function answer(page: Page, { verdict: { message }, headline, headlines: all, findings, warnings }: TraceModel): void {
   const isFound = findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
-  const isSaid =
+  const isVisible =
     headline.text.endsWith(message) || all.some(({ about, key }) => about === 'refusal' && key !== undefined);
-  if (message !== '' && !isSaid && !isFound) page.hanging('client received', message, 'dim');
+  if (message !== '' && !isVisible && !isFound) page.hanging('client received', message, 'dim');
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
 }
 

@@ -152,11 +152,11 @@ function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
 function decisionsOf(passes: readonly Pass[]): readonly TracedDecision[] {
   let attempt = -1;
   return passes.flatMap((pass, at) => {
-    const { phase, turn } = pass;
+    const { phase, item } = pass;
     // Each attempt begins with the mutating phase; CONNECT and others may have the validating phase only.
     if (phase === 'mutating' || passes[at - 1]?.phase !== 'mutating') attempt += 1;
     const decisions = decisionsIn(pass);
-    const about = { ...(attempt > 0 && { attempt }), ...turn };
+    const about = { ...(attempt > 0 && { attempt }), ...item };
     return Object.keys(about).length === 0 ? decisions : decisions.map((decision) => ({ ...decision, ...about }));
   });
 }

@@ -22,7 +22,7 @@ export interface PermutedRequest {
   /** Failed calls in the configured order. */
   readonly unanswered: readonly { readonly webhook: string; readonly error: string }[];
   /** Webhooks that were not called: their effect is unknown. */
-  readonly uncalled: readonly string[];
+  readonly notCalled: readonly string[];
   readonly choice: OrderSelection;
   readonly orders: number;
   /** The orders that were run; the others are derived from calls in these. */

@@ -106,7 +106,7 @@ function coverageOfSubject({ phase, name, definition, seen }: Subject): PolicyCo
   };
 }
 
-type RecordsOf = (turn: TracedPolicy, name: string) => readonly EvaluationRecord[];
+type RecordsOf = (traced: TracedPolicy, name: string) => readonly EvaluationRecord[];
 
 const named = (
   definition: JsonObject,
@@ -119,7 +119,7 @@ const named = (
     return expressionCoverage(
       name,
       entry,
-      seen.flatMap((turn) => recordsOf(turn, name)),
+      seen.flatMap((traced) => recordsOf(traced, name)),
     );
   });
 

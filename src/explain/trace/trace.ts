@@ -18,7 +18,7 @@ import type { FailureCause } from '../../apiserver/admission/webhooks/failure-ca
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { WarningOmission } from '../../machinery/meta/sent-warnings.ts';
 import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
-import type { AdmissionTurn, OvertakenBy } from '../../apiserver/request/journal.ts';
+import type { CollectionItem, OvertakenBy } from '../../apiserver/request/journal.ts';
 
 /**
  * What happened to one write: the document of `GET /kadmit/v1/traces/ID`, `--trace-dir` and `kadmit explain`,
@@ -134,13 +134,13 @@ export interface DroppedAnnotation {
 
 export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;
 
-interface InTurn extends AdmissionTurn {
+interface OfItem extends CollectionItem {
   /** The admission attempt; absent for 0. */
   readonly attempt?: number;
 }
 
 /** One evaluation of a policy with one binding and one parameter object, or the clause that prevented it. */
-export interface TracedPolicy extends InTurn {
+export interface TracedPolicy extends OfItem {
   readonly type: 'policy';
   readonly name: string;
   /** Absent when no binding was considered. */
@@ -181,7 +181,7 @@ export interface TracedPolicy extends InTurn {
   readonly droppedWarnings?: readonly DroppedWarning[];
 }
 
-export interface TracedPlugin extends InTurn {
+export interface TracedPlugin extends OfItem {
   readonly type: 'plugin';
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
@@ -199,7 +199,7 @@ export interface TracedPlugin extends InTurn {
   >;
 }
 
-export interface TracedWebhook extends InTurn {
+export interface TracedWebhook extends OfItem {
   readonly type: 'webhook';
   readonly configuration: string;
   readonly name: string;

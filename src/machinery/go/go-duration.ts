@@ -31,7 +31,7 @@ export type DurationReading =
 
 const limit = 2n ** 63n;
 
-/** The nanoseconds of `1h30m`, `1.5s`, `-2ms` or `0`, or Go's complaint. Follows go src/time/format.go ParseDuration. */
+/** The nanoseconds of `1h30m`, `1.5s`, `-2ms` or `0`, or Go's error. Follows go src/time/format.go ParseDuration. */
 export function parseGoDuration(text: string): DurationReading {
   const wrong = (problem: string): DurationReading => ({ outcome: 'wrong', error: `time: ${problem}` });
   const invalid = `invalid duration ${timeQuote(text)}`;

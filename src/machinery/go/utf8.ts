@@ -53,7 +53,7 @@ export function utf8Fault(bytes: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return '';
   for (let at = 0; at < bytes.length; at += widthOf(bytes[at] ?? 0)) {
     const fault = faultAt(bytes, at);
-    // The reader ends at a control character with another complaint.
+    // The reader ends at a control character with another error.
     if (fault !== '' || isControl(bytes[at] ?? 0)) return fault;
   }
   return '';

@@ -97,20 +97,20 @@ function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
 }
 
 /** The document in which each repeated key has its value number `turn`, or its last one. */
-export function documentWithOccurrence(document: RepeatedDocument, turn: number): JsonDocument {
+export function documentWithOccurrence(document: RepeatedDocument, occurrence: number): JsonDocument {
   if (document instanceof RepeatedValue) {
     const { values } = document;
-    return documentWithOccurrence(values[Math.min(turn, values.length - 1)] ?? null, turn);
+    return documentWithOccurrence(values[Math.min(occurrence, values.length - 1)] ?? null, occurrence);
   }
   if (isRepeatedList(document)) {
     const list: JsonDocument[] = [];
-    for (const item of document) list.push(documentWithOccurrence(item, turn));
+    for (const item of document) list.push(documentWithOccurrence(item, occurrence));
     return list;
   }
   if (!isRepeatedFields(document)) return document;
   const fields: Record<string, JsonDocument> = {};
   for (const name of Object.keys(document)) {
-    setOwn(fields, name, documentWithOccurrence(document[name] ?? null, turn));
+    setOwn(fields, name, documentWithOccurrence(document[name] ?? null, occurrence));
   }
   return fields;
 }

@@ -15,7 +15,7 @@ export type FieldErrorType =
   | 'FieldValueNotFound'
   | 'InternalError';
 
-/** One complaint about one field. `value` is the text to print after the type; undefined prints none. */
+/** One error about one field. `value` is the text to print after the type; undefined prints none. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;

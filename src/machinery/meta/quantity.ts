@@ -44,7 +44,7 @@ export function quantityText(quantity: Quantity): string {
   return decimalText(quantity);
 }
 
-/** The text as Go prints it; the parser's complaint if it is no quantity. */
+/** The text as Go prints it; the parser's error if it is no quantity. */
 export function canonicalQuantity(text: string): { readonly text: string } | { readonly error: string } {
   const reading = parseQuantity(text);
   return reading.outcome === 'parsed' ? { text: quantityText(reading.quantity) } : { error: reading.error };

@@ -39,7 +39,7 @@ export type DecodedPatch =
   | { readonly outcome: 'undecodable'; readonly error: string };
 
 export type DecodedClientPatch =
-  /** `strict` are the complaints of strict decoding: `json patch unknown field "[0].zork"`. */
+  /** `strict` are the errors of strict decoding: `json patch unknown field "[0].zork"`. */
   | { readonly outcome: 'decoded'; readonly patch: JsonPatch; readonly strict: readonly string[] }
   | { readonly outcome: 'undecodable'; readonly error: string };
 
@@ -163,7 +163,7 @@ const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly
 export const notString = (value: PatchNode | undefined): string | undefined =>
   value === null || value === undefined ? undefined : cannotUnmarshal(value, 'string');
 
-/** Go's complaint about a value of the wrong type. Follows go src/encoding/json/decode.go. */
+/** Go's error about a value of the wrong type. Follows go src/encoding/json/decode.go. */
 export const cannotUnmarshal = (value: PatchNode, type: string): string =>
   `json: cannot unmarshal ${goKind(value)} into Go value of type ${type}`;
 

@@ -5,7 +5,7 @@ import { readJson } from '../json/json-reader.ts';
 import { tooLargeNumberIn } from '../json/too-large-number.ts';
 
 export type DecodedMergePatch =
-  /** `strict` are the complaints of strict decoding: `duplicate field "data.k"`. */
+  /** `strict` are the errors of strict decoding: `duplicate field "data.k"`. */
   | { readonly outcome: 'decoded'; readonly patch: JsonDocument; readonly strict: readonly string[] }
   | { readonly outcome: 'undecodable'; readonly error: string };
 

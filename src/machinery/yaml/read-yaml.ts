@@ -11,7 +11,7 @@ import { YamlFault } from './lex-yaml.ts';
 export interface ReadYaml {
   readonly outcome: 'read';
   readonly value: JsonDocument;
-  /** Go's complaints of repeated keys, the last of which holds: `line 4: key "a" already set in map`. */
+  /** Go's errors of repeated keys, the last of which holds: `line 4: key "a" already set in map`. */
   readonly duplicates: readonly string[];
 }
 

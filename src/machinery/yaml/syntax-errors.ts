@@ -1,6 +1,6 @@
 import type { ErrorCode, YAMLParseError } from 'yaml';
 
-type Complaint = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;
+type ParserError = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;
 
 /** go-yaml's scanner counts lines from 1, its parser from 0. */
 type Part = 'scanner' | 'parser';
@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** The first error of a text as go-yaml reports it: `line 2: mapping values are not allowed in this context`. */
-export function syntaxError(errors: readonly Complaint[], text: string, lineOf: (offset: number) => number): string {
+export function syntaxError(errors: readonly ParserError[], text: string, lineOf: (offset: number) => number): string {
   const offset = errors.reduce((first, { pos }) => Math.min(first, pos[0]), text.length);
   const before = text.slice(Math.max(0, offset - 200), offset);
   const there = errors.filter(({ pos }) => pos[0] === offset);

@@ -96,8 +96,8 @@ const actionNames: Readonly<Record<string, string>> = { deny: 'Deny', warn: 'War
 function actionsOf(constraint: JsonObject): readonly string[] {
   const action = asString(valueAt(constraint, 'spec', 'enforcementAction')) || 'deny';
   const scoped = asList(valueAt(constraint, 'spec', 'scopedEnforcementActions')).map(asObject);
-  const asked = action === 'scoped' ? scoped.map((one) => asString(one['action'])) : [action];
-  const known = [...new Set(asked.flatMap((one) => actionNames[one] ?? []))];
+  const wantedActions = action === 'scoped' ? scoped.map((one) => asString(one['action'])) : [action];
+  const known = [...new Set(wantedActions.flatMap((one) => actionNames[one] ?? []))];
   return known.includes('Deny') ? known.filter((one) => one !== 'Warn') : known;
 }
 

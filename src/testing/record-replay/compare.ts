@@ -1,24 +1,24 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { objectDiff } from '../../explain/trace/object-diff.ts';
-import type { Judgement } from './judge.ts';
+import type { ReplyVerdict } from './judge.ts';
 
-export interface JudgementDifference {
-  readonly part: keyof Judgement;
+export interface VerdictDifference {
+  readonly part: keyof ReplyVerdict;
   readonly lines: readonly { readonly sign: ' ' | '+' | '-'; readonly text: string }[];
 }
 
 const parts = ['outcome', 'error', 'status', 'patch', 'object', 'warnings', 'auditAnnotations'] as const;
 
-export function compareJudgements(recorded: Judgement, now: Judgement): readonly JudgementDifference[] {
-  return parts.flatMap((part): readonly JudgementDifference[] => {
+export function compareJudgements(recorded: ReplyVerdict, now: ReplyVerdict): readonly VerdictDifference[] {
+  return parts.flatMap((part): readonly VerdictDifference[] => {
     const [before, after]: readonly [JsonValue, JsonValue] = [recorded[part], now[part]];
     if (sameJson(before, after)) return [];
     return [{ part, lines: linesOf(part, before, after) }];
   });
 }
 
-function linesOf(part: keyof Judgement, before: JsonValue, after: JsonValue): JudgementDifference['lines'] {
+function linesOf(part: keyof ReplyVerdict, before: JsonValue, after: JsonValue): VerdictDifference['lines'] {
   if (part === 'object' || part === 'status' || part === 'auditAnnotations') {
     return objectDiff(before ?? {}, after ?? {}).map(({ sign, text }) => ({ sign, text }));
   }

@@ -13,7 +13,7 @@ import { defaultRelease } from '../../api/release/load-release.ts';
 import type { RecordedCall } from './pick-call.ts';
 
 /** The server's verdict on a response. Fields without a value are empty. */
-export interface Judgement {
+export interface ReplyVerdict {
   readonly outcome: 'allowed' | 'denied' | 'failed';
   /** Of a denial: the Status that the client receives. */
   readonly status: JsonObject | null;
@@ -27,16 +27,16 @@ export interface Judgement {
 }
 
 /** A failure keeps its recorded text: the trace has no bytes of the response. */
-export async function judgeRecorded(call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
+export async function checkRecorded(call: RecordedCall, parseYaml: ParseYaml): Promise<ReplyVerdict> {
   const hasFailed = call.outcome === 'failed-open' || call.outcome === 'failed-closed';
   if (!isJsonObject(call.answer) || (hasFailed && call.failurePhase === 'decode')) {
     return failure(call, call.error ?? 'there was no answer');
   }
   const body = new TextEncoder().encode(JSON.stringify(call.answer));
-  return judgeReply({ outcome: 'answered', code: 200, contentType: 'application/json', body }, call, parseYaml);
+  return checkReply({ outcome: 'answered', code: 200, contentType: 'application/json', body }, call, parseYaml);
 }
 
-export async function judgeReply(reply: CallReply, call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
+export async function checkReply(reply: CallReply, call: RecordedCall, parseYaml: ParseYaml): Promise<ReplyVerdict> {
   const { name, phase, review } = call;
   const uid = asString(requestIn(call)['uid']);
   const version = asString(review['apiVersion']) === 'admission.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
@@ -55,9 +55,9 @@ export async function judgeReply(reply: CallReply, call: RecordedCall, parseYaml
 
 const requestIn = ({ review }: RecordedCall): JsonObject => asObject(review['request']);
 
-const failure = (call: RecordedCall, error: string): Judgement => ({ ...nothing(call), outcome: 'failed', error });
+const failure = (call: RecordedCall, error: string): ReplyVerdict => ({ ...nothing(call), outcome: 'failed', error });
 
-const nothing = (call: RecordedCall): Judgement => ({
+const nothing = (call: RecordedCall): ReplyVerdict => ({
   outcome: 'allowed',
   status: null,
   error: '',
@@ -81,7 +81,7 @@ const blankCall = (uid: string) => ({
 function decisionOf(
   verdict: WebhookVerdict,
   call: RecordedCall,
-): Pick<Judgement, 'outcome'> & Partial<Pick<Judgement, 'status' | 'error' | 'patch' | 'object'>> {
+): Pick<ReplyVerdict, 'outcome'> & Partial<Pick<ReplyVerdict, 'status' | 'error' | 'patch' | 'object'>> {
   if (!verdict.allowed) return { outcome: 'denied', status: denialStatus(call.name, verdict.status) };
   const request = requestIn(call);
   const kind = kindIn(request);

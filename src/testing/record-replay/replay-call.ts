@@ -2,8 +2,8 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { reviewSubject } from '../../apiserver/admission/webhooks/review.ts';
 import type { CallPhase } from '../../apiserver/admission/webhooks/call.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import { compareJudgements, type JudgementDifference } from './compare.ts';
-import { judgeReply, type Judgement, judgeRecorded } from './judge.ts';
+import { compareJudgements, type VerdictDifference } from './compare.ts';
+import { checkReply, type ReplyVerdict, checkRecorded } from './judge.ts';
 import type { RecordedCall } from './pick-call.ts';
 import { type Destination, sendReview } from './send-review.ts';
 
@@ -11,9 +11,9 @@ export type Replayed =
   | {
       readonly outcome: 'answered';
       readonly webhook: ReplayedWebhook;
-      readonly recorded: Judgement;
-      readonly now: Judgement;
-      readonly differences: readonly JudgementDifference[];
+      readonly recorded: ReplyVerdict;
+      readonly now: ReplyVerdict;
+      readonly differences: readonly VerdictDifference[];
     }
   /** The webhook did not respond. */
   | { readonly outcome: 'unreachable'; readonly phase: CallPhase; readonly error: string };
@@ -36,7 +36,7 @@ export async function replayCall(call: RecordedCall, to: Destination, parseYaml:
     url.searchParams.set('timeout', `${Math.ceil(call.timeoutMilliseconds / 1000)}s`);
   const reply = await sendReview({ ...to, url }, `${writeJsonForGo(call.review)}\n`);
   if (reply.outcome === 'failed') return { outcome: 'unreachable', phase: reply.phase, error: reply.error };
-  const [recorded, now] = await Promise.all([judgeRecorded(call, parseYaml), judgeReply(reply, call, parseYaml)]);
+  const [recorded, now] = await Promise.all([checkRecorded(call, parseYaml), checkReply(reply, call, parseYaml)]);
   return {
     outcome: 'answered',
     webhook: replayedWebhook(call),

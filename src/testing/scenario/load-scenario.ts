@@ -59,23 +59,23 @@ export async function loadScenario(
   return { outcome: 'loaded', scenario, files: [...files], notes, ...(isLacking ? { isLacking } : {}) };
 }
 
-function readRoot(file: string, complain: (problem: Problem) => void): Located | undefined {
+function readRoot(file: string, report: (problem: Problem) => void): Located | undefined {
   const top = { file, line: 1, column: 1 };
   const reading = readTextFile(file);
   if (reading.outcome === 'unreadable') {
-    complain({ place: top, path: '', message: reading.error });
+    report({ place: top, path: '', message: reading.error });
     return undefined;
   }
   const { documents, problems } = readLocated(file, reading.text);
-  for (const problem of problems) complain({ ...problem, path: '' });
+  for (const problem of problems) report({ ...problem, path: '' });
   const [root, second] = documents;
   if (second)
-    complain({
+    report({
       place: second.place,
       path: '',
       message: 'one scenario is one document: move this one to a folder of its own',
     });
   if (!root && problems.length === 0)
-    complain({ place: top, path: '', message: 'the file is empty: a scenario needs steps' });
+    report({ place: top, path: '', message: 'the file is empty: a scenario needs steps' });
   return root;
 }

@@ -56,8 +56,8 @@ export async function planRuns(
       unreadable.push({ file, problems: loading.problems });
     } else {
       notes.push(...loading.notes);
-      const asked = { ...(clock ? { clock } : {}), ...(kubernetesVersion === '' ? {} : { kubernetesVersion }) };
-      all.push(...combinationsOf({ ...loading.scenario, ...asked }));
+      const flags = { ...(clock ? { clock } : {}), ...(kubernetesVersion === '' ? {} : { kubernetesVersion }) };
+      all.push(...combinationsOf({ ...loading.scenario, ...flags }));
     }
   }
   const wanted = all.filter(({ scenario, combination }) => wants(runTitle({ scenario, combination }), scenario.file));

@@ -48,13 +48,13 @@ async function answeredBy(
   review: JsonObject,
   answered: (response: JsonObject) => StubAnswer,
 ): Promise<StubAnswer> {
-  let said: JsonValue | undefined;
+  let answer: JsonValue | undefined;
   try {
-    said = toJsonValue(await run(structuredClone(review)));
+    answer = toJsonValue(await run(structuredClone(review)));
   } catch (error) {
     return { outcome: 'failed', error: errorText(error) };
   }
-  if (Array.isArray(said)) return answered({ convertedObjects: said });
-  if (!isJsonObject(said)) return { outcome: 'failed', error: `a converter returned no list; ${wanted}` };
-  return answered(said['kind'] === 'ConversionReview' ? asObject(said['response']) : said);
+  if (Array.isArray(answer)) return answered({ convertedObjects: answer });
+  if (!isJsonObject(answer)) return { outcome: 'failed', error: `a converter returned no list; ${wanted}` };
+  return answered(answer['kind'] === 'ConversionReview' ? asObject(answer['response']) : answer);
 }

@@ -85,8 +85,8 @@ export const dnsServer = '10.96.0.10:53';
 function distrusted(call: WebhookCall, serverName: string, flaw: CertificateFlaw, now: number): FailedCall {
   const { names, notBefore, notAfter, subject, issuer } = flawedCertificate(flaw, serverName);
   const certificate: ServerCertificate = { subject, issuer, names, notBefore, notAfter, serverName };
-  const complaint = complaintAbout(flaw, certificate, now);
-  const text = `tls: failed to verify certificate: x509: ${complaint}`;
+  const failure = certificateError(flaw, certificate, now);
+  const text = `tls: failed to verify certificate: x509: ${failure}`;
   return { ...failedCall(call, 'tls', text, { because: flaws[flaw] }), certificate };
 }
 
@@ -97,7 +97,7 @@ const flaws: Readonly<Record<CertificateFlaw, CertificateCause>> = {
 };
 
 /** Follows Go's crypto/x509 verify.go. */
-function complaintAbout(
+function certificateError(
   flaw: CertificateFlaw,
   { names, notAfter, serverName }: ServerCertificate,
   now: number,

@@ -19,26 +19,27 @@ export type ScriptAnswer =
  * Takes the `response` or the whole AdmissionReview. No value, and a response without `allowed`, allow. `patch` may be operations instead
  * of base64.
  */
-export function readScriptAnswer(said: unknown): ScriptAnswer {
-  if (said === undefined || said === null) return { outcome: 'read', ...readResponse({}) };
-  const value = toJsonValue(said);
-  if (!isJsonObject(value)) return { outcome: 'unreadable', error: `a script returned ${nameOf(said)}; ${wanted}` };
+export function readScriptAnswer(returnValue: unknown): ScriptAnswer {
+  if (returnValue === undefined || returnValue === null) return { outcome: 'read', ...readResponse({}) };
+  const value = toJsonValue(returnValue);
+  if (!isJsonObject(value))
+    return { outcome: 'unreadable', error: `a script returned ${nameOf(returnValue)}; ${wanted}` };
   const isReview = value['kind'] === 'AdmissionReview';
   return { outcome: 'read', ...readResponse(isReview ? asObject(value['response']) : value) };
 }
 
 const wanted = 'return the response of the AdmissionReview ({ allowed, status, patch, … }), or nothing to allow';
 
-function nameOf(said: unknown): string {
-  if (Array.isArray(said)) return 'a list';
-  return typeof said === 'object' ? 'something that is no JSON' : `a ${typeof said}`;
+function nameOf(returnValue: unknown): string {
+  if (Array.isArray(returnValue)) return 'a list';
+  return typeof returnValue === 'object' ? 'something that is no JSON' : `a ${typeof returnValue}`;
 }
 
 /** 64-bit integers in full; undefined for a value that is no JSON, such as a cycle. */
-export function toJsonValue(said: unknown): JsonValue | undefined {
-  if (typeof said !== 'object') return undefined;
+export function toJsonValue(returnValue: unknown): JsonValue | undefined {
+  if (typeof returnValue !== 'object') return undefined;
   try {
-    const text = JSON.stringify(said, (_key, value: unknown) =>
+    const text = JSON.stringify(returnValue, (_key, value: unknown) =>
       typeof value === 'bigint' ? `${mark}${value}` : value,
     );
     return JSON.parse(text, (_key, value: unknown) =>

@@ -35,9 +35,9 @@ export function createStubCaller(ports: StubCallerPorts): CallWebhook {
   return async (call) => {
     const review = readReviewBody(call.body);
     const { webhookName: webhook, configuration } = call;
-    const turn = review && stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
+    const receipt = review && stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
     const deadline = clock.now() + call.timeoutMs;
-    if (turn) return withoutAddress(call) ?? carryOut(turn, { call, review, ports, deadline });
+    if (receipt) return withoutAddress(call) ?? carryOut(receipt, { call, review, ports, deadline });
     const reply = await hold(otherwise(call));
     // Real time ran out: the virtual clock follows.
     if (reply.outcome === 'failed' && reply.phase === 'timeout') await clock.sleep(deadline - clock.now(), call.signal);
@@ -53,8 +53,8 @@ interface StubCall {
   readonly deadline: number;
 }
 
-async function carryOut(turn: PlannedResponse, session: StubCall): Promise<CallReply> {
-  const { plan } = turn;
+async function carryOut(receipt: PlannedResponse, session: StubCall): Promise<CallReply> {
+  const { plan } = receipt;
   const { call, ports } = session;
   const end = await passed(plan.type === 'hang' ? Infinity : afterOf(plan), session);
   if (end) return failedCall(call, ...end);
@@ -66,7 +66,7 @@ async function carryOut(turn: PlannedResponse, session: StubCall): Promise<CallR
     case 'respond':
       return answered(plan);
     case 'answer':
-      return answer(turn, plan, session);
+      return answer(receipt, plan, session);
   }
 }
 

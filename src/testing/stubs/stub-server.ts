@@ -36,7 +36,7 @@ export interface StubServer {
   /** The port for a planned call, with a certificate for `serverName`. */
   readonly portFor: (plan: StubPlan, serverName: string) => Promise<number>;
   /** Announces a planned call: its request, by uid, is not counted again. */
-  readonly expect: (uid: string, turn: PlannedResponse) => void;
+  readonly expect: (uid: string, receipt: PlannedResponse) => void;
   readonly forget: (uid: string) => void;
   /**
    * For a server elsewhere. Connection faults are chosen at accept, so faults limited to namespaces cannot occur; a refusal or missing name
@@ -82,7 +82,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
       if (plan.type === 'break' && plan.how === 'refuse') return deadPort(host);
       return (await listener(flawOf(plan), isIP(serverName) === 0 ? name : serverName)).port;
     },
-    expect: (uid, turn) => void expected.set(uid, turn),
+    expect: (uid, receipt) => void expected.set(uid, receipt),
     forget: (uid) => void expected.delete(uid),
     addressOf: async (configuration, webhook) => {
       const path = [configuration, webhook].map(encodeURIComponent).join('/');
@@ -139,14 +139,14 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
   const review = readReviewBody(await text(request));
   if (!review) return send(response, failedReply(400, 'this is a webhook: send it an AdmissionReview'));
   const announced = ports.expected.get(asString(valueAt(review, 'request', 'uid')));
-  const turn = announced ?? turnOf(request, review, ports);
-  if (!turn) return send(response, failedReply(404, `no stub answers ${request.url ?? ''}`));
+  const receipt = announced ?? receiptOf(request, review, ports);
+  if (!receipt) return send(response, failedReply(404, `no stub answers ${request.url ?? ''}`));
   // One connection per call: some faults are chosen at accept.
   if (!announced) response.setHeader('connection', 'close');
-  await carryOut(turn, { request, response, review, clock: ports.clock });
+  await carryOut(receipt, { request, response, review, clock: ports.clock });
 }
 
-function turnOf(
+function receiptOf(
   { url = '' }: IncomingMessage,
   review: JsonObject,
   { stubRegistry, clock }: RequestPorts,

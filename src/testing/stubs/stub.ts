@@ -167,8 +167,8 @@ const withAudit = (draft: Draft, added: Readonly<Record<string, string>>): Draft
 /** A line as a warning, the whole request as an audit annotation. */
 function echoed(draft: Draft): Draft {
   const request = asObject(draft.review['request']);
-  const said = { ...draft, warnings: [...draft.warnings, lineOf(request)] };
-  return withAudit(said, { request: writeJson(request) });
+  const logged = { ...draft, warnings: [...draft.warnings, lineOf(request)] };
+  return withAudit(logged, { request: writeJson(request) });
 }
 
 function lineOf(request: JsonObject): string {
@@ -195,13 +195,13 @@ function copyOf(review: JsonObject): JsonObject {
 async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
   const { object, review } = draft;
   const seen = object ? withValue(review, ['request', 'object'], object) : review;
-  let said: unknown;
+  let logged: unknown;
   try {
-    said = await run(copyOf(seen));
+    logged = await run(copyOf(seen));
   } catch (error) {
     return { ...draft, error: errorText(error) };
   }
-  const answer = readScriptAnswer(said);
+  const answer = readScriptAnswer(logged);
   if (answer.outcome === 'unreadable') return { ...draft, error: answer.error };
   const { warnings, auditAnnotations, denial, operations, raw } = answer;
   const changed = { ...withAudit(draft, auditAnnotations), warnings: [...draft.warnings, ...warnings], denial };

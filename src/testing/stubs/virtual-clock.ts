@@ -10,13 +10,13 @@ export interface VirtualClock extends Clock {
   readonly advance: (milliseconds: number) => Promise<void>;
 }
 
-/** `start`: milliseconds since 1970. `nextTurn` resolves after all ready promises have continued. */
-export function createVirtualClock(start: number, nextTurn: () => Promise<void> = afterImmediate): VirtualClock {
+/** `start`: milliseconds since 1970. `nextIteration` resolves after all ready promises have continued. */
+export function createVirtualClock(start: number, nextIteration: () => Promise<void> = afterImmediate): VirtualClock {
   let now = start;
   let driven = 0;
   let isPassing = false;
   const sleepers = createSleepers();
-  const held = createHeld(nextTurn);
+  const held = createHeld(nextIteration);
 
   const wakeNext = (limit: number): boolean => {
     const next = sleepers.takeFirst(limit);
@@ -95,7 +95,7 @@ interface Held extends Pick<VirtualClock, 'hold'> {
   readonly quiet: () => Promise<void>;
 }
 
-function createHeld(nextTurn: () => Promise<void>): Held {
+function createHeld(nextIteration: () => Promise<void>): Held {
   const held = new Set<Promise<unknown>>();
   return {
     hold: async (work) => {
@@ -107,10 +107,10 @@ function createHeld(nextTurn: () => Promise<void>): Held {
       }
     },
     quiet: async () => {
-      await nextTurn();
+      await nextIteration();
       while (held.size > 0) {
         await Promise.race(held).catch(() => {});
-        await nextTurn();
+        await nextIteration();
       }
     },
   };

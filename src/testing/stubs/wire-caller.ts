@@ -32,27 +32,27 @@ export function createWireCaller(ports: WireCallerPorts): CallWebhook {
     const review = readReviewBody(call.body);
     const target = callTarget(call.clientConfig);
     if (!spec || spec.to !== undefined || !review || !target) return inProcess(call);
-    const turn = stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
-    if (!turn) return ports.otherwise(call);
-    const { plan } = turn;
+    const receipt = stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
+    if (!receipt) return ports.otherwise(call);
+    const { plan } = receipt;
     // An unknown name never reaches a server.
     if (plan.type === 'break' && plan.how === 'dns') return brokenCall(call, 'dns', clock.now());
-    return overTheWire({ call, review, target, turn }, ports);
+    return overTheWire({ call, review, target, receipt }, ports);
   };
 }
 
-interface Journey {
+interface Route {
   readonly call: WebhookCall;
   readonly review: JsonObject;
   readonly target: CallTarget;
-  readonly turn: PlannedResponse;
+  readonly receipt: PlannedResponse;
 }
 
-async function overTheWire({ call, review, target, turn }: Journey, ports: WireCallerPorts): Promise<CallReply> {
+async function overTheWire({ call, review, target, receipt }: Route, ports: WireCallerPorts): Promise<CallReply> {
   const { server, sendTo } = ports;
   const uid = asString(valueAt(review, 'request', 'uid'));
-  const [port, caBundle] = await Promise.all([server.portFor(turn.plan, target.host), server.caBundle()]);
-  server.expect(uid, turn);
+  const [port, caBundle] = await Promise.all([server.portFor(receipt.plan, target.host), server.caBundle()]);
+  server.expect(uid, receipt);
   try {
     const trusting = { ...call, clientConfig: { ...call.clientConfig, caBundle } };
     const reply = await sendTo(trusting, { host: server.host, port, plain: false, basePath: '' });

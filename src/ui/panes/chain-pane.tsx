@@ -21,7 +21,7 @@ export interface ChainPaneProps {
 /** The present chain for a hypothetical request. */
 export function ChainPane({ chain, choices, question, onQuestion, version }: ChainPaneProps) {
   const load = useCallback(
-    async (): Promise<Answered> => ({ question, document: await chain.ask(toChainRequest(question, choices)) }),
+    async (): Promise<Answered> => ({ question, document: await chain.chainOf(toChainRequest(question, choices)) }),
     [chain, choices, question],
   );
   const loaded = useLoaded(load);

@@ -31,7 +31,7 @@ interface ChainStopProps {
 /** The details of the selected stop, and the consequence of a failure there. */
 const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
   const { type, title, word, tone, because, terms, health, failures } = stop;
-  const isAskable = type === 'webhook' || type === 'policy';
+  const canBeChosen = type === 'webhook' || type === 'policy';
   return (
     <aside
       id={stopPanelId}
@@ -41,7 +41,7 @@ const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
     >
       <p class="quiet">{stretch.title}</p>
       <h3>
-        {type === 'plugins' ? word : title} {isAskable && <span class="badge">{word}</span>}
+        {type === 'plugins' ? word : title} {canBeChosen && <span class="badge">{word}</span>}
       </h3>
       {type === 'plugins' && <p>{title}</p>}
       {because.map((clause) => (

@@ -75,7 +75,7 @@ function Progress({ progress, onCancel }: Pick<OrdersPaneProps, 'progress'> & { 
 }
 
 function Orders({ document }: { readonly document: OrdersDocument }) {
-  const { webhooks, orders, ran, choice, results, pairs, uncalled } = document;
+  const { webhooks, orders, ran, choice, results, pairs, notCalled } = document;
   const [chosen, setChosen] = useState<OrderedPair | undefined>(pairs[0]);
   const [configured] = results;
   if (configured === undefined || orders < 2)
@@ -83,8 +83,8 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
   const tried = `${plural(orders, 'order')} of ${mutatorCountText(webhooks)} (${choice}, ${ran} run)`;
   return (
     <>
-      {uncalled.length > 0 && (
-        <p class="warning">Not called, so that nothing is known of what they do (--assume): {uncalled.join(', ')}.</p>
+      {notCalled.length > 0 && (
+        <p class="warning">Not called, so that nothing is known of what they do (--assume): {notCalled.join(', ')}.</p>
       )}
       <p class={results.length > 1 ? 'warning' : 'sentence'} role="status">
         {results.length > 1 ? `${results.length} results in ${tried}` : `The same in ${tried}`}
@@ -108,8 +108,8 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
               {result.message !== '' && <p class="message">{result.message}</p>}
               <p class="quiet">for example in this order:</p>
               <ol class="order">
-                {result.example.map((turn) => (
-                  <li key={turn}>{participantText(turn)}</li>
+                {result.example.map((callee) => (
+                  <li key={callee}>{participantText(callee)}</li>
                 ))}
               </ol>
               {at > 0 && result.code < 400 && configured.code < 400 && (
@@ -168,18 +168,18 @@ function OrdersMatrix({ document, chosen, onChoose }: OrdersMatrixProps) {
         <thead>
           <tr>
             <td />
-            {document.webhooks.map((turn, at) => (
-              <th key={turn} scope="col" title={participantText(turn)}>
+            {document.webhooks.map((callee, at) => (
+              <th key={callee} scope="col" title={participantText(callee)}>
                 {at + 1}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {cellsOf(document).map(({ turn, cells }, at) => (
-            <tr key={turn}>
+          {cellsOf(document).map(({ name, cells }, at) => (
+            <tr key={name}>
               <th scope="row">
-                {at + 1} {participantText(turn)}
+                {at + 1} {participantText(name)}
               </th>
               {cells.map((cell, column) => (
                 <td key={column}>

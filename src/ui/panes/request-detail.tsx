@@ -120,7 +120,7 @@ function LoadedDetail({ source, trace, reveal, chain, requests, tab, onTab }: Lo
 function Verdict({ model }: { readonly model: TraceModel }) {
   const { verdict, headline, request, findings, id, warnings } = model;
   const { outcome, code, milliseconds, dryRun, message } = verdict;
-  const isSaid =
+  const isVisible =
     headline.text.endsWith(message) || findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
   return (
     <div class={`verdict is-${outcome}`}>
@@ -132,7 +132,7 @@ function Verdict({ model }: { readonly model: TraceModel }) {
         </span>
       </p>
       <p class={`headline tone-${headline.tone}`}>{headline.text}</p>
-      {!isSaid && <p class="message">{message}</p>}
+      {!isVisible && <p class="message">{message}</p>}
       {warnings.map((warning) => (
         <p key={warning}>warning: {warning}</p>
       ))}

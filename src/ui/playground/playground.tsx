@@ -60,7 +60,7 @@ function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; read
             place={place}
             onText={(name, text) => edit({ [name]: text })}
             onCursor={(name, offset) => name === 'requests' && setCursor(offset)}
-            ask={async (type, offset) => client?.ask({ type, tab, offset, texts })}
+            request={async (type, offset) => client?.request({ type, tab, offset, texts })}
           />
           <ProblemList problems={problems} texts={texts} onProblem={goTo} />
         </section>

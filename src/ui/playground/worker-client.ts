@@ -6,7 +6,7 @@ export interface WorkerClient {
   /** A later run replaces this one. */
   readonly run: (texts: PlaygroundTexts, runFunctions: boolean) => void;
   /** undefined when the worker was ended. */
-  readonly ask: (question: Omit<CompletionQuestion, 'question'>) => Promise<CompletionAnswer | undefined>;
+  readonly request: (question: Omit<CompletionQuestion, 'question'>) => Promise<CompletionAnswer | undefined>;
   readonly close: () => void;
 }
 
@@ -67,13 +67,13 @@ export function createWorkerClient(first: Worker, { result, ended }: WorkerListe
       worker().postMessage({ type: 'run', run: runs, texts, runFunctions } satisfies ToWorker);
       watch();
     },
-    ask: (question) => questions.ask((number) => worker().postMessage({ ...question, question: number })),
+    request: (question) => questions.request((number) => worker().postMessage({ ...question, question: number })),
     close: drop,
   };
 }
 
 interface Questions {
-  readonly ask: (post: (question: number) => void) => Promise<CompletionAnswer | undefined>;
+  readonly request: (post: (question: number) => void) => Promise<CompletionAnswer | undefined>;
   readonly receive: (answer: CompletionAnswer) => void;
   readonly drop: () => void;
 }
@@ -82,7 +82,7 @@ function createQuestions(): Questions {
   const open = new Map<number, (answer: CompletionAnswer | undefined) => void>();
   let count = 0;
   return {
-    ask: (post) =>
+    request: (post) =>
       new Promise((resolve) => {
         count += 1;
         open.set(count, resolve);

@@ -99,7 +99,7 @@ async function delivered(lines: number, config: Partial<Parameters<typeof create
   const batches: (readonly string[])[] = [];
   const lost: string[] = [];
   const deliver = async (batch: readonly string[]): Promise<void> => void batches.push(batch);
-  const ports = { ...still, deliver, complain: (text: string) => void lost.push(text) };
+  const ports = { ...still, deliver, report: (text: string) => void lost.push(text) };
   const all = createBatches({ bufferSize: 10, maxSize: 2, maxWait: 0, throttle: undefined, ...config }, ports);
   for (let line = 1; line <= lines; line += 1) all.add(String(line));
   await all.close();

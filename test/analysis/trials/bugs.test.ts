@@ -162,7 +162,7 @@ const repeats: readonly [thread: string, say: TrialHook[2], pods: readonly JsonO
 
 test.each(repeats)('checkIdempotency finds %s', async (_thread, say, pods, refused) => {
   const { requests } = await checkIdempotency(trialStory([['a-hook', hook, say, again]], pods), worlds);
-  expect(requests[0]?.restless).toMatchObject([
+  expect(requests[0]?.unstable).toMatchObject([
     { webhook: 'a-hook/hook.example.com', after: 'own', refused: expect.stringMatching(refused) as string },
   ]);
 });

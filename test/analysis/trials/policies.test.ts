@@ -122,10 +122,10 @@ test('a webhook whose rules do not match takes no part, whatever its objectSelec
 test.each([
   ['one binding', ['p'], [{ webhook: 'p', after: 'own' }]],
   ['two', ['p', 'q'], [{ webhook: 'p', after: 'own' }]],
-])('a policy that adds a container each time is not idempotent, %s', async (_fact, bindings, restless) => {
+])('a policy that adds a container each time is not idempotent, %s', async (_fact, bindings, unstable) => {
   const { requests } = await checkIdempotency(story([], policy('p', addContainer, bindings)), worlds);
   expect(requests[0]?.webhooks).toEqual(['p']);
-  expect(requests[0]?.restless).toMatchObject(restless);
+  expect(requests[0]?.unstable).toMatchObject(unstable);
   expect(requests[0]?.rounds.outcome).toBe('grows');
 });
 
@@ -136,7 +136,7 @@ test('a policy that sets a label is idempotent', async () => {
   );
   expect(requests[0]).toMatchObject({
     webhooks: ['p', 'a/hook.example.com'],
-    restless: [],
+    unstable: [],
     rounds: { outcome: 'settles' },
   });
 });

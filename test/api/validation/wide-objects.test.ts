@@ -48,7 +48,7 @@ const scopesOf = (count: number): string[] => Array.from({ length: count }, (_no
 const quotaOf = (scopes: string[], hard: Readonly<Record<string, string>> = {}) =>
   validateResourceQuota({ apiVersion: 'v1', kind: 'ResourceQuota', spec: { scopes, hard } });
 
-// Source: kubernetes pkg/apis/core/validation validateResourceQuotaScopes, where each complaint prints all scopes. The bound is ours.
+// Source: kubernetes pkg/apis/core/validation validateResourceQuotaScopes, where each error prints all scopes. The bound is ours.
 test.each([
   [2, 2],
   [20_000, 34],
@@ -67,7 +67,7 @@ test('a scope that says nothing of a resource is told for each of these', () => 
   ]);
 });
 
-// Numbers above 2^53 are numbers as others where they stand in what is compared or named in a complaint.
+// Numbers above 2^53 are numbers as others where they stand in what is compared or named in an error.
 const large = 9_007_199_254_741_052;
 
 test('tolerations of a RuntimeClass that last very long are told apart', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { isBeyondBudgets, judgeEviction } from '../../../src/apiserver/request/disruption-budget.ts';
+import { isBeyondBudgets, decideEviction } from '../../../src/apiserver/request/disruption-budget.ts';
 import { containerProblem } from '../../../src/apiserver/request/pod-container.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
 
@@ -23,7 +23,7 @@ const budget = (status: JsonObject, spec: JsonObject = {}, metadata: JsonObject 
 });
 
 const verdictOf = (who: KubernetesObject, ...budgets: readonly KubernetesObject[]): string =>
-  judgeEviction(who, budgets, { now: epoch, minor: 37 }).verdict;
+  decideEviction(who, budgets, { now: epoch, minor: 37 }).verdict;
 const healthy = { disruptionsAllowed: 1, desiredHealthy: 2, currentHealthy: 2 };
 
 // Source: kubernetes pkg/registry/core/pod/storage/eviction_test.go; policy/v1: an empty selector covers nothing here.
@@ -88,7 +88,7 @@ test.each<[fact: string, who: KubernetesObject, budgets: readonly KubernetesObje
 
 /** What is said to who evicts a pod that is ready. */
 function refusal(one: KubernetesObject): unknown {
-  const judged = judgeEviction(ready('True'), [one], { now: epoch, minor: 37 });
+  const judged = decideEviction(ready('True'), [one], { now: epoch, minor: 37 });
   return judged.verdict === 'refused' ? judged.status : judged.verdict;
 }
 
@@ -190,7 +190,7 @@ test.each<[fact: string, status: JsonObject, next: JsonObject]>([
     },
   ],
 ])('a budget pays with %s', (_fact, status, next) => {
-  const judged = judgeEviction(ready('True'), [budget(status)], { now: epoch, minor: 37 });
+  const judged = decideEviction(ready('True'), [budget(status)], { now: epoch, minor: 37 });
   expect(judged.verdict === 'charged' && judged.next['status']).toEqual(next);
 });
 
@@ -228,6 +228,6 @@ test.each<[spec: JsonObject, container: string, problem: string | undefined]>([
 // Source: kubernetes v1.36.2 pkg/registry/core/pod/storage/eviction.go; 1.37 adds the cause (#138003).
 test('under 1.36 the refusal by an invalid budget has no cause', () => {
   const invalid = budget({ ...healthy, disruptionsAllowed: -1 });
-  const judged = judgeEviction(ready('True'), [invalid], { now: epoch, minor: 36 });
+  const judged = decideEviction(ready('True'), [invalid], { now: epoch, minor: 36 });
   expect(judged.verdict === 'refused' && judged.status.details?.causes).toBeUndefined();
 });

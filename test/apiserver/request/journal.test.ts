@@ -38,7 +38,7 @@ test('what was admitted is kept with its turn, if it has one', () => {
   };
   const turn = { object: 'a', again: 'removal' } as const;
   journal.admission('mutating', result);
-  journal.turn(turn);
+  journal.item(turn);
   journal.admission('mutating', result);
   const kept = { type: 'admission', phase: 'mutating', result };
   expect(journal.entries()).toEqual([kept, { ...kept, turn }]);

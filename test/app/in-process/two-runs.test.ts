@@ -38,7 +38,7 @@ const deployment = (image: string): JsonObject => ({
 /** The traces of everything that anybody asks for while a rollout begins, changes its mind and is deleted. */
 async function tracesOfARollout(seed: number): Promise<readonly Trace[]> {
   const clusterState = forkClusterState(await bases({ clock: 'virtual', ...config }), config);
-  const time = virtualTime(virtualStart, platform.nextTurn);
+  const time = virtualTime(virtualStart, platform.nextIteration);
   const traces: Trace[] = [];
   const finished = (one: FinishedRequest): number =>
     traces.push(createTrace(one, one.request.auditId, time.clock.now()));

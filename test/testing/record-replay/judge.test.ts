@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { compareJudgements } from '../../../src/testing/record-replay/compare.ts';
-import { judgeReply, type Judgement, judgeRecorded } from '../../../src/testing/record-replay/judge.ts';
+import { checkReply, type ReplyVerdict, checkRecorded } from '../../../src/testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../src/testing/record-replay/pick-call.ts';
 import { aboutKind, base64, tracedCall } from '../../harness/traced-call.ts';
 
@@ -19,8 +19,8 @@ const review = (response: object, version = 'v1'): object => ({
   response: { uid: 'u-1', allowed: true, ...response },
 });
 
-const judged = (body: object | string, call: RecordedCall = tracedCall(), code = 200): Promise<Judgement> =>
-  judgeReply(reply(body, code), call, readYamlBody);
+const judged = (body: object | string, call: RecordedCall = tracedCall(), code = 200): Promise<ReplyVerdict> =>
+  checkReply(reply(body, code), call, readYamlBody);
 
 const team = (value: string): readonly object[] => [{ op: 'add', path: '/metadata/labels', value: { team: value } }];
 const patching = (operations: readonly object[]): object => ({ patchType: 'JSONPatch', patch: base64(operations) });
@@ -91,7 +91,7 @@ test('a review of v1beta1 is answered as such', async () => {
 
 test('a recorded failure stands as it was told', async () => {
   const { answer: _answer, ...rest } = tracedCall({ outcome: 'failed-closed', error: 'failed calling webhook: EOF' });
-  expect(await judgeRecorded(rest, readYamlBody)).toMatchObject({
+  expect(await checkRecorded(rest, readYamlBody)).toMatchObject({
     outcome: 'failed',
     error: 'failed calling webhook: EOF',
   });

@@ -40,7 +40,7 @@ async function sendAgain(calls: readonly RecordedCall[], response: JsonObject): 
   const results: string[] = [];
   for (const suite of loading.suites) {
     const body = JSON.stringify({ kind: 'AdmissionReview', response });
-    const { steps } = await runReviews(suite, { now: () => 0, ask: async () => ({ body, error: '' }) });
+    const { steps } = await runReviews(suite, { now: () => 0, send: async () => ({ body, error: '' }) });
     results.push(...steps.map(({ outcome, failures }) => [outcome, ...failures.map(({ what }) => what)].join(' ')));
   }
   return results;

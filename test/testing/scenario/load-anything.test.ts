@@ -6,7 +6,7 @@ import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
 import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-// Whatever stands in a file, loading ends with a scenario or with complaints that have a place.
+// Whatever stands in a file, loading ends with a scenario or with errors that have a place.
 
 const folder = temporaryFolder();
 

@@ -40,7 +40,7 @@ async function ask(response: JsonObject, expected?: string, error = ''): Promise
   const [suite] = loading.suites;
   if (!suite) throw new Error('there is no suite');
   const body = JSON.stringify({ kind: 'AdmissionReview', response });
-  return runReviews(suite, { now: () => 0, ask: async () => ({ body, error }) });
+  return runReviews(suite, { now: () => 0, send: async () => ({ body, error }) });
 }
 
 const denied = { uid: 'u', allowed: false, status: { code: 403, message: 'no privileged containers' } };

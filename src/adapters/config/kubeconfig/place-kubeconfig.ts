@@ -19,7 +19,7 @@ export interface PlacedKubeconfig {
 export async function placeKubeconfig(
   path: string,
   cluster: AdminKubeconfig,
-  wasAskedFor: boolean,
+  isExplicit: boolean,
 ): Promise<PlacedKubeconfig> {
   const other = await runningServer(path, cluster.url);
   if (other === undefined) {
@@ -27,7 +27,7 @@ export async function placeKubeconfig(
     return { path, note: '', remove: () => {} };
   }
   const note = `${path} points to the server at ${other}, which is running`;
-  if (wasAskedFor) throw new ConfigError(`${note}; name another file with --write-kubeconfig`);
+  if (isExplicit) throw new ConfigError(`${note}; name another file with --write-kubeconfig`);
   const own = `${path}-${new URL(cluster.url).port}`;
   writeKubeconfig(own, cluster);
   return { path: own, note, remove: () => rmSync(own, { force: true }) };

@@ -73,14 +73,14 @@ export const encodeValue = (object: KubernetesObject): Buffer =>
 /** Throws StorageUnavailable for anything but a JSON object. */
 export function decodeValue({ key, value, modRevision: revision }: KeyValue): StoredObject {
   const object = asKubernetesObject(readStoredJson(value.toString('utf8')));
-  if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
+  if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${errorOf(value)}`);
   return {
     object: withMetadata(withPhase(asDefinitionV1(object)), { resourceVersion: resourceVersionOf(revision) }),
     revision,
   };
 }
 
-const complaintOf = (value: Buffer): string =>
+const errorOf = (value: Buffer): string =>
   value.subarray(0, 4).toString('latin1') === 'k8s\0'
     ? 'is protobuf: have kube-apiserver write JSON (--storage-media-type=application/json)'
     : 'is no JSON of an object';

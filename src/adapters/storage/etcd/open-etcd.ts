@@ -101,17 +101,17 @@ async function readFolder(
   at = 0,
 ): Promise<number> {
   const rangeEnd = prefixRangeEnd(folder);
-  const ask = (key: Buffer, revision: number): Promise<RangeResponse> => {
+  const readRange = (key: Buffer, revision: number): Promise<RangeResponse> => {
     const response = connection.call('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
     // The rejection is handled when the page is awaited.
     response.catch(() => {});
     return response;
   };
-  let page = await ask(Buffer.from(folder), at);
+  let page = await readRange(Buffer.from(folder), at);
   const revision = at === 0 ? page.header.revision : at;
   for (;;) {
     const last = page.more ? page.kvs.at(-1) : undefined;
-    const next = last && ask(Buffer.concat([last.key, Buffer.from([0])]), revision);
+    const next = last && readRange(Buffer.concat([last.key, Buffer.from([0])]), revision);
     for (const kv of page.kvs) each(kv);
     if (!next) return revision;
     page = await next;

@@ -37,7 +37,7 @@ interface EtcdFollowing {
 const shortestPauseMs = 100;
 const maxPauseMs = 5000;
 /** Before etcd is asked for its progress: events usually arrive first. */
-const askAfterMs = 200;
+const pollAfterMs = 200;
 
 /** One watch of the prefix, reopened while it has listeners. */
 export function watchEtcd(parts: Parts): EtcdFollowing {
@@ -69,10 +69,10 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   // Reopen after the last event: etcd before 3.4.25 may report progress ahead of its events.
   let lastEvent = since;
   let wanted = since;
-  let asking = false;
+  let isPolling = false;
   const follow = async (): Promise<void> => {
     let pause = shortestPauseMs;
-    let complaint = '';
+    let lastError = '';
     while (!ended.signal.aborted) {
       const before = delivered;
       const loop = createLoop(parts, lastEvent, follower, (revision, isEvent) => {
@@ -85,25 +85,25 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
       if (end.outcome === 'compacted') return follower.lost?.();
       const heardMeanwhile = delivered > before;
       // Log a repeated error once.
-      if (heardMeanwhile || errorText(end.error) !== complaint) onLost(end.error);
-      complaint = errorText(end.error);
+      if (heardMeanwhile || errorText(end.error) !== lastError) onLost(end.error);
+      lastError = errorText(end.error);
       pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, maxPauseMs);
       await clock.sleep(pause, ended.signal);
     }
   };
-  const ask = async (): Promise<void> => {
-    asking = true;
+  const pollRevision = async (): Promise<void> => {
+    isPolling = true;
     while (wanted > delivered && !ended.signal.aborted) {
-      await clock.sleep(askAfterMs, ended.signal);
+      await clock.sleep(pollAfterMs, ended.signal);
       if (wanted > delivered) call?.send({ progress: {} });
     }
-    asking = false;
+    isPolling = false;
   };
   void follow();
   return {
     expect: (revision) => {
       wanted = Math.max(wanted, revision);
-      if (!asking) void ask();
+      if (!isPolling) void pollRevision();
     },
     close: () => {
       ended.abort();

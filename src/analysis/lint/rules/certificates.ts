@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { readCaBundle } from '../../../adapters/webhook-client/ca-bundle.ts';
-import { certificateComplaint } from '../../../adapters/webhook-client/verify-certificate.ts';
+import { verifyCertificate } from '../../../adapters/webhook-client/verify-certificate.ts';
 import type { CertificateChecks } from '../lint.ts';
 import { find, type LintHook, type LintSet, lintNamespace, templatesFor } from '../model/lint-set.ts';
 import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
@@ -68,7 +68,7 @@ const serverCertificate: LintCheck = (set) =>
     const authorities = roots.outcome === 'read' ? roots.certificates : [];
     const [leaf, ...intermediates] = own.certificates;
     if (leaf === undefined) return [];
-    const complaint = certificateComplaint({
+    const error = verifyCertificate({
       leaf,
       intermediates,
       now: set.now,
@@ -76,13 +76,13 @@ const serverCertificate: LintCheck = (set) =>
       trusted: authorities.length === 0,
       roots: () => authorities,
     });
-    if (complaint === undefined) return [];
+    if (error === undefined) return [];
     return [
       {
         ...inHook(hook, 'clientConfig'),
         rule: 'server-certificate',
         severity: 'error',
-        title: `the certificate of Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, does not do: ${complaint.text}`,
+        title: `the certificate of Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, does not do: ${error.text}`,
         harm: `every call fails in the TLS handshake${webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request passes unseen'}`,
         remedy: `issue one for ${service.name}.${service.namespace}.svc by the authority in caBundle`,
       },

@@ -13,12 +13,12 @@ const clientConfig = structDefaults<apiextensions.WebhookClientConfig>({
 
 const conversion = structDefaults<apiextensions.CustomResourceConversion>({
   // An empty webhook is lost in v1beta1, the storage version.
-  webhook: (value) => (saysAnything(asObject(value)) ? webhook(value) : undefined),
+  webhook: (value) => (isSet(asObject(value)) ? webhook(value) : undefined),
 });
 
 const webhook = inside(structDefaults<apiextensions.WebhookConversion>({ clientConfig: inside(clientConfig) }));
 
-const saysAnything = ({ clientConfig: client, conversionReviewVersions: versions }: JsonObject): boolean =>
+const isSet = ({ clientConfig: client, conversionReviewVersions: versions }: JsonObject): boolean =>
   isJsonObject(client) || asList(versions).length > 0;
 
 const spec = structDefaults<apiextensions.CustomResourceDefinitionSpec>({

@@ -43,7 +43,7 @@ function patternErrors(pattern: string, path: string): readonly FieldError[] {
 }
 
 /** Structural fields that a branch must not set. */
-const structure: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, complaint: string])[] = [
+const structure: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, message: string])[] = [
   ['type', (value) => value !== '', 'must be empty to be structural'],
   ['additionalProperties', (value) => value !== false, 'must be undefined to be structural'],
   ['default', (value) => value !== null, 'must be undefined to be structural'],
@@ -67,9 +67,9 @@ function nestedErrors(schema: JsonObject, path: string, exceptions = none): read
   for (const name of Object.keys(properties)) {
     append(errors, nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`));
   }
-  for (const [field, isSet, complaint] of structure) {
+  for (const [field, isSet, message] of structure) {
     const value = schema[field];
-    if (value !== undefined && isSet(value)) errors.push(forbiddenField(`${path}.${field}`, complaint));
+    if (value !== undefined && isSet(value)) errors.push(forbiddenField(`${path}.${field}`, message));
   }
   if (Object.hasOwn(properties, 'metadata')) {
     errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));

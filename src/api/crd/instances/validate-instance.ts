@@ -93,34 +93,34 @@ export interface InstanceInput {
 }
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
-export function validateInstance(judge: VersionValidator, submission: InstanceInput): ValidationResult {
+export function validateInstance(validator: VersionValidator, submission: InstanceInput): ValidationResult {
   const { object, metadataErrors = [] } = submission;
-  const wrongType = typeMetaErrors(object, judge.kind);
+  const wrongType = typeMetaErrors(object, validator.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
-  const correlated = correlation(judge, submission);
-  const { scale, schema } = judge;
+  const correlated = correlation(validator, submission);
+  const { scale, schema } = validator;
   const errors = [...metadataErrors];
   append(errors, instanceSchemaErrors(object, readValueSchema(schema.json), correlated));
   if (scale !== undefined) append(errors, customScaleErrors(object, scale));
   append(errors, embeddedErrors(object, schema));
   append(errors, keyedListErrors(schema, submission));
-  return withRules(judge, submission, correlated, errors);
+  return withRules(validator, submission, correlated, errors);
 }
 
 /** For the status subresource: only the schema of the status, but all rules. */
-export function validateStatus(judge: VersionValidator, submission: InstanceInput): ValidationResult {
+export function validateStatus(validator: VersionValidator, submission: InstanceInput): ValidationResult {
   const { object, metadataErrors = [] } = submission;
-  const wrongType = typeMetaErrors(object, judge.kind);
+  const wrongType = typeMetaErrors(object, validator.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
-  const correlated = correlation(judge, submission);
-  const { scale, schema } = judge;
+  const correlated = correlation(validator, submission);
+  const { scale, schema } = validator;
   const errors = [
     ...metadataErrors,
     ...statusErrors(object, schema, correlated?.key('status')),
     ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
     ...keyedListErrors(schema, submission),
   ];
-  return withRules(judge, submission, correlated, errors);
+  return withRules(validator, submission, correlated, errors);
 }
 
 const correlation = ({ schema }: VersionValidator, { object, old }: InstanceInput): Correlated | undefined =>
@@ -156,12 +156,12 @@ function keyedListErrors(schema: Structural, { object, old }: InstanceInput): re
 }
 
 function withRules(
-  judge: VersionValidator,
+  validator: VersionValidator,
   { object, old }: InstanceInput,
   correlated: Correlated | undefined,
   errors: readonly FieldError[],
 ): ValidationResult {
-  const rules = judge.rules();
+  const rules = validator.rules();
   if (rules === undefined) return { errors, warnings: [] };
   if (errors.some(isBlocking)) return { errors: [...errors, notChecked], warnings: [] };
   const verdict = runRules(rules, object, old, correlated);

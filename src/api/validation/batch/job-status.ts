@@ -62,8 +62,8 @@ function uncountedErrors(status: JobStatus): FieldErrors {
   return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];
 }
 
-const whenAll = (facts: readonly boolean[], complaint: () => FieldError): FieldErrors =>
-  errorIf(facts.every(Boolean), complaint);
+const whenAll = (facts: readonly boolean[], error: () => FieldError): FieldErrors =>
+  errorIf(facts.every(Boolean), error);
 
 const isEarly = (completionTime: JsonValue | undefined, startTime: JsonValue | undefined): boolean =>
   completionTime !== undefined && startTime !== undefined && asString(completionTime) < asString(startTime);

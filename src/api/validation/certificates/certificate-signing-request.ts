@@ -123,8 +123,8 @@ function conditionErrors(
   const hadDoubles = new Set(before).size < before.length;
   const repeats = duplicateIndexes(types);
   const first = new Map(types.map((type, index) => [type, index] as const).toReversed());
-  return each(conditions, 'status.conditions', ({ type: value, status: said }, path, index) => {
-    const [type, status] = [asString(value), asString(said)];
+  return each(conditions, 'status.conditions', ({ type: value, status: conditionStatus }, path, index) => {
+    const [type, status] = [asString(value), asString(conditionStatus)];
     const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [

@@ -78,14 +78,14 @@ const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 function annotationErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   const path = 'metadata.annotations';
   const [now, before] = [metadataOf(pod).annotations ?? {}, metadataOf(old).annotations ?? {}];
-  const complain = (key: string, verb: string): FieldErrors => {
+  const changeError = (key: string, verb: string): FieldErrors => {
     if (key.startsWith(appArmorPrefix))
       return [forbiddenField(`${path}[${key}]`, `may not ${verb} AppArmor annotations`)];
     return errorIf(key === mirror, () => forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`));
   };
   return [
-    ...eachKey(before, (key) => (now[key] === before[key] ? [] : complain(key, 'remove or update'))),
-    ...eachKey(now, (key) => (Object.hasOwn(before, key) ? [] : complain(key, 'add'))),
+    ...eachKey(before, (key) => (now[key] === before[key] ? [] : changeError(key, 'remove or update'))),
+    ...eachKey(now, (key) => (Object.hasOwn(before, key) ? [] : changeError(key, 'add'))),
     ...podAnnotations(now, asObject(pod.spec), path),
   ];
 }

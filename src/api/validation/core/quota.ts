@@ -51,12 +51,12 @@ function misappliedIn(spec: core.ResourceQuotaSpec): (scope: string) => readonly
 }
 
 /** Caches errors that print a long value. */
-function complaintsOf(field: string, value: () => JsonValue): (text: string) => FieldError {
+function errorFactory(field: string, value: () => JsonValue): (text: string) => FieldError {
   const made = new Map<string, FieldError>();
   return (text) => {
-    const complaint = made.get(text) ?? invalidValue(field, value(), text);
-    made.set(text, complaint);
-    return complaint;
+    const error = made.get(text) ?? invalidValue(field, value(), text);
+    made.set(text, error);
+    return error;
   };
 }
 
@@ -68,15 +68,15 @@ const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] 
 
 function scopeErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const scopes = asList(spec.scopes).map(asString);
-  const complain = complaintsOf('spec.scopes', () => scopes);
+  const errorAbout = errorFactory('spec.scopes', () => scopes);
   const misapplied = misappliedIn(spec);
   return [
     ...eachOf(scopes, (scope) =>
       knownScopes.includes(scope)
-        ? eachOf(misapplied(scope), () => [complain('unsupported scope applied to resource')])
-        : [complain('unsupported scope')],
+        ? eachOf(misapplied(scope), () => [errorAbout('unsupported scope applied to resource')])
+        : [errorAbout('unsupported scope')],
     ),
-    ...conflictsOf(scopes).map(() => complain('conflicting scopes')),
+    ...conflictsOf(scopes).map(() => errorAbout('conflicting scopes')),
   ];
 }
 
@@ -84,11 +84,13 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
-  const complain = complaintsOf(path, () => printedSelector(spec));
+  const errorAbout = errorFactory(path, () => printedSelector(spec));
   const misapplied = misappliedIn(spec);
   return [
     ...eachOf(expressions, (expression) => [
-      ...eachOf(misapplied(asString(expression.scopeName)), () => [complain('unsupported scope applied to resource')]),
+      ...eachOf(misapplied(asString(expression.scopeName)), () => [
+        errorAbout('unsupported scope applied to resource'),
+      ]),
       ...expressionErrors(expression, path),
     ]),
     ...conflictsOf(scopes).map(() =>

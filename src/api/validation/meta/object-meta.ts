@@ -51,7 +51,7 @@ const maxAnnotationBytes = 256 * 1024;
 export const immutableText = 'field is immutable';
 
 /**
- * The complaints about the metadata of an object that is to be stored: its name by the kind's rule, namespace, labels,
+ * The errors about the metadata of an object that is to be stored: its name by the kind's rule, namespace, labels,
  * annotations, owners and finalizers. The whole file follows apimachinery pkg/api/validation/objectmeta.go.
  */
 export function validateObjectMeta(

@@ -107,7 +107,7 @@ const identifierErrors: TextCheck = (text) => (identifierRegex.test(text) ? [] :
 
 const maxIdentifierLength = 32;
 
-const identifierComplaints = (text: string, path: string): FieldErrors => [
+const badIdentifierErrors = (text: string, path: string): FieldErrors => [
   ...errorIf(byteLength(text) > maxIdentifierLength, () => tooLong(path, maxIdentifierLength)),
   ...invalidIf(identifierErrors, path, text),
 ];
@@ -116,12 +116,12 @@ const identifierComplaints = (text: string, path: string): FieldErrors => [
 export function deviceNameErrors(name: string, path: string): FieldErrors {
   const parts = name.split('/');
   const [domain = '', id = ''] = parts;
-  if (parts.length === 1) return identifierComplaints(domain, path);
+  if (parts.length === 1) return badIdentifierErrors(domain, path);
   // Upstream ignores names with several slashes.
   if (parts.length > 2) return noErrors;
   return [
     ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverName(domain, path)),
-    ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : identifierComplaints(id, path)),
+    ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : badIdentifierErrors(id, path)),
   ];
 }
 

@@ -43,4 +43,4 @@ export interface TrialOrder {
 }
 
 /** A name without a slash is a mutating policy. */
-export const isPolicyEntry = (turn: string): boolean => !turn.includes('/');
+export const isPolicyEntry = (entry: string): boolean => !entry.includes('/');

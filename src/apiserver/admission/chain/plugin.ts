@@ -64,7 +64,7 @@ export interface PluginPorts {
   readonly now: () => number;
   readonly sleep: Clock['sleep'];
   /** Waits for the next turn of the event loop. */
-  readonly nextTurn: () => Promise<void>;
+  readonly nextIteration: () => Promise<void>;
   readonly api: LoopbackClient;
   readonly callWebhook: CallWebhook;
   readonly catalogue: KnownKinds;

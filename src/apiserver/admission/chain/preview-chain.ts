@@ -64,14 +64,14 @@ export async function previewChain(request: PreviewRequest, ports: PreviewPorts)
   const steps: PreviewStep[] = [];
   for (const phase of ['mutating', 'validating'] as const) {
     for (const plugin of ports.plugins) {
-      if (!hasTurn(plugin, phase, request)) continue;
+      if (!isSelected(plugin, phase, request)) continue;
       steps.push(...(await stepsOf(plugin, phase, request, ports)));
     }
   }
   return steps;
 }
 
-const hasTurn = (
+const isSelected = (
   { operations, mutate, createMutation, validate }: ChainPlugin,
   phase: AdmissionPhase,
   { attributes }: PreviewRequest,
@@ -145,9 +145,9 @@ async function policySteps(
   });
   const hooks = all.filter((hook) => !isExempt(hook));
   if (hooks.length === 0) return exempt;
-  const turns = await selectPolicies(isObjectKnown ? hooks : hooks.map(withoutObject), attributes, ports);
-  const asked = turns.map((turn): PreviewStep => {
-    const { policy, binding } = turn;
+  const selected = await selectPolicies(isObjectKnown ? hooks : hooks.map(withoutObject), attributes, ports);
+  const policyPreviews = selected.map((selection): PreviewStep => {
+    const { policy, binding } = selection;
     const step = {
       phase,
       type: 'policy',
@@ -155,13 +155,14 @@ async function policySteps(
       within: binding?.name ?? '',
       definition: policy.definition,
     } as const;
-    if (turn.outcome === 'skipped') return { ...step, outcome: { outcome: 'skipped', reason: turn.reason } };
-    if (turn.outcome === 'misconfigured') return { ...step, outcome: { outcome: 'refuses', error: turn.error } };
+    if (selection.outcome === 'skipped') return { ...step, outcome: { outcome: 'skipped', reason: selection.reason } };
+    if (selection.outcome === 'misconfigured')
+      return { ...step, outcome: { outcome: 'refuses', error: selection.error } };
     const selectors = isObjectKnown ? [] : selectorsOf(hooks, step);
     const on = [...selectors.flatMap(selectorWords), ...conditionWords(policy)];
     return { ...step, outcome: on.length === 0 ? { outcome: 'called' } : { outcome: 'depends', on } };
   });
-  return [...asked, ...exempt];
+  return [...policyPreviews, ...exempt];
 }
 
 const blind = (match: MatchResources): MatchResources => ({ ...match, objectSelector: anything });
@@ -200,8 +201,8 @@ const operations: ReadonlyMap<string, Operation> = new Map([
  * `groups`; refuses unknown resources and verbs without admission.
  */
 export function previewRequest(question: JsonValue, catalogue: Catalogue): Result<PreviewRequest> {
-  const asked = asObject(question);
-  const text = (field: string): string => asString(asked[field]);
+  const policyPreviews = asObject(question);
+  const text = (field: string): string => asString(policyPreviews[field]);
   const operation = operations.get(text('verb'));
   if (operation === undefined) {
     return refuse(badRequest(`verb: ${JSON.stringify(text('verb'))} is none of ${[...operations.keys()].join(', ')}`));
@@ -211,9 +212,10 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
   if (!row) return refuse(badRequest(`there is no ${resourceWords(resource, text('subresource'))} on this server`));
   const name = text('name');
   const namespace = row.namespaced ? text('namespace') || 'default' : row.resource === 'namespaces' ? name : '';
-  const given = objectOf(asked['object'] ?? asked['oldObject']);
+  const given = objectOf(policyPreviews['object'] ?? policyPreviews['oldObject']);
   const object = given ?? standIn(row, namespace, name);
-  const oldObject = operation === 'CREATE' || operation === 'CONNECT' ? null : (objectOf(asked['oldObject']) ?? object);
+  const oldObject =
+    operation === 'CREATE' || operation === 'CONNECT' ? null : (objectOf(policyPreviews['oldObject']) ?? object);
   return ok({
     isObjectKnown: given !== undefined,
     attributes: {
@@ -230,7 +232,7 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
       userInfo: {
         username: text('user'),
         uid: '',
-        groups: [...groupsOf(asList(asked['groups']).map(asString), text('user')), allAuthenticated],
+        groups: [...groupsOf(asList(policyPreviews['groups']).map(asString), text('user')), allAuthenticated],
         extra: {},
       },
     },

@@ -60,8 +60,8 @@ export function readPodSecurityConfiguration(text: string): PodSecurityReading {
   const modeDefault = ({ mode, level, version }: (typeof levels)[number]): ModeDefault => {
     const known = levelReading.read(level || 'privileged');
     const minor = versionReading.read(version || 'latest');
-    if (known === undefined) faults.push(`${mode}: ${levelReading.complaint}`);
-    if (minor === undefined) faults.push(`${mode}-version: ${versionReading.complaint}`);
+    if (known === undefined) faults.push(`${mode}: ${levelReading.forbidden}`);
+    if (minor === undefined) faults.push(`${mode}-version: ${versionReading.forbidden}`);
     return { level: known ?? 'restricted', minor: minor ?? Infinity };
   };
   const [enforce, audit, warn] = levels.map(modeDefault);
@@ -85,7 +85,7 @@ const exemptionErrors = ({
 
 const nameErrors = (field: string, names: readonly string[], check: TextCheck): readonly FieldError[] =>
   names.flatMap((name, index) => {
-    const complaints = check(name);
-    if (complaints.length > 0) return [invalidValue(`${field}[${index}]`, name, complaints.join(', '))];
+    const found = check(name);
+    if (found.length > 0) return [invalidValue(`${field}[${index}]`, name, found.join(', '))];
     return names.indexOf(name) < index ? [duplicate(`${field}[${index}]`, name)] : [];
   });

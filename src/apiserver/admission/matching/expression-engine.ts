@@ -27,7 +27,7 @@ import { ownValue } from '../../../machinery/meta/object.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
-import type { Asker, EvaluateExpression, ExpressionVariables, Expressions, OnVariable } from './expressions.ts';
+import type { Requester, EvaluateExpression, ExpressionVariables, Expressions, OnVariable } from './expressions.ts';
 
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
@@ -191,7 +191,7 @@ function typedVariables(
 /** cel-go's error for a declared variable without a value. */
 const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);
 
-function lookupOf({ object, oldObject, request, namespaceObject, params, asker }: ExpressionVariables): Variables {
+function lookupOf({ object, oldObject, request, namespaceObject, params, requester }: ExpressionVariables): Variables {
   return (name) => {
     switch (name) {
       case 'object':
@@ -205,9 +205,9 @@ function lookupOf({ object, oldObject, request, namespaceObject, params, asker }
       case 'params':
         return params;
       case 'authorizer':
-        return asker === null ? noSuchAttribute(name) : authorizerVariable(asker);
+        return requester === null ? noSuchAttribute(name) : authorizerVariable(requester);
       case 'authorizer.requestResource':
-        return asker === null ? noSuchAttribute(name) : requestResourceVariable(asker);
+        return requester === null ? noSuchAttribute(name) : requestResourceVariable(requester);
       default:
         return undefined;
     }
@@ -215,22 +215,22 @@ function lookupOf({ object, oldObject, request, namespaceObject, params, asker }
 }
 
 /** The variable `authorizer`. */
-const authorizerVariable = (asker: Asker): Value =>
-  box('authorizer', { type: 'Authorizer', port: portFor(asker), serviceAccount: undefined });
+const authorizerVariable = (requester: Requester): Value =>
+  box('authorizer', { type: 'Authorizer', port: portFor(requester), serviceAccount: undefined });
 
 /** `authorizer.requestResource`: preset with the request's attributes (rule CEL-8). */
-function requestResourceVariable(asker: Asker): Value {
-  const { resource, subresource, namespace, name } = asker.request;
+function requestResourceVariable(requester: Requester): Value {
+  const { resource, subresource, namespace, name } = requester.request;
   const attributes = { group: resource.group, resource: resource.resource, subresource, namespace, name };
   return box('authorizer', {
     type: 'ResourceCheck',
-    port: portFor(asker),
+    port: portFor(requester),
     serviceAccount: undefined,
     attributes,
   });
 }
 
-const portFor = ({ request: { userInfo }, authorize }: Asker): CelAuthorizer => ({
+const portFor = ({ request: { userInfo }, authorize }: Requester): CelAuthorizer => ({
   check: (question) => {
     const user = question.serviceAccount ? serviceAccountUser(question.serviceAccount) : userInfo;
     return authorize(authorizationQuestion(question, user));
@@ -240,8 +240,8 @@ const portFor = ({ request: { userInfo }, authorize }: Asker): CelAuthorizer => 
 function authorizationQuestion(question: CelAuthorizerRequest, user: UserInfo): Parameters<AuthorizeNow>[0] {
   const { verb } = question;
   if (question.type === 'path') return { type: 'path', user, verb, path: question.path };
-  const { serviceAccount: _, ...asked } = question;
-  return { ...asked, user, version: '*' };
+  const { serviceAccount: _, ...checked } = question;
+  return { ...checked, user, version: '*' };
 }
 
 /** Follows apiserver pkg/authentication/serviceaccount/util.go. */

@@ -56,11 +56,11 @@ export interface ExpressionVariables {
   readonly namespaceObject: () => JsonValue;
   readonly params?: JsonValue;
   /** null without an authorizer. */
-  readonly asker: Asker | null;
+  readonly requester: Requester | null;
 }
 
 /** The user and request of the `authorizer` variable. */
-export interface Asker {
+export interface Requester {
   readonly request: AdmissionAttributes;
   readonly authorize: AuthorizeNow;
 }

@@ -28,7 +28,7 @@ export function createLazyExpressions(
     compile: (text, environment, returns) => engine().compile(text, environment, returns),
     compileSelector: (text, stored) => engine().compileSelector(text, stored),
     countsBranches: options.countsBranches ?? false,
-    evaluator: (...asked) => engine().evaluator(...asked),
+    evaluator: (...args) => engine().evaluator(...args),
     configurationOf: (value) => engine().configurationOf(value),
     operationsOf: (value) => engine().operationsOf(value),
     checkTypes: (expression, subject) => engine().checkTypes(expression, subject),

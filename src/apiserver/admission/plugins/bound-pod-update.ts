@@ -31,10 +31,10 @@ export function withNode(
   request: AdmissionAttributes,
   { cluster }: PluginPorts,
   nodeName: string,
-  judge: (node: Node) => Result<PluginAnswer>,
+  check: (node: Node) => Result<PluginAnswer>,
 ): Result<PluginAnswer> {
   const node: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
-  if (node) return judge(node);
+  if (node) return check(node);
   const status = newForbidden(request, `node ${JSON.stringify(nodeName)} not found`);
   return refusedBy(request, status, byRule('spec.nodeName', 'a Node that exists'));
 }

@@ -128,10 +128,10 @@ function answerOf(reviewed: Reviewed, request: AdmissionAttributes, policy: Imag
     Object.entries(asObject(auditAnnotations)).map(([name, value]) => [prefix + name, asString(value)]),
   );
   if (allowed === true) return ok({ object, annotations });
-  const said = asString(reason);
+  const denial = asString(reason);
   const message =
-    said === ''
+    denial === ''
       ? 'one or more images rejected by webhook backend'
-      : `image policy webhook backend denied one or more images: ${said}`;
+      : `image policy webhook backend denied one or more images: ${denial}`;
   return ok({ object, annotations, refusal: newForbidden(request, message), refusedBy: byBackend(policy) });
 }

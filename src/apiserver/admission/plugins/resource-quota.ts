@@ -25,7 +25,7 @@ export function createResourceQuota(limited: readonly LimitedResource[]): AsyncP
   const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
     while ((waiting.get(namespace)?.length ?? 0) > 0) {
       // Requests of the same event-loop turn share one status write.
-      await ports.nextTurn();
+      await ports.nextIteration();
       const batch = waiting.get(namespace) ?? [];
       waiting.set(namespace, []);
       await settle(batch, { namespace, ports, limited, retries });

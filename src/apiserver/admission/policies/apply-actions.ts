@@ -20,14 +20,14 @@ export interface Acted {
  * pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-30, VAP-36).
  */
 export function applyActions(
-  turn: Invocation,
+  invocation: Invocation,
   evaluation: Extract<PolicyEvaluation, { readonly outcome: 'evaluated' }>,
   request: AdmissionAttributes,
 ): Acted {
   const { decisions, annotations } = evaluation;
-  const { policy, binding } = turn;
+  const { policy, binding } = invocation;
   if (annotations.length === 0 && decisions.every(({ outcome }) => outcome === 'passed'))
-    return allPassed(turn, evaluation.records);
+    return allPassed(invocation, evaluation.records);
   const { validationActions } = binding;
   const failing = decisions.map((decision) => failureOf(decision, policy.failurePolicy));
   const warnings: string[] = [];
@@ -37,8 +37,8 @@ export function applyActions(
     if (!failed) continue;
     const { message } = failed;
     for (const action of validationActions) {
-      if (action === 'Deny') denials.push(policyDenial(request, turn, failed));
-      if (action === 'Warn') warnings.push(warningOf(turn, message));
+      if (action === 'Deny') denials.push(policyDenial(request, invocation, failed));
+      if (action === 'Warn') warnings.push(warningOf(invocation, message));
       if (action === 'Audit') {
         failures.push({ message, policy: policy.name, binding: binding.name, expressionIndex, validationActions });
       }
@@ -48,13 +48,13 @@ export function applyActions(
     annotation.outcome === 'error' ? [annotation.error] : [],
   );
   if (policy.failurePolicy === 'Fail') {
-    for (const message of brokenAnnotations) denials.push(policyDenial(request, turn, { message, reason: '' }));
+    for (const message of brokenAnnotations) denials.push(policyDenial(request, invocation, { message, reason: '' }));
   }
   const values = annotations.flatMap((annotation) =>
     annotation.outcome === 'value' ? [{ key: annotation.key, value: annotation.value }] : [],
   );
   const evaluated: Evaluated = {
-    matched: turn.as,
+    matched: invocation.as,
     validations: evaluation.records,
     warnings,
     auditAnnotations: Object.fromEntries(values.map(({ key, value }) => [`${policy.name}/${key}`, value])),

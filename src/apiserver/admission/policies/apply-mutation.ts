@@ -44,11 +44,11 @@ export interface At extends Omit<PolicyView, 'authorize'> {
 /** Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go dispatchOne (rules MAP-4 to MAP-6, MAP-9). */
 export async function applyMutation(
   mutation: Mutation,
-  turn: Invocation,
+  invocation: Invocation,
   at: At,
   ports: MutationPorts,
 ): Promise<MutationOutcome> {
-  const value = await evaluate(mutation, turn, at, ports);
+  const value = await evaluate(mutation, invocation, at, ports);
   if ('error' in value) return { outcome: 'failed', error: value.error };
   const patch = mutation.patchType === 'JSONPatch' ? jsonPatched : merged;
   const patched = patch(value.value, at, ports);

@@ -41,10 +41,10 @@ export const policyBudget = 10_000_000;
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26). */
 export function evaluatePolicy(policy: AdmissionPolicy, at: PolicyView, ports: EvaluatePorts): PolicyEvaluation {
-  const judged = judgeConditions(policy, at, ports);
-  const { conditions } = judged;
-  if (judged.outcome === 'skipped') return judged;
-  if (judged.outcome === 'failed') return ended(judged.error, conditions);
+  const conditionOutcome = evaluateConditions(policy, at, ports);
+  const { conditions } = conditionOutcome;
+  if (conditionOutcome.outcome === 'skipped') return conditionOutcome;
+  if (conditionOutcome.outcome === 'failed') return ended(conditionOutcome.error, conditions);
   const validated = validate(policy, at, ports);
   if (validated.outcome === 'out-of-budget') return ended(outOfBudget, conditions);
   const annotated = policy.auditAnnotations.length === 0 ? [] : annotate(policy, at, ports);
@@ -64,7 +64,7 @@ const ended = (message: string, conditions: readonly ConditionRecord[]): PolicyE
 
 const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
 
-export function judgeConditions(
+export function evaluateConditions(
   policy: AdmissionPolicy,
   at: PolicyView,
   { expressions, programOf }: EvaluatePorts,
@@ -89,7 +89,7 @@ function validate(policy: AdmissionPolicy, at: PolicyView, ports: EvaluatePorts)
   const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return run;
   if (!hasMessages(policy) && run.results.every(isPlainlyTrue)) return allTrue(policy);
-  const messages = hasMessages(policy) ? sayMessages(policy, at, run.remaining, ports) : silent;
+  const messages = hasMessages(policy) ? evaluateMessages(policy, at, run.remaining, ports) : silent;
   const decisions = validations.map((validation, index): ValidationDecision => {
     const result = run.results[index];
     if (result === undefined) return { outcome: 'passed' };
@@ -121,7 +121,7 @@ const hasMessages = ({ validations }: AdmissionPolicy): boolean =>
 const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
 
 /** Messages of true validations are evaluated too: their cost counts. */
-function sayMessages(
+function evaluateMessages(
   policy: AdmissionPolicy,
   at: PolicyView,
   budget: number,

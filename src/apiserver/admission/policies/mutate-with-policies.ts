@@ -11,7 +11,7 @@ import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '..
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import type { Callee, Reinvocation } from '../chain/reinvocation.ts';
 import { applyMutation, type At, type MutationPorts } from './apply-mutation.ts';
-import { judgeConditions } from './evaluate-policy.ts';
+import { evaluateConditions } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
@@ -63,17 +63,17 @@ export async function mutateWithPolicies(
     last: undefined,
     wantsReinvocation: false,
   };
-  const hasTurns = selection.some(({ outcome }) => outcome === 'selected');
-  if (hasTurns) reinvocation.startRound(round, request.object);
-  for (const turn of selection) {
+  const isAnySelected = selection.some(({ outcome }) => outcome === 'selected');
+  if (isAnySelected) reinvocation.startRound(round, request.object);
+  for (const match of selection) {
     await ports.yieldIfLong();
-    const refusal = await dispatchOne(turn, pass, ports);
+    const refusal = await dispatchOne(match, pass, ports);
     if (refusal) return log.result(refusal, request.object);
   }
-  return conclude(pass, hasTurns, ports);
+  return conclude(pass, isAnySelected, ports);
 }
 
-async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Promise<MutationResult> {
+async function conclude(pass: Pass, isAnySelected: boolean, ports: MutationPorts): Promise<MutationResult> {
   const { log, request, reinvocation, errors } = pass;
   const written = await writtenBack(pass, ports);
   if (written.outcome === 'inconvertible') {
@@ -81,7 +81,7 @@ async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Pr
   }
   const { object } = written;
   if (pass.last) reinvocation.reinvokeAll();
-  if (hasTurns) reinvocation.finishRound(object);
+  if (isAnySelected) reinvocation.finishRound(object);
   const refusal = errors.length === 0 ? undefined : mutationDenial(request, errors);
   return { ...log.result(refusal, object), wantsReinvocation: pass.wantsReinvocation };
 }
@@ -97,37 +97,42 @@ async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts
 type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
 
 /** Returns a status that ends the request despite failurePolicy. */
-async function dispatchOne(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
+async function dispatchOne(match: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
   const startedAt = ports.clock.now();
-  const judged = await judge(turn, pass, ports);
-  const { policy, binding } = turn;
-  const params = turn.outcome === 'selected' ? turn.params : null;
+  const evaluation = await evaluateOne(match, pass, ports);
+  const { policy, binding } = match;
+  const params = match.outcome === 'selected' ? match.params : null;
   const place = { phase: 'mutating', round: pass.round, startedAt, finishedAt: ports.clock.now() } as const;
   pass.log.record(
-    policyRecord({ policy, binding, params, missingParams: missingParamsOf(turn) }, place, judged.outcome, judged),
+    policyRecord(
+      { policy, binding, params, missingParams: missingParamsOf(match) },
+      place,
+      evaluation.outcome,
+      evaluation,
+    ),
   );
-  return judged.refusal;
+  return evaluation.refusal;
 }
 
-interface Judged extends Pick<PolicyRecord, 'outcome' | 'conditions' | 'variables'> {
+interface Evaluation extends Pick<PolicyRecord, 'outcome' | 'conditions' | 'variables'> {
   readonly refusal?: Status;
 }
 
 const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
 
-async function judge(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Judged> {
-  switch (turn.outcome) {
+async function evaluateOne(match: Selected, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
+  switch (match.outcome) {
     case 'skipped':
-      return { outcome: { outcome: 'skipped', reason: turn.reason } };
+      return { outcome: { outcome: 'skipped', reason: match.reason } };
     case 'misconfigured':
-      return { outcome: failed(turn, { errors: [turn.error], reason: 'Forbidden' }, pass) };
+      return { outcome: failed(match, { errors: [match.error], reason: 'Forbidden' }, pass) };
     case 'selected':
-      return run(turn, pass, ports);
+      return run(match, pass, ports);
   }
 }
 
-async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<Judged> {
-  const { policy, as, params } = turn;
+async function run(match: Invocation, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
+  const { policy, as, params } = match;
   const viewed = await copyAs(as.kind, pass, ports);
   if (viewed.outcome === 'inconvertible') {
     const error = `failed to configure policy: ${viewed.error}`;
@@ -138,20 +143,20 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const { authorizer } = pass;
   const at = { view, as, params, made: makeVariables(view, as, pass.namespace), onVariable, authorizer };
-  const judged = await authorizer.evaluate((authorize) => {
+  const evaluation = await authorizer.evaluate((authorize) => {
     variables?.splice(0);
-    return judgeConditions(policy, { ...at, authorize }, ports);
+    return evaluateConditions(policy, { ...at, authorize }, ports);
   });
-  const { conditions } = judged;
-  if (judged.outcome === 'skipped') {
-    return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions, variables };
+  const { conditions } = evaluation;
+  if (evaluation.outcome === 'skipped') {
+    return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions, variables };
   }
-  if (judged.outcome === 'failed') {
-    return { outcome: failed(turn, { errors: [judged.error], reason: 'Invalid' }, pass), conditions };
+  if (evaluation.outcome === 'failed') {
+    return { outcome: failed(match, { errors: [evaluation.error], reason: 'Invalid' }, pass), conditions };
   }
-  const detail = pass.reinvocation.reasonNotToReinvoke(calleeOf(turn));
+  const detail = pass.reinvocation.reasonNotToReinvoke(calleeOf(match));
   if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, conditions };
-  return { ...(await mutate(turn, at, pass, ports)), conditions, variables };
+  return { ...(await mutate(match, at, pass, ports)), conditions, variables };
 }
 
 async function copyAs(
@@ -174,8 +179,13 @@ function calleeOf({ policy, binding, params }: Invocation): Callee {
 }
 
 /** A failed mutation does not stop later ones (rule MAP-2). */
-async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, ports: MutationPorts): Promise<Judged> {
-  const { policy, as } = turn;
+async function mutate(
+  match: Invocation,
+  start: Omit<At, 'object'>,
+  pass: Pass,
+  ports: MutationPorts,
+): Promise<Evaluation> {
+  const { policy, as } = match;
   const before = start.view.object;
   const mutations: MutationRecord[] = [];
   let at = start;
@@ -183,7 +193,7 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
     const { object } = at.view;
     if (object === null) break;
     const { patchType, expression } = mutation;
-    const outcome = await applyMutation(mutation, turn, { ...at, object }, ports);
+    const outcome = await applyMutation(mutation, match, { ...at, object }, ports);
     if (outcome.outcome === 'refused') {
       const { status } = outcome;
       const error = status.message ?? '';
@@ -205,23 +215,23 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
   }
   pass.copies.set(gvkText(as.kind), at.view);
   const after = at.view.object;
-  pass.reinvocation.afterCall(calleeOf(turn), !semanticEqual(before, after));
+  pass.reinvocation.afterCall(calleeOf(match), !semanticEqual(before, after));
   const evaluated = { ...nothing, matched: as, mutations, before, after };
   const errors = mutations.flatMap(({ error }) => error ?? []);
-  if (errors.length > 0) return { outcome: failed(turn, { errors, reason: 'Invalid' }, pass, evaluated) };
+  if (errors.length > 0) return { outcome: failed(match, { errors, reason: 'Invalid' }, pass, evaluated) };
   return { outcome: { ...evaluated, outcome: 'allowed' } };
 }
 
 /** Under Ignore the failed mutations are dropped. */
 function failed(
-  turn: Pick<Selected, 'policy' | 'binding'>,
+  match: Pick<Selected, 'policy' | 'binding'>,
   { errors, reason }: { readonly errors: readonly string[]; readonly reason: MutationError['reason'] },
   pass: Pass,
   evaluated = nothing,
 ): PolicyRecord['outcome'] {
   const [error = ''] = errors;
-  if (turn.policy.failurePolicy === 'Ignore') return { ...evaluated, outcome: 'failed-open', error };
-  const own = errors.map((message): MutationError => ({ ...turn, message, reason }));
+  if (match.policy.failurePolicy === 'Ignore') return { ...evaluated, outcome: 'failed-open', error };
+  const own = errors.map((message): MutationError => ({ ...match, message, reason }));
   pass.errors.push(...own);
   return { ...evaluated, outcome: 'failed-closed', error, status: mutationDenial(pass.request, own) };
 }

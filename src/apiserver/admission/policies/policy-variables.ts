@@ -44,7 +44,7 @@ export const conditionVariables = ({ view, params, made, authorize }: PolicyView
   request: made.requested,
   namespaceObject: () => null,
   params,
-  asker: { request: view, authorize },
+  requester: { request: view, authorize },
 });
 
 /** Messages and audit annotations have no authorizer (rule VAP-26). */
@@ -57,7 +57,7 @@ export const policyVariables = (
   request: made.request,
   namespaceObject: made.namespaceObject,
   params,
-  asker: authorizer === 'authorizer' ? { request: view, authorize } : null,
+  requester: authorizer === 'authorizer' ? { request: view, authorize } : null,
 });
 
 const metadataFields = [

@@ -83,9 +83,9 @@ export async function validateWithPolicies(
   const seenAs = policyViews(immutableViews(request, ports.codec), namespace);
   const authorizer = createCachingAuthorizer(ports.authorize);
   const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
-  for (const turn of selection) {
+  for (const match of selection) {
     await ports.yieldIfLong();
-    log.record(await dispatchOne(turn, pass, ports));
+    log.record(await dispatchOne(match, pass, ports));
   }
   for (const values of pass.annotations.values()) log.annotate(values.published());
   log.annotate(failureAnnotations(pass.failures, ports.codec.types.minor));
@@ -103,74 +103,74 @@ export function policyNamespace(
   return getNamespace(namespace);
 }
 
-async function dispatchOne(turn: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
+async function dispatchOne(match: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
   const startedAt = ports.clock.now();
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
-  const { outcome, conditions } = await outcomeOf(turn, pass, variables, ports);
-  const { policy, binding } = turn;
-  const params = turn.outcome === 'selected' ? turn.params : null;
+  const { outcome, conditions } = await outcomeOf(match, pass, variables, ports);
+  const { policy, binding } = match;
+  const params = match.outcome === 'selected' ? match.params : null;
   const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
-  return policyRecord({ policy, binding, params, missingParams: missingParamsOf(turn) }, place, outcome, {
+  return policyRecord({ policy, binding, params, missingParams: missingParamsOf(match) }, place, outcome, {
     conditions,
     variables,
   });
 }
 
-type Judged = Pick<PolicyRecord, 'outcome' | 'conditions'>;
+type Evaluation = Pick<PolicyRecord, 'outcome' | 'conditions'>;
 
 async function outcomeOf(
-  turn: Selected,
+  match: Selected,
   pass: Pass,
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
-): Promise<Judged> {
-  switch (turn.outcome) {
+): Promise<Evaluation> {
+  switch (match.outcome) {
     case 'skipped':
-      return { outcome: { outcome: 'skipped', reason: turn.reason } };
+      return { outcome: { outcome: 'skipped', reason: match.reason } };
     case 'misconfigured':
-      return { outcome: configurationError(turn, turn.error, pass) };
+      return { outcome: configurationError(match, match.error, pass) };
     case 'selected':
-      return evaluate(turn, pass, variables, ports);
+      return evaluate(match, pass, variables, ports);
   }
 }
 
 const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
 
 /** Independent of the binding's actions; failurePolicy Ignore admits (rule VAP-32). */
-function configurationError(turn: Pick<Selected, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
-  if (turn.policy.failurePolicy === 'Ignore') return { ...nothing, outcome: 'failed-open', error };
-  const status = policyDenial(pass.request, turn, { message: error, reason: '' });
+function configurationError(match: Pick<Selected, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
+  if (match.policy.failurePolicy === 'Ignore') return { ...nothing, outcome: 'failed-open', error };
+  const status = policyDenial(pass.request, match, { message: error, reason: '' });
   pass.denials.push(status);
   return { ...nothing, outcome: 'failed-closed', error, status };
 }
 
 async function evaluate(
-  turn: Invocation,
+  match: Invocation,
   pass: Pass,
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
-): Promise<Judged> {
-  const viewed = await pass.seenAs(turn.as);
+): Promise<Evaluation> {
+  const viewed = await pass.seenAs(match.as);
   if (viewed.outcome === 'inconvertible') {
     const error = `failed to configure binding: failed to convert object version: ${viewed.error}`;
-    return { outcome: configurationError(turn, error, pass) };
+    return { outcome: configurationError(match, error, pass) };
   }
   const { view, as, made } = viewed;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const evaluation = await pass.authorizer.evaluate((authorize) => {
     variables?.splice(0);
-    return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, onVariable, authorize }, ports);
+    return evaluatePolicy(match.policy, { view, as, params: match.params, made, onVariable, authorize }, ports);
   });
-  return act(turn, evaluation, pass);
+  return act(match, evaluation, pass);
 }
 
-function act(turn: Invocation, evaluation: PolicyEvaluation, pass: Pass): Judged {
+function act(match: Invocation, evaluation: PolicyEvaluation, pass: Pass): Evaluation {
   const { conditions } = evaluation;
   if (evaluation.outcome === 'skipped') {
     return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions };
   }
-  const acted = applyActions(turn, evaluation, pass.request);
-  for (const value of acted.values) annotationsOf(turn.policy, pass).add(value.key, value.value);
+  const acted = applyActions(match, evaluation, pass.request);
+  for (const value of acted.values) annotationsOf(match.policy, pass).add(value.key, value.value);
   pass.log.warn(acted.outcome.warnings);
   append(pass.failures, acted.failures);
   append(pass.denials, acted.denials);

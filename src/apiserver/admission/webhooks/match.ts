@@ -101,28 +101,28 @@ async function matchConditions(
     expressions.compile(expression, environment, isBool);
     await yieldIfLong();
   }
-  const judged = await createCachingAuthorizer(ports.authorize).evaluate((authorize) => {
+  const conditionOutcome = await createCachingAuthorizer(ports.authorize).evaluate((authorize) => {
     const evaluate = expressions.evaluator({
       object: view.object,
       oldObject: view.oldObject,
       request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
       namespaceObject: () => null,
-      asker: { request: view, authorize },
+      requester: { request: view, authorize },
     });
     return evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
       evaluate(expressions.compile(text, environment, isBool), budget),
     );
   });
-  const { conditions: judgements } = judged;
-  switch (judged.outcome) {
+  const { conditions: judgements } = conditionOutcome;
+  switch (conditionOutcome.outcome) {
     case 'matched':
       return { outcome: 'matched', as, conditions: judgements };
     case 'skipped':
-      return judged;
+      return conditionOutcome;
     case 'failed':
       return {
         outcome: 'refused',
-        status: forbidden(view.resource, view.name, judged.error),
+        status: forbidden(view.resource, view.name, conditionOutcome.error),
         conditions: judgements,
       };
   }

@@ -132,7 +132,7 @@ async function mayBe(
     ...part,
   });
   const ofUsers = isLegacy ? { group: '' } : {};
-  const ask = async (part: Partial<ResourceQuestion>): Promise<Result<undefined>> => {
+  const authorizePart = async (part: Partial<ResourceQuestion>): Promise<Result<undefined>> => {
     const question = put(about(part));
     const { allowed, reason } = await authorize(question);
     return allowed ? ok(undefined) : refuse(notAllowed(question, reason));
@@ -144,17 +144,17 @@ async function mayBe(
     ...(wanted.uid === '' ? [] : [{ resource: 'uids', name: wanted.uid }]),
   ];
   for (const part of parts) {
-    const answer = await ask(part);
+    const answer = await authorizePart(part);
     if (!answer.ok) return answer;
   }
   const groups = { ...ofUsers, resource: 'groups' };
   const badGroup = isLegacy ? undefined : forbiddenGroup(wanted.groups);
   if (badGroup) return refused({ ...groups, name: badGroup.name }, badGroup.why);
-  const ofGroups = await askEach(
+  const ofGroups = await authorizeEach(
     wanted.groups.map((name) => ({ ...groups, name })),
     { ...groups, name: '*' },
     isLegacy,
-    ask,
+    authorizePart,
   );
   if (!ofGroups.ok) return ofGroups;
   const badExtra = isLegacy ? undefined : forbiddenExtra(wanted.extra);
@@ -162,7 +162,7 @@ async function mayBe(
   const values = Object.entries(wanted.extra).flatMap(([subresource, names]) =>
     names.map((name) => ({ resource: 'userextras', subresource, name })),
   );
-  return askEach(values, { resource: 'userextras', subresource: '*', name: '*' }, isLegacy, ask);
+  return authorizeEach(values, { resource: 'userextras', subresource: '*', name: '*' }, isLegacy, authorizePart);
 }
 
 const ofAuthentication = {
@@ -185,15 +185,15 @@ function questionOfName(username: string, isLegacy: boolean): Partial<ResourceQu
 /** From this number on a wildcard check comes first. */
 const many = 4;
 
-async function askEach(
+async function authorizeEach(
   parts: readonly Partial<ResourceQuestion>[],
   all: Partial<ResourceQuestion>,
   isLegacy: boolean,
-  ask: (part: Partial<ResourceQuestion>) => Promise<Result<undefined>>,
+  authorizePart: (part: Partial<ResourceQuestion>) => Promise<Result<undefined>>,
 ): Promise<Result<undefined>> {
-  if (!isLegacy && parts.length >= many && (await ask(all)).ok) return ok(undefined);
+  if (!isLegacy && parts.length >= many && (await authorizePart(all)).ok) return ok(undefined);
   for (const part of parts) {
-    const answer = await ask(part);
+    const answer = await authorizePart(part);
     if (!answer.ok) return answer;
   }
   return ok(undefined);

@@ -41,34 +41,34 @@ export function createNodeAuthorizer(
     if (node === '') return no(`unknown node for user ${goQuote(question.user.username)}`);
     if (question.type === 'resource') {
       const { group, resource, namespace, name } = question;
-      const judge = judges[`${group}/${resource}`];
+      const decide = decisions[`${group}/${resource}`];
       const nodeQuestion = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name), options };
-      if (judge !== undefined) return judge(nodeQuestion);
+      if (decide !== undefined) return decide(nodeQuestion);
     }
     return rules.some((rule) => ruleAllows(rule, question)) ? allowed : no('');
   };
 }
 
-type Judge = (question: NodeQuestion) => AuthorizationDecision;
+type Decide = (question: NodeQuestion) => AuthorizationDecision;
 
-const related: Judge = ({ node, name, isRelated }) => {
+const related: Decide = ({ node, name, isRelated }) => {
   if (name === '') return no('No Object name found');
   return isRelated() ? allowed : no(`no relationship found between node '${node}' and this object`);
 };
 
-const readOne: Judge = (question) => {
+const readOne: Decide = (question) => {
   const { verb, subresource, namespace } = question;
   if (!['get', 'list', 'watch'].includes(verb)) return no('can only read resources of this type');
   if (subresource !== '') return no('cannot read subresource');
   return namespace === '' ? no('can only read namespaced object of this type') : related(question);
 };
 
-const getOne: Judge = (question) => {
+const getOne: Decide = (question) => {
   if (question.verb !== 'get') return no('can only get individual resources of this type');
   return question.subresource === '' ? related(question) : no('cannot get subresource');
 };
 
-const claim: Judge = (question) => {
+const claim: Decide = (question) => {
   if (question.subresource !== 'status') return getOne(question);
   return isChange(question.verb) ? related(question) : no('can only get/update/patch this type');
 };
@@ -78,14 +78,14 @@ const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch
 /** Feature gate KubeletServiceAccountTokenForCredentialProviders. */
 const readsAccounts = 34;
 
-const account: Judge = (question) => {
+const account: Decide = (question) => {
   const { verb, name, subresource, options } = question;
   if (verb === 'get' && subresource === '' && options.minor >= readsAccounts) return readOne(question);
   if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
   return subresource === 'token' ? related(question) : no('can only create token subresource of serviceaccount');
 };
 
-const slice: Judge = (question) => {
+const slice: Decide = (question) => {
   const { verb, subresource, node } = question;
   if (subresource !== '') return no('cannot authorize ResourceSlice subresources');
   if (verb === 'create') return allowed;
@@ -99,7 +99,7 @@ const slice: Judge = (question) => {
   );
 };
 
-const certificateRequest: Judge = (question) => {
+const certificateRequest: Decide = (question) => {
   const { verb, subresource, node, options } = question;
   if (!options.hasCertificateRequests()) return no('');
   if (subresource !== '') return no('nodes may not access the status subresource of PodCertificateRequests');
@@ -115,14 +115,14 @@ const selects = ({ fieldSelector }: ResourceQuestion, requirement: string): bool
 
 const ownVerbs = ['get', 'create', 'update', 'patch', 'delete'];
 
-const lease: Judge = ({ verb, namespace, name, node }) => {
+const lease: Decide = ({ verb, namespace, name, node }) => {
   if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a node lease');
   if (namespace !== 'kube-node-lease') return no('can only access leases in the "kube-node-lease" system namespace');
   const isOwn = verb === 'create' || name === node;
   return isOwn ? allowed : no('can only access node lease with the same name as the requesting node');
 };
 
-const csiNode: Judge = ({ verb, subresource, name, node, options }) => {
+const csiNode: Decide = ({ verb, subresource, name, node, options }) => {
   if (subresource === 'status' && options.minor >= 37)
     return no('CSINode status access requires CSIVolumeHealth feature');
   if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a CSINode');
@@ -131,7 +131,7 @@ const csiNode: Judge = ({ verb, subresource, name, node, options }) => {
   return isOwn ? allowed : no('can only access CSINode with the same name as the requesting node');
 };
 
-const ownNode: Judge = ({ verb, subresource, name, node }) => {
+const ownNode: Decide = ({ verb, subresource, name, node }) => {
   if (isChange(verb)) return subresource === '' || subresource === 'status' ? allowed : no('');
   if (subresource !== '') return no('');
   if (verb === 'create') return allowed;
@@ -140,7 +140,7 @@ const ownNode: Judge = ({ verb, subresource, name, node }) => {
   return name === node ? allowed : no(`node '${node}' cannot read '${name}', only its own Node object`);
 };
 
-const pod: Judge = (question) => {
+const pod: Decide = (question) => {
   const { verb, subresource } = question;
   if (subresource === 'status') return isChange(verb) ? allowed : no('');
   if (subresource === 'eviction') return verb === 'create' ? allowed : no('');
@@ -150,13 +150,13 @@ const pod: Judge = (question) => {
   return verb === 'list' || verb === 'watch' ? podList(question) : no('');
 };
 
-const podList: Judge = (question) => {
+const podList: Decide = (question) => {
   if (selects(question, `spec.nodeName=${question.node}`)) return allowed;
   if (question.name !== '') return related(question);
   return no('can only list/watch pods with spec.nodeName field selector');
 };
 
-const judges: Readonly<Record<string, Judge>> = {
+const decisions: Readonly<Record<string, Decide>> = {
   '/secrets': readOne,
   '/configmaps': readOne,
   '/persistentvolumeclaims': claim,
@@ -232,7 +232,7 @@ const named: Readonly<Record<string, (pod: KubernetesObject) => readonly string[
 
 /** Volume sources whose secret defaults to the namespace of the claim. */
 const sources = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];
-const alwaysSaid = ['cinder', 'storageos'];
+const alwaysReported = ['cinder', 'storageos'];
 /** CSI secrets for kubelets; the others are for controllers. */
 const ofKubelets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
 
@@ -246,7 +246,7 @@ function volumeNamesSecret({ spec: own }: KubernetesObject, namespace: string, n
   return (
     isIt({ name: secretName, namespace: secretNamespace }, claimed) ||
     sources.some((source) => isIt(secretOf(spec, source, 'secretRef'), claimed)) ||
-    alwaysSaid.some((source) => isIt(secretOf(spec, source, 'secretRef'))) ||
+    alwaysReported.some((source) => isIt(secretOf(spec, source, 'secretRef'))) ||
     ofKubelets.some((field) => isIt(secretOf(spec, 'csi', field)))
   );
 }

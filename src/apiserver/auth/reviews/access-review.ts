@@ -171,12 +171,12 @@ function questionOf(spec: JsonObject, user: UserInfo): AuthorizationQuestion {
     subresource: text('subresource'),
     namespace: text('namespace'),
     name: text('name'),
-    ...askedSelectors(attributes),
+    ...reviewedSelectors(attributes),
   };
 }
 
 /** As in a query. Follows kubernetes pkg/registry/authorization/util/helpers.go. */
-const askedSelectors = ({
+const reviewedSelectors = ({
   fieldSelector,
   labelSelector,
 }: JsonObject): Pick<ResourceQuestion, 'fieldSelector' | 'labelSelector'> => ({

@@ -19,7 +19,7 @@ export type ConditionsVerdict =
   | { readonly outcome: 'matched' | 'skipped' }
   | { readonly outcome: 'failed'; readonly error: string };
 
-export type AskReviewer = (
+export type SendReview = (
   review: JsonObject,
 ) => Promise<
   | { readonly outcome: 'reviewed'; readonly status: JsonObject; readonly bytes: number }
@@ -27,7 +27,7 @@ export type AskReviewer = (
 >;
 
 export interface WebhookAuthorizerPorts {
-  readonly ask: AskReviewer;
+  readonly sendReview: SendReview;
   readonly now: () => number;
 }
 
@@ -36,7 +36,10 @@ const maxCachedLength = 10_000;
 const maxCached = 8192;
 
 /** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
-export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }: WebhookAuthorizerPorts): Authorize {
+export function createWebhookAuthorizer(
+  how: WebhookAuthorization,
+  { sendReview, now }: WebhookAuthorizerPorts,
+): Authorize {
   const known = createAnswerCache<JsonObject>(maxCached, now);
   const failed = (error: string): AuthorizationDecision => ({
     allowed: false,
@@ -52,7 +55,7 @@ export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }:
     const key = writeJson(spec);
     const remembered = known.get(key);
     if (remembered) return decisionOf(remembered);
-    const answer = await ask(reviewOf(spec, how.version));
+    const answer = await sendReview(reviewOf(spec, how.version));
     if (answer.outcome === 'failed') return failed(answer.error);
     const { status, bytes } = answer;
     const keptMs = status['allowed'] === true ? how.authorizedMs : how.unauthorizedMs;

@@ -23,7 +23,7 @@ const maxCached = 4096;
 /** Failures are not cached. Follows apiserver plugin/pkg/authenticator/token/webhook/webhook.go. */
 export function webhookTokenSource(
   { version, cachedMs, apiAudiences }: WebhookAuthentication,
-  { ask, now }: WebhookAuthorizerPorts,
+  { sendReview, now }: WebhookAuthorizerPorts,
 ): TokenSource {
   const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(maxCached, now);
   return async (token, audiences) => {
@@ -37,7 +37,7 @@ export function webhookTokenSource(
       spec: { token, ...(audiences.length === 0 ? {} : { audiences }) },
       status: { user: {} },
     };
-    const answer = await ask(review);
+    const answer = await sendReview(review);
     if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
     const verdict = verdictOf(answer.status, audiences, apiAudiences);
     const cached = { value: { verdict }, bytes: answer.bytes };

@@ -61,8 +61,8 @@ function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Res
   const typed = typedAs(live, merged.document);
   const decoded = decodeRestored(codec, typed, kind);
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
-  const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
-  if (complaint !== undefined) return refused(complaint);
+  const strictRefusal = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
+  if (strictRefusal !== undefined) return refused(strictRefusal);
   return ok(withParts(exchange, { object: codec.applyDefaults(decoded.object) }));
 }
 
@@ -197,8 +197,8 @@ function versionless(
 ): Result<Exchange> {
   const fields = Object.keys(document).filter((field) => field !== 'apiVersion' && field !== 'kind');
   const unknown = fields.toSorted().map((field) => `unknown field "${field}"`);
-  const complaint = reportStrict(exchange, [...strict, ...unknown]);
-  if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
+  const strictRefusal = reportStrict(exchange, [...strict, ...unknown]);
+  if (strictRefusal !== undefined) return refuse(undecodable(patchedText(document, live), strictRefusal));
   return refuse(badRequest(undeterminableName(requirePart(exchange.target, 'target').info.name)));
 }
 
@@ -228,8 +228,8 @@ function decodePatched(exchange: Exchange, { document, live, strict }: Patched):
   if (untyped !== undefined) return refused(untyped);
   const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
-  const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
-  if (complaint !== undefined) return refused(complaint);
+  const strictRefusal = reportStrict(exchange, [...strict, ...decoded.strict]);
+  if (strictRefusal !== undefined) return refused(strictRefusal);
   const defaulted = codec.applyDefaults(decoded.object);
   const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
   const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;

@@ -85,7 +85,7 @@ function isCustomBody({ target }: Exchange): boolean {
   return isCustomRow(resource) && resource.subresource !== 'scale';
 }
 
-function fromJson(exchange: Exchange, text: string, complaints: readonly string[] = []): Result<Exchange> {
+function fromJson(exchange: Exchange, text: string, strictErrors: readonly string[] = []): Result<Exchange> {
   const kind = kindOf(exchange);
   const { codec } = requirePart(exchange.target, 'target');
   const reading = readJson(text);
@@ -104,8 +104,8 @@ function fromJson(exchange: Exchange, text: string, complaints: readonly string[
   const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
   const decoded = decodeAs(codec, json, sent, kind);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
-  const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
-  if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
+  const strictRefusal = reportStrict(exchange, [...strictErrors, ...decoded.strict]);
+  if (strictRefusal !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, strictRefusal)));
   return ok(withParts(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
 }
 
@@ -137,21 +137,21 @@ const arrivedAs = (object: KubernetesObject, codec: Codec): Pick<Exchange, 'obje
 });
 
 /** Returns the text of a refusal (Strict); adds warnings (Warn, the default); Ignore drops (rule PATH-4). */
-export function reportStrict(exchange: Exchange, complaints: readonly string[]): string | undefined {
-  if (complaints.length === 0 || exchange.options.fieldValidation === 'Ignore') return undefined;
-  if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${complaints.join(', ')}`;
-  for (const complaint of complaints.flatMap(linesOf)) exchange.journal.warn(complaint);
+export function reportStrict(exchange: Exchange, strictErrors: readonly string[]): string | undefined {
+  if (strictErrors.length === 0 || exchange.options.fieldValidation === 'Ignore') return undefined;
+  if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${strictErrors.join(', ')}`;
+  for (const strictRefusal of strictErrors.flatMap(linesOf)) exchange.journal.warn(strictRefusal);
   return undefined;
 }
 
 /** Follows apiserver pkg/endpoints/handlers/rest.go parseYAMLWarnings. */
-const linesOf = (complaint: string): readonly string[] =>
-  complaint.startsWith('yaml: ')
-    ? complaint
+const linesOf = (strictRefusal: string): readonly string[] =>
+  strictRefusal.startsWith('yaml: ')
+    ? strictRefusal
         .split('\n')
         .slice(1)
         .map((line) => line.trim())
-    : [complaint];
+    : [strictRefusal];
 
 const kindOf = (exchange: Exchange): GroupVersionKind => requirePart(exchange.target, 'target').resource.kind;
 

@@ -31,9 +31,9 @@ export const deleteCollection = (deps: HandlerDeps): Stage => ({
       if (exhausted) return refuse(exhausted);
       const { name = '', namespace = '' } = object.metadata ?? {};
       const inside = withParts(exchange, { target: { ...target, info: { ...target.info, namespace } } });
-      const turn = { object: name };
-      exchange.journal.turn(turn);
-      const result = await removeOne(deps, inside, { options: options.value, name, admittedName: '', turn });
+      const item = { object: name };
+      exchange.journal.item(item);
+      const result = await removeOne(deps, inside, { options: options.value, name, admittedName: '', item });
       if (!result.ok && result.status.code !== 404) return result;
     }
     // Lists the objects as found, whatever their deletion did.

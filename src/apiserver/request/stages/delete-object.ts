@@ -22,7 +22,7 @@ import {
 } from '../deletion.ts';
 import { answered, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
-import type { AdmissionTurn } from '../journal.ts';
+import type { CollectionItem } from '../journal.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { runStages, type Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
@@ -95,7 +95,7 @@ export interface Deletion {
   readonly name: string;
   readonly admittedName: string;
   /** Of a deletecollection: the object. */
-  readonly turn?: AdmissionTurn;
+  readonly item?: CollectionItem;
   /** An eviction skips admission of the deletion. */
   readonly unasked?: boolean;
 }
@@ -164,7 +164,7 @@ async function removeMarked(
   const { object, next } = marked.value;
   if (next === 'stay') return ok({ object, gone: false });
   if (next === 'removed-by-dry-run') return ok({ object, gone: true });
-  exchange.journal.turn({ ...removal.turn, again: 'removal' });
+  exchange.journal.item({ ...removal.item, again: 'removal' });
   const { resourceVersion = '' } = next === 'remove-marked' ? metadataOf(object) : {};
   const options = withVersion(removal.options, resourceVersion);
   const removed = await removeNow(deps, exchange, { ...removal, options });

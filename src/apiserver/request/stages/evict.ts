@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, failure, notFound, plainError } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { type DecodedDeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
-import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';
+import { isBeyondBudgets, decideEviction, stillProcessed } from '../disruption-budget.ts';
 import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
@@ -160,18 +160,18 @@ function isOfAnother({ preconditions }: DecodedDeleteOptions, pod: KubernetesObj
 async function evictWithinBudget(deps: HandlerDeps, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const { namespace = '' } = metadataOf(pod.object);
   const budgets = deps.cluster.list(budgetResource, namespace);
-  const judged = judgeEviction(pod.object, budgets, { now: deps.clock.now(), minor: deps.release.minor });
-  switch (judged.verdict) {
+  const decision = decideEviction(pod.object, budgets, { now: deps.clock.now(), minor: deps.release.minor });
+  switch (decision.verdict) {
     case 'free':
       return remove(deps, exchange, options);
     case 'refused':
-      return refuse(judged.status);
+      return refuse(decision.status);
     case 'several':
       return refuse(moreThanOne);
     case 'unhealthy':
-      return evictUnhealthy(deps, exchange, { pod, options }, judged.budget);
+      return evictUnhealthy(deps, exchange, { pod, options }, decision.budget);
     case 'charged':
-      return (await storeBudget(deps, budgetBefore(judged.next, budgets), { next: judged.next, options }))
+      return (await storeBudget(deps, budgetBefore(decision.next, budgets), { next: decision.next, options }))
         ? remove(deps, exchange, options)
         : 'again';
   }

@@ -33,7 +33,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
     const { revision: wanted } = moment.value;
     if (wanted > deps.cluster.revision()) {
       const came = await awaitRevision(deps, wanted, patienceOf(options.value), exchange.request.signal);
-      if (!came) return refuse(revisionTooLarge(askedFor(options.value, wanted), deps.cluster.revision()));
+      if (!came) return refuse(revisionTooLarge(requestedText(options.value, wanted), deps.cluster.revision()));
     }
     const listed = await listedAt(deps, target, options.value, moment.value);
     if (!listed.ok) return listed;
@@ -46,7 +46,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
 });
 
 /** A 64-bit revision in full; continue tokens have no parameter. */
-const askedFor = (options: DecodedListOptions, wanted: number): string =>
+const requestedText = (options: DecodedListOptions, wanted: number): string =>
   options.continue === '' ? (options.resourceVersion ?? '0') : String(wanted);
 
 interface Moment {

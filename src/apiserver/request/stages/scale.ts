@@ -208,8 +208,8 @@ function prepareParent(
   if (!prepared.ok) return prepared;
   const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
   if (errors.length > 0) {
-    const said = deps.release.formatErrors(errors, { ...resource, isCustom: true });
-    return refuse(invalid(hub, metadataOf(oldObject).name ?? '', said));
+    const message = deps.release.formatErrors(errors, { ...resource, isCustom: true });
+    return refuse(invalid(hub, metadataOf(oldObject).name ?? '', message));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);
   return prepared;

@@ -26,8 +26,8 @@ export function answerRule(question: RuleQuestion): CelAnswer {
   const subject = { scope, path: 'root', self, oldSelf: question.oldSelf ?? undefined };
   const lookup = ruleVariables(subject)(optionalOldSelf);
   const answered = evaluated(rule.compiled, lookup, { costLimit: Math.min(evaluationOptions.costLimit, budget) });
-  const judged = evaluateRules([{ rule, text: expression, optionalOldSelf }], subject, budget, evaluationOptions);
-  const { fatal } = judged;
+  const evaluation = evaluateRules([{ rule, text: expression, optionalOldSelf }], subject, budget, evaluationOptions);
+  const { fatal } = evaluation;
   const { value: _value, ...rest } = answered;
   return {
     ...(fatal === undefined ? answered : { ...rest, error: fatal.detail ?? '' }),

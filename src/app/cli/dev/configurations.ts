@@ -33,13 +33,13 @@ interface ConfigurationParts {
   readonly mapped: readonly string[];
   /** Of the command. */
   readonly name: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly warn: (line: string) => void;
 }
 
 /** Issues the certificate. Rejects with ConfigError for bad manifests. */
 export async function openConfigurations(parts: ConfigurationParts): Promise<DevConfigurations> {
-  const { paths, access, files, mapped, name, say, warn } = parts;
+  const { paths, access, files, mapped, name, print, warn } = parts;
   let manifests = readDevManifests(paths);
   let issued: IssuedCertificate = await files.issue(servicesIn(manifests));
   let protocol: Backend['protocol'] | undefined;
@@ -51,7 +51,7 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
     const failures = await applyManifests(ready, access);
     isApplied = true;
     failures.forEach(warn);
-    if (ready.length > 0) say(`applied ${ready.length - failures.length} of ${countWords(ready.length, 'object')}`);
+    if (ready.length > 0) print(`applied ${ready.length - failures.length} of ${countWords(ready.length, 'object')}`);
   };
 
   return {
@@ -68,7 +68,7 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
       const url = `${scheme}://${address}`;
       const routed = services.length + local.length > 0 ? [...services, ...local] : ['*'];
       for (const from of routed) await requestMap(access, { set: `${from}=${url}`, program: name });
-      say(`${name} ${protocolWords[protocol]} on port ${port}; ${routeWords(services, local)} to it`);
+      print(`${name} ${protocolWords[protocol]} on port ${port}; ${routeWords(services, local)} to it`);
       for (const origin of origins.filter((one) => !isLocal(one) && !mapped.includes(one)))
         warn(
           `${origin} is not this machine: its webhooks are called there; --map ${origin}=${scheme}://localhost:{PORT} routes them to ${name}`,

@@ -45,18 +45,18 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
   const command = session.program.map((word) => withVariables(word, environment));
   const name = basename(command[0] ?? '');
   const printers = createPrinters(name, io);
-  const { say, warn } = printers;
+  const { print, warn } = printers;
   const access = await readKubeconfig(session.kubeconfig);
-  say(`kadmit ${version()} is ready at ${server.url}, starting ${name} with PORT=${port}`);
+  print(`kadmit ${version()} is ready at ${server.url}, starting ${name} with PORT=${port}`);
   const mapped = session.map.map(({ from }) => from);
-  const configurations = await openConfigurations({ paths: filename, access, files, mapped, name, say, warn });
+  const configurations = await openConfigurations({ paths: filename, access, files, mapped, name, print, warn });
   const requests = await printRequests(access, io, warn);
   let change = new AbortController();
   let isDown = false;
   const ownFiles = filesOf(command);
   const sources = (): readonly string[] => (isDown ? [...watch, ...ownFiles] : watch);
   const restart = (): void => change.abort();
-  const watching = watchChanges(session, configurations, { name, say, warn, restart, ownFiles, sources });
+  const watching = watchChanges(session, configurations, { name, print, warn, restart, ownFiles, sources });
   const introduction = createIntroduction(session, configurations, io);
   const program = { command, environment, name, port, onListening: introduction.onListening };
   try {
@@ -172,7 +172,7 @@ const filesOf = ([program = '', ...args]: readonly string[]): readonly string[] 
     (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
   );
 
-interface Restarting extends Pick<Printers, 'say' | 'warn'> {
+interface Restarting extends Pick<Printers, 'print' | 'warn'> {
   readonly name: string;
   readonly restart: () => void;
   readonly ownFiles: readonly string[];
@@ -184,14 +184,14 @@ interface Restarting extends Pick<Printers, 'say' | 'warn'> {
 function watchChanges(
   { filename, watch, files }: DevSession,
   configurations: DevConfigurations,
-  { name, say, warn, restart, ownFiles, sources }: Restarting,
+  { name, print, warn, restart, ownFiles, sources }: Restarting,
 ): { readonly close: () => Promise<void> } {
   const watcher = watchFiles([...filename, ...watch, ...ownFiles], [files.folder, '.kadmit']);
   const isAmong = (paths: readonly string[]) => (path: string) => paths.some((one) => isPathWithin(path, one));
   const changes = createChangeQueue(async (paths) => {
     try {
       if (paths.some(isAmong(filename)) && (await configurations.reload())) {
-        say(`the configurations name another Service: restarting ${name} with a new certificate`);
+        print(`the configurations name another Service: restarting ${name} with a new certificate`);
         return restart();
       }
     } catch (error) {
@@ -199,7 +199,7 @@ function watchChanges(
     }
     const source = paths.find(isAmong(sources()));
     if (source === undefined) return undefined;
-    say(`${source} changed: restarting ${name}`);
+    print(`${source} changed: restarting ${name}`);
     return restart();
   });
   watcher.on('all', (_event, path) => changes.add(path));
@@ -226,7 +226,7 @@ const withVariables = (word: string, environment: Readonly<Record<string, string
   word.replace(/\{([A-Z_]+)\}/g, (text, name: string) => environment[name] ?? text);
 
 interface Printers {
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly warn: (line: string) => void;
   /** For the output of the command. */
   readonly ofProgram: Io;
@@ -240,7 +240,7 @@ function createPrinters(name: string, io: Io): Printers {
   const own = paint('strong', prefixOf('kadmit'));
   const others = paint('quiet', prefixOf(name));
   return {
-    say: (line) => io.out(`${own} ${line}`),
+    print: (line) => io.out(`${own} ${line}`),
     warn: (line) => io.error(`${own} ${paint('warn', line)}`),
     ofProgram: { out: (line) => io.out(`${others} ${line}`), error: (line) => io.error(`${others} ${line}`) },
   };

@@ -65,8 +65,12 @@ export const diffCommand = defineCommand({
     if (b === undefined) return diffWithLog({ ...options, load: [a, ...options.load] }, io, { createWorlds });
     const reports = await withWorlds('diff', { io, createWorlds }, async (worlds, onProgress) => {
       const done: OverReport[] = [];
-      for (const { over, sides, ask } of await comparisonsOf([a, b], [...requests, ...options.files], options)) {
-        const report = await compareSets(sides, ask, worlds, (text) => onProgress(`${over}: ${text} …`));
+      for (const { over, sides, compareRequests } of await comparisonsOf(
+        [a, b],
+        [...requests, ...options.files],
+        options,
+      )) {
+        const report = await compareSets(sides, compareRequests, worlds, (text) => onProgress(`${over}: ${text} …`));
         done.push({ over, ...report });
       }
       return done;

@@ -26,8 +26,8 @@ const run = defineAction({
     const command = program ?? args;
     if (command.length === 0) throw new ConfigError('-- COMMAND is required');
     const environment = { ...withoutAssets(), KUBEBUILDER_ASSETS: assets() };
-    const say = (line: string): void => io.error(`kadmit envtest run: ${line}`);
-    return exitCodeOf(await runCommand(command, environment, { say }));
+    const log = (line: string): void => io.error(`kadmit envtest run: ${line}`);
+    return exitCodeOf(await runCommand(command, environment, { log }));
   },
 });
 

@@ -58,7 +58,7 @@ type SelectedRelease =
 const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
 
 /** From KADMIT_KUBERNETES_VERSION, else from the folder of the launcher. */
-export function askedRelease(program: string, variable = ''): SelectedRelease {
+export function selectRelease(program: string, variable = ''): SelectedRelease {
   const [, ofFolder = ''] = versionFolder.exec(program) ?? [];
   const argument = variable === '' ? ofFolder : variable;
   if (argument === '') return { outcome: 'known', version: followedVersion, argument };
@@ -78,7 +78,7 @@ export function askedRelease(program: string, variable = ''): SelectedRelease {
 export async function kubeApiserver(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   const flags = readGoFlags(args, kubeApiserverFlags);
   if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
-  const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
+  const release = selectRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
   if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
   const info = infoText(flags.given, release.version);
   if (info !== undefined) return printInfo(io, info);

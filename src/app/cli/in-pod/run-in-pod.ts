@@ -76,17 +76,17 @@ async function runWith(
   const account = accountOf(options);
   const mounts = mountsOf(options.secret, options.configMap);
   const mappings = mappingsOf(options.service);
-  const say = (line: string): void => io.error(`kadmit run: ${line}`);
+  const log = (line: string): void => io.error(`kadmit run: ${line}`);
   const credentials = account && (await useServiceAccount(access, account, folder));
-  const following = await followFiles(access, mounts, say);
+  const following = await followFiles(access, mounts, log);
   const program = basename(command[0] ?? '');
   const forwarding = await forwardServices(access, mappings, program);
   const own = credentials?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
   const environment = { ...process.env, ...own, ...(options.inCluster ? { KUBECONFIG: undefined } : {}) };
   const started = options.inCluster ? inClusterCommand(command, process.getuid?.()) : command;
-  const run = async (): Promise<number> => exitCodeOf(await runCommand(started, environment, { say }));
+  const run = async (): Promise<number> => exitCodeOf(await runCommand(started, environment, { log }));
   try {
-    return await runStarts(run, { program, policy: options.restart, credentials, forwarding, say });
+    return await runStarts(run, { program, policy: options.restart, credentials, forwarding, log });
   } finally {
     following.stop();
     credentials?.stop();

@@ -8,7 +8,7 @@ interface Starts {
   readonly policy: RestartPolicy;
   readonly credentials: Pick<AccountCredentials, 'renew'> | undefined;
   readonly forwarding: Pick<Forwarding, 'describe'>;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -17,12 +17,12 @@ interface Starts {
  */
 export async function runStarts(
   run: () => Promise<number>,
-  { program, policy, credentials, forwarding, say }: Starts,
+  { program, policy, credentials, forwarding, log }: Starts,
 ): Promise<number> {
   const { stopped, settle } = untilSignalled();
   // A lost server must not end the program.
   const tried = (doing: Promise<unknown> | undefined): Promise<unknown> =>
-    Promise.resolve(doing).catch((error: unknown) => say(errorText(error)));
+    Promise.resolve(doing).catch((error: unknown) => log(errorText(error)));
   try {
     return await runAgain({
       policy,
@@ -34,7 +34,7 @@ export async function runStarts(
       waits: async ({ exitCode, delayMs, count }) => {
         const next = delayMs === 0 ? 'follows' : `is in ${delayMs / 1000} s`;
         const what = `ended with exit code ${exitCode}; start ${count} ${next}`;
-        say(`${program} ${what}`);
+        log(`${program} ${what}`);
         await tried(forwarding.describe(`${program}, which ${what}`));
       },
       sleep: (ms) => sleep(ms, undefined, { signal: stopped }),

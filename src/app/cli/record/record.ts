@@ -207,9 +207,9 @@ async function tracesOfCommand(
   { io, kubeconfig, output }: Pick<Options, 'kubeconfig' | 'output'> & { readonly io: Io },
 ): Promise<{ readonly traces: readonly Trace[]; readonly since: string }> {
   const before = new Set((await fetchAllTraces(access)).map(({ id }) => id));
-  const say = (line: string): void => io.error(`kadmit record: ${line}`);
+  const log = (line: string): void => io.error(`kadmit record: ${line}`);
   const environment = { ...process.env, KUBECONFIG: resolve(kubeconfig) };
-  const end = await runCommand(command, environment, { say, output: output === 'text' ? 'stdout' : 'stderr' });
+  const end = await runCommand(command, environment, { log, output: output === 'text' ? 'stdout' : 'stderr' });
   if (end !== '0') io.error(`kadmit record: ${command[0] ?? ''} ended with ${end}; its requests are recorded`);
   const traces = await fetchAllTraces(access);
   const first = traces.find(({ id }) => !before.has(id));

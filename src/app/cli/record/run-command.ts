@@ -15,7 +15,7 @@ interface Signals {
 
 export interface Stopping {
   /** Receives a line when the command still runs after a signal. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   readonly signals?: Signals;
   /** Default 'stdout'; 'stderr' leaves standard output to the caller. */
   readonly output?: 'stdout' | 'stderr';
@@ -36,7 +36,7 @@ const onceMs = 300;
 export function runCommand(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  { say, signals = process, output = 'stdout' }: Stopping,
+  { log, signals = process, output = 'stdout' }: Stopping,
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     const { program, args, options } = spawnable(command);
@@ -45,7 +45,7 @@ export function runCommand(
       stdio: ['inherit', output === 'stdout' ? 'inherit' : 2, 'inherit'],
       env: environment,
     });
-    const stop = stopper(child, say);
+    const stop = stopper(child, log);
     const pass = (signal: NodeJS.Signals): void => stop.heard(signal, signals.stdin.isTTY === true);
     for (const signal of passedOn) signals.on(signal, pass);
     const settle = (): void => {
@@ -64,12 +64,12 @@ export function runCommand(
 }
 
 /** The second signal of a name kills. Ctrl-C at a terminal has no grace period: interactive programs handle it. */
-function stopper(child: ChildProcess, say: (line: string) => void) {
+function stopper(child: ChildProcess, log: (line: string) => void) {
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, then: () => void): void => void timers.push(setTimeout(then, ms));
   const heard = new Map<NodeJS.Signals, 'just now' | 'before'>();
   const kill = (why: string): void => {
-    if (signalProcess(child, 'SIGKILL')) say(`the command ${why}, it is killed`);
+    if (signalProcess(child, 'SIGKILL')) log(`the command ${why}, it is killed`);
   };
   return {
     heard: (signal: NodeJS.Signals, isTerminal: boolean): void => {
@@ -79,7 +79,7 @@ function stopper(child: ChildProcess, say: (line: string) => void) {
       after(onceMs, () => heard.set(signal, 'before'));
       const isPassedOn = isSentByTerminal(signal, isTerminal);
       const waits = isPassedOn ? 'a second Ctrl-C kills it' : `it is killed after 30 s, or at a second ${signal}`;
-      after(quietMs, () => say(`the command still runs after ${signal}: ${waits}`));
+      after(quietMs, () => log(`the command still runs after ${signal}: ${waits}`));
       if (isPassedOn) return;
       signalProcess(child, signal);
       after(graceMs, () => kill(`did not end within 30 s of ${signal}`));

@@ -7,7 +7,7 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JudgementDifference } from '../../../testing/record-replay/compare.ts';
+import type { VerdictDifference } from '../../../testing/record-replay/compare.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
@@ -146,7 +146,7 @@ function replayLines({ webhook, now, differences }: Answered, url: string): read
   ];
 }
 
-const titles: Readonly<Record<JudgementDifference['part'], string>> = {
+const titles: Readonly<Record<VerdictDifference['part'], string>> = {
   outcome: 'outcome',
   error: 'failure',
   status: 'status for the client',
@@ -156,10 +156,10 @@ const titles: Readonly<Record<JudgementDifference['part'], string>> = {
   auditAnnotations: 'audit annotations',
 };
 
-const differenceLines = ({ part, lines }: JudgementDifference): readonly string[] => [
+const differenceLines = ({ part, lines }: VerdictDifference): readonly string[] => [
   titles[part],
   ...lines.map(({ sign, text }) => `${sign} ${text}`),
 ];
 
-const hasSameObject = (differences: readonly JudgementDifference[]): boolean =>
+const hasSameObject = (differences: readonly VerdictDifference[]): boolean =>
   differences.some(({ part }) => part === 'patch') && differences.every(({ part }) => part !== 'object');

@@ -4,7 +4,7 @@ import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { bigintAsNumber } from '../../../machinery/json/json-writer.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { judgeReply } from '../../../testing/record-replay/judge.ts';
+import { checkReply } from '../../../testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import { type Destination, sendReview } from '../../../testing/record-replay/send-review.ts';
 import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/pretty.ts';
@@ -21,7 +21,7 @@ import type { TestOptions } from './test-flags.ts';
 import { isLive, writeReports } from './test-reports.ts';
 
 type CallReply = Awaited<ReturnType<typeof sendReview>>;
-type Ask = (review: JsonObject) => Promise<CallReply>;
+type SendReview = (review: JsonObject) => Promise<CallReply>;
 
 /** `kadmit test FOLDER --call URL|SCRIPT`: sends all AdmissionReviews of a folder to one webhook. Rejects with ConfigError. */
 export async function testReviews(
@@ -31,7 +31,7 @@ export async function testReviews(
 ): Promise<number> {
   const loading = loadReviews(paths);
   if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
-  const ask = await webhookOf(options);
+  const send = await webhookOf(options);
   const startedAt = Date.now();
   const start = performance.now();
   const live = isLive(options.report);
@@ -39,7 +39,7 @@ export async function testReviews(
   for (const suite of loading.suites) {
     const outcome = await runReviews(suite, {
       now: () => performance.now(),
-      ask: (review) => judged(review, ask, readYaml),
+      send: (review) => checked(review, send, readYaml),
     });
     outcomes.push(outcome);
     if (live) io.out(prettyOutcome(outcome, ownTerminal().paint));
@@ -52,7 +52,7 @@ export async function testReviews(
   return totalsOf(run).failed > 0 ? exitCodes.failed : exitCodes.fine;
 }
 
-async function webhookOf({ call, ca, insecure }: TestOptions): Promise<Ask> {
+async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendReview> {
   if (/^https?:\/\//.test(call) && URL.canParse(call)) {
     const destination: Destination = {
       url: new URL(call),
@@ -68,7 +68,7 @@ async function webhookOf({ call, ca, insecure }: TestOptions): Promise<Ask> {
   const script = await respondWithScript(call);
   if (script.outcome === 'unloadable') throw new ConfigError(`--call ${script.error}`);
   return async (review) => {
-    const { code, contentType, body } = await script.ask(review);
+    const { code, contentType, body } = await script.respond(review);
     return { outcome: 'answered', code, contentType, body: new TextEncoder().encode(body) };
   };
 }
@@ -82,12 +82,16 @@ function readCa(path: string): string {
 }
 
 /** The response, and its errors by the rules of kube-apiserver. */
-async function judged(review: JsonObject, ask: Ask, readYaml: CommandContext['readYaml']): Promise<ReviewReply> {
-  const reply = await ask(review);
+async function checked(
+  review: JsonObject,
+  send: SendReview,
+  readYaml: CommandContext['readYaml'],
+): Promise<ReviewReply> {
+  const reply = await send(review);
   if (reply.outcome === 'failed') return { body: '', error: `no answer (${reply.phase}): ${reply.error}` };
   const body = new TextDecoder().decode(reply.body);
-  const judgement = await judgeReply(reply, asCall(review), readYaml);
-  return { body, error: judgement.outcome === 'failed' ? judgement.error : '' };
+  const verdict = await checkReply(reply, asCall(review), readYaml);
+  return { body, error: verdict.outcome === 'failed' ? verdict.error : '' };
 }
 
 /** As a call of a mutating webhook: a patch is allowed. */

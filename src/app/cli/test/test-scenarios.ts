@@ -139,10 +139,10 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 const interruptedCode = 130;
 
 /** Fails the process when a script calls process.exit(0) during the run. Returns a function to call after the run. */
-function guardExit(complain: (text: string) => void): () => void {
+function guardExit(printError: (text: string) => void): () => void {
   const onExit = (code: number): void => {
     if (code !== 0) return;
-    complain('the process ended during the run; a script may have called process.exit');
+    printError('the process ended during the run; a script may have called process.exit');
     process.exitCode = 1;
   };
   process.on('exit', onExit);

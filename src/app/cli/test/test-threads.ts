@@ -52,15 +52,17 @@ export async function runInThreads(
   const parts = Array.from({ length: count }, (_none, part) => files.filter((_file, index) => index % count === part));
   const parallel = Math.max(1, Math.floor(options.parallel / count));
   await Promise.all(parts.map((part) => runPart(part, { options, parallel, over, results, ports })));
-  const turn = new Map(files.map((file, index) => [file, index]));
-  const turnOf = (file: string): number => turn.get(file) ?? 0;
+  const positions = new Map(files.map((file, index) => [file, index]));
+  const positionOf = (file: string): number => positions.get(file) ?? 0;
   const { outcomes, unreadable, scriptless, started, runs, leftOut } = results;
   const startOf = (outcome: ScenarioOutcome): number => started.get(outcomeKey(outcome)) ?? 0;
   return {
     startedAt,
     milliseconds: performance.now() - start,
-    outcomes: outcomes.toSorted((a, b) => turnOf(a.scenario.file) - turnOf(b.scenario.file) || startOf(a) - startOf(b)),
-    unreadable: unreadable.toSorted((a, b) => turnOf(a.file) - turnOf(b.file)),
+    outcomes: outcomes.toSorted(
+      (a, b) => positionOf(a.scenario.file) - positionOf(b.scenario.file) || startOf(a) - startOf(b),
+    ),
+    unreadable: unreadable.toSorted((a, b) => positionOf(a.file) - positionOf(b.file)),
     notRun: runs - outcomes.length,
     ...(ports.signal.aborted ? { ended: String(ports.signal.reason) } : {}),
     leftOut,

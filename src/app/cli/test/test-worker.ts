@@ -65,7 +65,7 @@ export const outcomeKey = ({ scenario, combination }: Pick<ScenarioOutcome, 'sce
 
 export async function runTestWorker(createWorlds: CommandContext['createWorlds']): Promise<void> {
   const { files, options, parallel, done, broken, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
-  const say = (word: WorkerWord): void => parentPort?.postMessage(word);
+  const post = (word: WorkerWord): void => parentPort?.postMessage(word);
   const { runs, leftOut, unreadable, scriptless, notes } = await planRuns(files, {
     wants: wantsOf(options.filter),
     shard: options.shard,
@@ -73,13 +73,13 @@ export async function runTestWorker(createWorlds: CommandContext['createWorlds']
     kubernetesVersion: options.kubernetesVersion,
     noScripts: options.noScripts,
     onRead: (file) => {
-      say({ type: 'reading', file });
+      post({ type: 'reading', file });
       return broken.get(file);
     },
   });
-  say({ type: 'planned', runs: runs.length, leftOut, unreadable, scriptless, notes });
+  post({ type: 'planned', runs: runs.length, leftOut, unreadable, scriptless, notes });
   const worlds = await createWorlds((error) =>
-    say({ type: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    post({ type: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
   const left = runs.filter((run) => !done.includes(outcomeKey(run)));
   await runAll(left, worlds, {
@@ -87,12 +87,12 @@ export async function runTestWorker(createWorlds: CommandContext['createWorlds']
     parallel,
     isOver: () => Atomics.load(over, 0) !== 0,
     on: 'kadmit',
-    onStart: (run) => say({ type: 'started', run: startedRun(run) }),
+    onStart: (run) => post({ type: 'started', run: startedRun(run) }),
     onOutcome: (outcome) =>
-      say({ type: 'outcome', key: outcomeKey(outcome), outcome: needed(outcome, options.traceDir) }),
+      post({ type: 'outcome', key: outcomeKey(outcome), outcome: needed(outcome, options.traceDir) }),
   });
   await worlds.close();
-  say({ type: 'done' });
+  post({ type: 'done' });
 }
 
 /** For runs in this process and in threads. */

@@ -2,7 +2,7 @@ import {
   checkIdempotency,
   type IdempotencyReport,
   type IdempotencyRequest,
-  type RestlessWebhook,
+  type UnstableWebhook,
   type Rounds,
 } from '../../../analysis/trials/idempotency.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
@@ -11,7 +11,7 @@ import { mutatorCountText, participantText } from '../../../explain/render/about
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
-import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
+import { oneLine, runTrials, trialFlags, trialForm, unansweredText, notCalledText } from './run-trials.ts';
 
 /** `kadmit idempotency SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */
 export const idempotencyCommand = defineCommand({
@@ -41,8 +41,8 @@ export const idempotencyCommand = defineCommand({
         text: (reports) => idempotencyText(reports, ownTerminal()),
         isFound: ({ requests }) =>
           requests.some(
-            ({ restless, rounds, findings, unanswered }) =>
-              restless.some(({ after }) => after === 'own') ||
+            ({ unstable, rounds, findings, unanswered }) =>
+              unstable.some(({ after }) => after === 'own') ||
               findings.length > 0 ||
               rounds.outcome !== 'settles' ||
               (unanswered.length > 0 && options.load.length > 0),
@@ -68,25 +68,25 @@ function idempotencyText(reports: readonly IdempotencyReport[], terminal: Termin
 }
 
 function requestLines(page: Page, request: IdempotencyRequest): void {
-  const { name, webhooks, unanswered, uncalled, restless, rounds, findings } = request;
+  const { name, webhooks, unanswered, notCalled, unstable, rounds, findings } = request;
   const isQuiet =
-    restless.every(({ after }) => after === 'others') &&
+    unstable.every(({ after }) => after === 'others') &&
     rounds.outcome === 'settles' &&
-    findings.length + unanswered.length + uncalled.length === 0;
-  const called = `${mutatorCountText(webhooks.filter((one) => !uncalled.includes(one)))} called`;
-  const isStill = isQuiet && restless.length === 0;
+    findings.length + unanswered.length + notCalled.length === 0;
+  const called = `${mutatorCountText(webhooks.filter((one) => !notCalled.includes(one)))} called`;
+  const isStill = isQuiet && unstable.length === 0;
   page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
   const met = new Set([...webhooks, ...unanswered.map(({ webhook }) => webhook)]);
-  if (uncalled.length > 0) page.item(uncalledText(uncalled, [...met]), 'bad', 4);
+  if (notCalled.length > 0) page.item(notCalledText(notCalled, [...met]), 'bad', 4);
   for (const one of unanswered) page.item(unansweredText(one), 'bad', 4);
-  for (const one of restless) restlessLines(page, one);
+  for (const one of unstable) unstableLines(page, one);
   const words = roundWords(rounds);
   if (words !== '') page.item(words, 'warn', 4);
   if (rounds.outcome !== 'settles') changeLines(page, rounds.changes);
   for (const { rule, title } of findings) page.item(`${rule}: ${title}`, 'warn', 4);
 }
 
-function restlessLines(page: Page, { webhook, after, changes, refused }: RestlessWebhook): void {
+function unstableLines(page: Page, { webhook, after, changes, refused }: UnstableWebhook): void {
   const again = `given its own output, it ${changes.length === 0 ? 'refuses' : 'changes it again'}`;
   const text = after === 'own' ? `is not idempotent: ${again}` : 'changes the object again after all others';
   page.item(`${participantText(webhook)} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);

@@ -8,7 +8,7 @@ import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../expl
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
-import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
+import { oneLine, runTrials, trialFlags, trialForm, unansweredText, notCalledText } from './run-trials.ts';
 
 /** `kadmit order SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */
 export const orderCommand = defineCommand({
@@ -54,8 +54,8 @@ function orderText(reports: readonly OrderReport[], terminal: Terminal): string 
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
     const several = requests.filter(
-      ({ webhooks, orders, unanswered, uncalled }) =>
-        (webhooks.length > 1 && orders > 1) || unanswered.length + uncalled.length > 0,
+      ({ webhooks, orders, unanswered, notCalled }) =>
+        (webhooks.length > 1 && orders > 1) || unanswered.length + notCalled.length > 0,
     );
     for (const request of several) requestLines(page, request);
     const others = requests.length - several.length;
@@ -69,11 +69,11 @@ function orderText(reports: readonly OrderReport[], terminal: Terminal): string 
 const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
 
 function requestLines(page: Page, request: PermutedRequest): void {
-  const { name, webhooks, unanswered, uncalled, orders, results, pairs } = request;
-  if (uncalled.length === webhooks.length) return page.item(`${name}: ${uncalledText(uncalled, webhooks)}`, 'bad');
+  const { name, webhooks, unanswered, notCalled, orders, results, pairs } = request;
+  if (notCalled.length === webhooks.length) return page.item(`${name}: ${notCalledText(notCalled, webhooks)}`, 'bad');
   const isSame = results.length < 2;
-  page.item(`${name}: ${resultWords(request)}`, isSame && unanswered.length + uncalled.length === 0 ? 'good' : 'bad');
-  if (uncalled.length > 0) page.item(uncalledText(uncalled, webhooks), 'bad', 4);
+  page.item(`${name}: ${resultWords(request)}`, isSame && unanswered.length + notCalled.length === 0 ? 'good' : 'bad');
+  if (notCalled.length > 0) page.item(notCalledText(notCalled, webhooks), 'bad', 4);
   for (const one of unanswered) page.item(unansweredText(one), 'bad', 4);
   if (isSame) return;
   for (const pair of pairs) pairLines(page, pair, results);

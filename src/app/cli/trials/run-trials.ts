@@ -27,7 +27,7 @@ export const trialForm = {
 } as const;
 
 interface TrialReport {
-  readonly requests: readonly { readonly uncalled: readonly string[] }[];
+  readonly requests: readonly { readonly notCalled: readonly string[] }[];
 }
 
 export interface Trials<Report extends TrialReport> {
@@ -56,13 +56,13 @@ export async function runTrials<Report extends TrialReport>(
   const document = (): string => JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2);
   io.document?.(JSON.parse(document()));
   io.out(output === 'text' ? text(reports) : await structured(output, document()));
-  const uncalled = new Set(reports.flatMap(({ requests }) => requests.flatMap((one) => one.uncalled)));
-  if (uncalled.size > 0) return usageError(io, command, missingAddresses([...uncalled]));
+  const notCalled = new Set(reports.flatMap(({ requests }) => requests.flatMap((one) => one.notCalled)));
+  if (notCalled.size > 0) return usageError(io, command, missingAddresses([...notCalled]));
   return reports.some(isFound) ? exitCodes.failed : exitCodes.fine;
 }
 
-const missingAddresses = (uncalled: readonly string[]): string =>
-  `nothing is known of webhooks that were not called; add ${uncalled.map((one) => `--to ${one.slice(one.indexOf('/') + 1)}=URL`).join(' ')}`;
+const missingAddresses = (notCalled: readonly string[]): string =>
+  `nothing is known of webhooks that were not called; add ${notCalled.map((one) => `--to ${one.slice(one.indexOf('/') + 1)}=URL`).join(' ')}`;
 
 /** Whole numbers beyond 2^53 become texts. */
 function withoutTraces(key: string, value: unknown): unknown {
@@ -79,8 +79,8 @@ export const oneLine = (message: string): string =>
   message.replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks)).trim();
 
 /** `2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com`. */
-export function uncalledText(uncalled: readonly string[], turns: readonly string[]): string {
-  const webhooks = turns.filter((turn) => !isPolicy(turn)).length;
-  const verb = uncalled.length === 1 ? 'has no --to and was' : 'have no --to and were';
-  return `${uncalled.length} of ${webhooks} mutating ${webhooks === 1 ? 'webhook' : 'webhooks'} ${verb} not called: ${uncalled.join(', ')}`;
+export function notCalledText(notCalled: readonly string[], callees: readonly string[]): string {
+  const webhooks = callees.filter((callee) => !isPolicy(callee)).length;
+  const verb = notCalled.length === 1 ? 'has no --to and was' : 'have no --to and were';
+  return `${notCalled.length} of ${webhooks} mutating ${webhooks === 1 ? 'webhook' : 'webhooks'} ${verb} not called: ${notCalled.join(', ')}`;
 }

@@ -88,10 +88,10 @@ function readMappings(fields: Fields, spot: Spot, reader: FieldReader): ClaimMap
   reader.only(fields, ['username', 'groups', 'uid', 'extra'], spot.at);
   const prefixed = (name: string): PrefixedClaim => {
     const at = inside(spot, name);
-    const said = reader.object(fields, name, place, 'v1.PrefixedClaimOrExpression');
-    const text = textsOf(said, 'PrefixedClaimOrExpression', at, reader);
-    reader.only(said, ['claim', 'prefix', 'expression'], at.at);
-    const prefix = (said['prefix'] ?? null) === null ? null : text('prefix');
+    const fieldsRead = reader.object(fields, name, place, 'v1.PrefixedClaimOrExpression');
+    const text = textsOf(fieldsRead, 'PrefixedClaimOrExpression', at, reader);
+    reader.only(fieldsRead, ['claim', 'prefix', 'expression'], at.at);
+    const prefix = (fieldsRead['prefix'] ?? null) === null ? null : text('prefix');
     return { claim: text('claim'), prefix, expression: text('expression') };
   };
   const uid = reader.object(fields, 'uid', place, 'v1.ClaimOrExpression');
@@ -144,14 +144,14 @@ export function readAuthenticationConfiguration(
     reader.only(fields, ['apiVersion', 'kind', 'jwt', 'anonymous'], '');
     const jwt = readJwtAuthenticators(fields, reader);
     if ((fields['anonymous'] ?? null) === null) return { anonymous: undefined, jwt };
-    const said = reader.object(fields, 'anonymous', root, 'v1.AnonymousAuthConfig');
-    reader.only(said, ['enabled', 'conditions'], 'anonymous');
-    const conditions = reader.objects(said, 'conditions', inAnonymous, 'v1.AnonymousAuthCondition');
+    const fieldsRead = reader.object(fields, 'anonymous', root, 'v1.AnonymousAuthConfig');
+    reader.only(fieldsRead, ['enabled', 'conditions'], 'anonymous');
+    const conditions = reader.objects(fieldsRead, 'conditions', inAnonymous, 'v1.AnonymousAuthCondition');
     const paths = conditions.map((condition, index) => {
       reader.only(condition, ['path'], `anonymous.conditions[${index}]`);
       return reader.text(condition, 'path', inCondition);
     });
-    return { anonymous: { enabled: reader.truth(said, 'enabled', inAnonymous) === true, paths }, jwt };
+    return { anonymous: { enabled: reader.truth(fieldsRead, 'enabled', inAnonymous) === true, paths }, jwt };
   });
   if (!decoded.ok) return failed(decoded.error);
   return read(decoded.value);

@@ -102,9 +102,9 @@ function webhookErrors(
 const ttlErrors = (at: string, ttl: number): readonly FieldError[] =>
   ttl < 0 ? [invalidValue(at, goDuration(ttl), 'must be > 0s')] : [];
 
-function choiceErrors(at: string, said: string, choices: readonly string[]): readonly FieldError[] {
-  if (said === '') return [required(at, '')];
-  return choices.includes(said) ? [] : [notSupportedText(at, said, choices)];
+function choiceErrors(at: string, value: string, choices: readonly string[]): readonly FieldError[] {
+  if (value === '') return [required(at, '')];
+  return choices.includes(value) ? [] : [notSupportedText(at, value, choices)];
 }
 
 function conditionVersionErrors(at: string, webhook: WebhookAuthorizerConfiguration): readonly FieldError[] {

@@ -113,9 +113,9 @@ export async function discoverKeys(
   if (!answer.ok) return answer;
   const document = parsed(answer.value.text);
   if (!isJsonObject(document)) return { ok: false, error: 'oidc: failed to decode provider discovery object' };
-  const said = asString(document['issuer']);
-  if (said !== url) {
-    const error = `oidc: issuer did not match the issuer returned by provider, expected "${url}" got "${said}"`;
+  const documentIssuer = asString(document['issuer']);
+  if (documentIssuer !== url) {
+    const error = `oidc: issuer did not match the issuer returned by provider, expected "${url}" got "${documentIssuer}"`;
     return { ok: false, error };
   }
   const keysUrl = asString(document['jwks_uri']);

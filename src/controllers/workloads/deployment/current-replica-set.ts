@@ -54,11 +54,11 @@ const progress = (
 async function noteRevision(
   rollout: Rollout,
   revision: string,
-  said: WorkloadCondition | undefined,
+  existing: WorkloadCondition | undefined,
 ): Promise<Result<Rollout>> {
   const { deployment } = rollout;
   const { annotations = {} } = metadataOf(deployment);
-  const condition = progressDeadline(deployment) === undefined ? undefined : said;
+  const condition = progressDeadline(deployment) === undefined ? undefined : existing;
   const isKnown = annotations[revisionAnnotation] === revision;
   if (isKnown && !condition) return ok(rollout);
   const noted = withMetadata(deployment, { annotations: { ...annotations, [revisionAnnotation]: revision } });

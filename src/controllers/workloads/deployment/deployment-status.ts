@@ -35,10 +35,10 @@ export function deploymentStatus(deployment: Deployment, family: Family, now: nu
   const all = allOf(family);
   const available = totalStatus(all, 'availableReplicas');
   const hasMinimum = available >= replicasOf(deployment) - maxUnavailable(deployment);
-  const says = hasMinimum
+  const availableCondition = hasMinimum
     ? { reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.', now }
     : { reason: 'MinimumReplicasUnavailable', message: 'Deployment does not have minimum availability.', now };
-  const condition = deploymentCondition('Available', hasMinimum ? 'True' : 'False', says);
+  const condition = deploymentCondition('Available', hasMinimum ? 'True' : 'False', availableCondition);
   return statusWith(deployment, {
     observedGeneration: generationOf(deployment),
     replicas: totalStatus(all, 'replicas'),

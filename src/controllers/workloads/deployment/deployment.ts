@@ -59,8 +59,8 @@ export const deploymentController: Controller = (context) => {
 async function syncRollout(rollout: Rollout, { store }: ControllerContext): Promise<Result<Rollout>> {
   const { deployment } = rollout;
   if (isDeleted(deployment)) return writeDeploymentStatus(rollout);
-  const { paused: asksForRest, strategy } = asObject(deployment.spec);
-  const isPaused = asksForRest === true;
+  const { paused: wantsPause, strategy } = asObject(deployment.spec);
+  const isPaused = wantsPause === true;
   const paused = pausedStatus(deployment, isPaused, rollout.now());
   if (paused) return writeStatus(rollout, paused);
   if (isPaused) return resize(rollout, isPaused);

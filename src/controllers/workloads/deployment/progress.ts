@@ -18,31 +18,35 @@ import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../..
 export function rolloutStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {
   const status = deploymentStatus(deployment, family, now);
   const counted = asList(status.conditions);
-  const judged = withProgress(deployment, { status, conditions: counted, family, now });
+  const progressed = withProgress(deployment, { status, conditions: counted, family, now });
   const failure = replicaFailure(family);
-  const conditions = failure ? withCondition(judged, failure) : withoutCondition(judged, 'ReplicaFailure');
+  const conditions = failure ? withCondition(progressed, failure) : withoutCondition(progressed, 'ReplicaFailure');
   return { ...status, conditions };
 }
 
 type Conditions = readonly DeploymentCondition[];
 
-interface Judged {
+interface Progress {
   readonly status: DeploymentStatus;
   readonly conditions: Conditions;
   readonly family: Family;
   readonly now: number;
 }
 
-function withProgress(deployment: Deployment, { status, conditions, family, now }: Judged): Conditions {
+function withProgress(deployment: Deployment, { status, conditions, family, now }: Progress): Conditions {
   const deadline = progressDeadline(deployment);
   if (deadline === undefined) return withoutCondition(conditions, 'Progressing');
   const current = findCondition(conditionsOf(deployment), 'Progressing');
   const isDone = current?.reason === 'NewReplicaSetAvailable';
   if (isDone && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)) return conditions;
-  return judge(deployment, { status, conditions, family, now }, deadline);
+  return progressOf(deployment, { status, conditions, family, now }, deadline);
 }
 
-function judge(deployment: Deployment, { status, conditions, family, now }: Judged, deadline: number): Conditions {
+function progressOf(
+  deployment: Deployment,
+  { status, conditions, family, now }: Progress,
+  deadline: number,
+): Conditions {
   const current = findCondition(conditionsOf(deployment), 'Progressing');
   const subject = family.current ? `ReplicaSet "${nameOf(family.current)}"` : `Deployment "${nameOf(deployment)}"`;
   const condition = (value: WorkloadCondition['status'], reason: string, message: string): WorkloadCondition =>
@@ -52,8 +56,8 @@ function judge(deployment: Deployment, { status, conditions, family, now }: Judg
   }
   if (isProgressing(statusOf(deployment), status)) {
     const since = current?.status === 'True' ? asString(current.lastTransitionTime) : undefined;
-    const said = condition('True', 'ReplicaSetUpdated', 'is progressing');
-    const dated = since === undefined ? said : { ...said, lastTransitionTime: since };
+    const updated = condition('True', 'ReplicaSetUpdated', 'is progressing');
+    const dated = since === undefined ? updated : { ...updated, lastTransitionTime: since };
     return withCondition(withoutCondition(conditions, 'Progressing'), dated);
   }
   return isTimedOut(current, deadline, now)
@@ -83,9 +87,9 @@ export function pausedStatus(deployment: Deployment, isPaused: boolean, now: num
   const reason = findCondition(conditions, 'Progressing')?.reason;
   if (progressDeadline(deployment) === undefined || reason === 'ProgressDeadlineExceeded') return undefined;
   if (isPaused === (reason === 'DeploymentPaused')) return undefined;
-  const says = isPaused
+  const paused = isPaused
     ? { reason: 'DeploymentPaused', message: 'Deployment is paused', now }
     : { reason: 'DeploymentResumed', message: 'Deployment is resumed', now };
-  const changed = withCondition(conditions, deploymentCondition('Progressing', 'Unknown', says));
+  const changed = withCondition(conditions, deploymentCondition('Progressing', 'Unknown', paused));
   return sameJson(changed, conditions) ? undefined : { ...statusOf(deployment), conditions: changed };
 }

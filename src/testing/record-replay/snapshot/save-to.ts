@@ -106,16 +106,16 @@ function chosenResources(
   { kinds, secrets }: SnapshotSelection,
 ): readonly KnownResource[] {
   const kept = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
-  const asked = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
+  const named = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
   const secret = secrets ? kept.filter(({ group, resource }) => group === '' && resource === 'secrets') : [];
-  const once = new Map([...asked, ...secret].toReversed().map((one) => [qualifiedResourceName(one), one]));
-  return [...once.values()].toReversed().toSorted((one, other) => turnOfResource(one) - turnOfResource(other));
+  const once = new Map([...named, ...secret].toReversed().map((one) => [qualifiedResourceName(one), one]));
+  return [...once.values()].toReversed().toSorted((one, other) => rankOfResource(one) - rankOfResource(other));
 }
 
 const isTakenUnasked = ({ group, resource }: KnownResource): boolean =>
   resource !== 'events' && !(group === '' && resource === 'secrets');
 
-const turnOfResource = ({ group, version, kind }: KnownResource): number =>
+const rankOfResource = ({ group, version, kind }: KnownResource): number =>
   restoreRank({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
 
 interface PageRequest {
@@ -125,8 +125,8 @@ interface PageRequest {
   readonly moment: string;
 }
 
-async function* pagesOf(access: ServerAccess, asked: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
-  const { resource, namespace, moment } = asked;
+async function* pagesOf(access: ServerAccess, named: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
+  const { resource, namespace, moment } = named;
   const { group, version } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;

@@ -20,9 +20,9 @@ export const isCalled = (decision: TracedDecision, name: string): boolean => {
 };
 
 /** Omits that a webhook was not called again if it has an outcome in round 0. */
-export function outcomeSentences(turns: readonly TracedWebhook[], request: TracedRequest): string {
-  const first = turns.filter(({ round, outcome }) => round === 0 || outcome !== 'skipped');
-  return (first.length > 0 ? first : turns).map((turn) => outcomeSentence(turn, request)).join(', and ');
+export function outcomeSentences(decisions: readonly TracedWebhook[], request: TracedRequest): string {
+  const first = decisions.filter(({ round, outcome }) => round === 0 || outcome !== 'skipped');
+  return (first.length > 0 ? first : decisions).map((decided) => outcomeSentence(decided, request)).join(', and ');
 }
 
 /** Follows the webhook's name in a sentence. */

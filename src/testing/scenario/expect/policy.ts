@@ -16,23 +16,25 @@ export function checkPolicy(expected: PolicyExpectation, { trace }: StepObservat
     { what: `policies.${name}`, place, message: `${name} ${message}` },
   ];
   const all = trace.admission.filter((one): one is TracedPolicy => one.type === 'policy');
-  const turns = all.filter((one) => one.name === name && (binding === undefined || one.binding === binding));
-  if (turns.length === 0) {
+  const decisions = all.filter((one) => one.name === name && (binding === undefined || one.binding === binding));
+  if (decisions.length === 0) {
     const bound = binding === undefined ? '' : ` with binding ${binding}`;
     const names = new Set(all.map((one) => one.name));
     return failed(`was not considered${bound}${names.has(name) ? '' : suggestion(name, [...names])}`);
   }
-  if (!holds(expected, turns)) {
-    return failed(`was expected ${wantedText(expected)}, and ${turns.map((one) => story(one, trace)).join(', and ')}`);
+  if (!holds(expected, decisions)) {
+    return failed(
+      `was expected ${wantedText(expected)}, and ${decisions.map((one) => story(one, trace)).join(', and ')}`,
+    );
   }
-  return checkChange(expected, turns, trace).flatMap(failed);
+  return checkChange(expected, decisions, trace).flatMap(failed);
 }
 
-function holds({ outcome, because }: PolicyExpectation, turns: readonly TracedPolicy[]): boolean {
+function holds({ outcome, because }: PolicyExpectation, decisions: readonly TracedPolicy[]): boolean {
   if (outcome === undefined) return true;
-  if (outcome !== 'skipped') return turns.some((turn) => turn.outcome === outcome);
-  if (because === undefined) return turns.every((turn) => turn.outcome === 'skipped');
-  return turns.some((turn) => reasonNames(turn).includes(because));
+  if (outcome !== 'skipped') return decisions.some((decision) => decision.outcome === outcome);
+  if (because === undefined) return decisions.every((decision) => decision.outcome === 'skipped');
+  return decisions.some((decision) => reasonNames(decision).includes(because));
 }
 
 function reasonNames({ reason }: TracedPolicy): readonly string[] {
@@ -71,16 +73,16 @@ function story(policy: TracedPolicy, { request }: Trace): string {
 
 function checkChange(
   { changed, object }: PolicyExpectation,
-  turns: readonly TracedPolicy[],
+  decisions: readonly TracedPolicy[],
   trace: Trace,
 ): readonly string[] {
-  const did = turns.some(({ patch }) => patch !== undefined && patch.length > 0);
+  const did = decisions.some(({ patch }) => patch !== undefined && patch.length > 0);
   if (changed !== undefined && changed !== did) {
     return [`was expected ${changed ? '' : 'not '}to change the object, and ${did ? 'changed it' : 'did not'}`];
   }
   if (object === undefined) return [];
   const states = statesOf(trace);
-  const last = turns.findLast(({ patch }) => patch !== undefined);
+  const last = decisions.findLast(({ patch }) => patch !== undefined);
   const after = last && states[trace.admission.indexOf(last)]?.after;
   if (after === undefined) return ['was expected to leave an object, and changed none'];
   return missingFrom(after, object).map(({ path, problem }) => `left an object whose ${path || 'whole'} ${problem}`);

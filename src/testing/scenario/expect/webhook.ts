@@ -33,13 +33,14 @@ export function checkWebhook(
     const list = [...configurations].join(', ');
     return failed(`is the name of several webhooks; say whose with configuration: ${list}`);
   }
-  const turns = all.filter(({ round }) => expected.round === undefined || round === expected.round);
-  if (turns.length === 0) {
+  const webhookDecisions = all.filter(({ round }) => expected.round === undefined || round === expected.round);
+  if (webhookDecisions.length === 0) {
     return expectsNoCall(expected) ? checkAbsent(expected, what, shown) : failed(absence(all, expected, shown));
   }
-  const story = outcomeSentences(turns, trace.request);
-  const wrong = outcomeProblem(expected, turns, story) ?? timesProblem(expected, turns, trace.request);
-  return wrong === undefined ? checkWebhookDetails(expected, { what, turns, story }) : failed(wrong);
+  const story = outcomeSentences(webhookDecisions, trace.request);
+  const wrong =
+    outcomeProblem(expected, webhookDecisions, story) ?? timesProblem(expected, webhookDecisions, trace.request);
+  return wrong === undefined ? checkWebhookDetails(expected, { what, webhookDecisions, story }) : failed(wrong);
 }
 
 type WebhookWhat = `webhooks[${number}]`;
@@ -107,18 +108,19 @@ const timesWord = (times: number): string => (times === 1 ? 'once' : times === 2
 
 function outcomeProblem(
   expected: WebhookExpectation,
-  turns: readonly TracedWebhook[],
+  webhookDecisions: readonly TracedWebhook[],
   story: string,
 ): string | undefined {
-  if (expected.outcome === undefined || holds(expected, turns)) return undefined;
+  if (expected.outcome === undefined || holds(expected, webhookDecisions)) return undefined;
   return `was expected ${wantedText(expected)}, and ${story}`;
 }
 
-function holds({ outcome, because }: WebhookExpectation, turns: readonly TracedWebhook[]): boolean {
-  if (outcome === 'called') return turns.some((turn) => turn.outcome === 'called' || turn.outcome === 'denied');
-  if (outcome !== 'skipped') return turns.some((turn) => turn.outcome === outcome);
-  if (because === undefined) return turns.every((turn) => turn.outcome === 'skipped');
-  return turns.some((turn) => reasonNames(turn).includes(because));
+function holds({ outcome, because }: WebhookExpectation, webhookDecisions: readonly TracedWebhook[]): boolean {
+  if (outcome === 'called')
+    return webhookDecisions.some((decided) => decided.outcome === 'called' || decided.outcome === 'denied');
+  if (outcome !== 'skipped') return webhookDecisions.some((decided) => decided.outcome === outcome);
+  if (because === undefined) return webhookDecisions.every((decided) => decided.outcome === 'skipped');
+  return webhookDecisions.some((decided) => reasonNames(decided).includes(because));
 }
 
 /** `matchCondition` and `matchCondition/exclude-leases`, `not-reinvoked` and `reinvocationPolicy-Never`. */
@@ -130,37 +132,40 @@ function reasonNames({ reason }: TracedWebhook): readonly string[] {
 
 function timesProblem(
   { times }: WebhookExpectation,
-  turns: readonly TracedWebhook[],
+  webhookDecisions: readonly TracedWebhook[],
   request: TracedRequest,
 ): string | undefined {
-  const calls = turns.filter(webhookWasCalled);
+  const calls = webhookDecisions.filter(webhookWasCalled);
   if (times === undefined || calls.length === times) return undefined;
   const was = calls.length === 0 ? 'was not called' : `was called ${timesWord(calls.length)}`;
-  const skipped = turns.find((turn) => turn.outcome === 'skipped');
+  const skipped = webhookDecisions.find((decided) => decided.outcome === 'skipped');
   const why = calls.length < times && skipped ? `: it ${outcomeSentence(skipped, request)}` : '';
   return `was expected ${timesText(times)}, and ${was}${why}`;
 }
 
-interface Turns {
+interface Decisions {
   /** `webhooks[0]`: what a failure is about. */
   readonly what: WebhookWhat;
-  readonly turns: readonly TracedWebhook[];
+  readonly webhookDecisions: readonly TracedWebhook[];
   readonly story: string;
 }
 
-function checkWebhookDetails(expected: WebhookExpectation, turns: Turns): readonly Failure[] {
+function checkWebhookDetails(expected: WebhookExpectation, webhookDecisions: Decisions): readonly Failure[] {
   return [
-    ...checkPatch(expected, turns),
-    ...checkPhase(expected, turns),
-    ...checkError(expected, turns),
-    ...checkWarnings(expected, turns),
-    ...checkAnnotations(expected, turns),
+    ...checkPatch(expected, webhookDecisions),
+    ...checkPhase(expected, webhookDecisions),
+    ...checkError(expected, webhookDecisions),
+    ...checkWarnings(expected, webhookDecisions),
+    ...checkAnnotations(expected, webhookDecisions),
   ];
 }
 
-function checkPatch({ patch, name, place }: WebhookExpectation, { what, turns, story }: Turns): readonly Failure[] {
+function checkPatch(
+  { patch, name, place }: WebhookExpectation,
+  { what, webhookDecisions, story }: Decisions,
+): readonly Failure[] {
   if (patch === undefined) return [];
-  const patched = turns.find((turn) => (turn.patch ?? []).length > 0);
+  const patched = webhookDecisions.find((decided) => (decided.patch ?? []).length > 0);
   const actual = patched?.patch ?? [];
   const wanted = patch ?? [];
   if (sameJson(actual, wanted)) return [];
@@ -181,33 +186,44 @@ function differingOperation(count: number, actual: Patch, wanted: Patch): string
   return `: operation ${index} was expected to be ${short(wanted[index])}, and is ${short(actual[index])}`;
 }
 
-function checkPhase({ phase, name, place }: WebhookExpectation, { what, turns, story }: Turns): readonly Failure[] {
-  if (phase === undefined || turns.some((turn) => turn.failurePhase === phase)) return [];
-  const failed = turns.find((turn) => turn.failurePhase !== undefined);
+function checkPhase(
+  { phase, name, place }: WebhookExpectation,
+  { what, webhookDecisions, story }: Decisions,
+): readonly Failure[] {
+  if (phase === undefined || webhookDecisions.some((decided) => decided.failurePhase === phase)) return [];
+  const failed = webhookDecisions.find((decided) => decided.failurePhase !== undefined);
   const was = failed ? `failed: ${failureOf(failed)}` : story;
   return [{ what: `${what}.phase`, place, message: `${name} was expected to fail in phase ${phase}, and ${was}` }];
 }
 
-function checkError({ error, name, place }: WebhookExpectation, { what, turns, story }: Turns): readonly Failure[] {
-  if (error === undefined || turns.some((turn) => textMatches(error, turn.error ?? ''))) return [];
-  const failed = turns.find((turn) => turn.error !== undefined);
+function checkError(
+  { error, name, place }: WebhookExpectation,
+  { what, webhookDecisions, story }: Decisions,
+): readonly Failure[] {
+  if (error === undefined || webhookDecisions.some((decided) => textMatches(error, decided.error ?? ''))) return [];
+  const failed = webhookDecisions.find((decided) => decided.error !== undefined);
   const was = failed?.error === undefined ? story : `failed with ${JSON.stringify(failed.error)}`;
   const message = `${name} was expected to fail with ${expectedText(error)}, and ${was}`;
   const sides = failed?.error === undefined ? {} : { expected: expectedLine(error), actual: failed.error };
   return [{ what: `${what}.error`, place, message, ...sides }];
 }
 
-function checkWarnings({ warnings, place }: WebhookExpectation, { what, turns }: Turns): readonly Failure[] {
+function checkWarnings(
+  { warnings, place }: WebhookExpectation,
+  { what, webhookDecisions }: Decisions,
+): readonly Failure[] {
   if (warnings === undefined) return [];
-  const actual = turns.filter(webhookWasCalled).flatMap((turn) => turn.warnings ?? []);
+  const actual = webhookDecisions.filter(webhookWasCalled).flatMap((decided) => decided.warnings ?? []);
   return checkTexts(warnings, actual, { what: `${what}.warnings`, place });
 }
 
 function checkAnnotations(
   { auditAnnotations = {}, name, place }: WebhookExpectation,
-  { what, turns }: Turns,
+  { what, webhookDecisions }: Decisions,
 ): readonly Failure[] {
-  const actual = Object.assign({}, ...turns.map((turn) => turn.auditAnnotations)) as Readonly<Record<string, string>>;
+  const actual = Object.assign({}, ...webhookDecisions.map((decided) => decided.auditAnnotations)) as Readonly<
+    Record<string, string>
+  >;
   return Object.entries(auditAnnotations).flatMap(([key, value]) => {
     const found = actual[key] ?? actual[`${name}/${key}`];
     if (found === value) return [];

@@ -57,7 +57,7 @@ export function checkSchema(scenario: Located, problems: Problems): void {
   if (validate(scenario.value)) return;
   for (const error of relevant(validate.errors?.slice(0, maxErrors) ?? [])) {
     const at = locate(scenario, error.instancePath);
-    const { field, message } = complaint(error);
+    const { field, message } = problemOf(error);
     const where = field === undefined ? at : (at.get(field) ?? at);
     problems.at(where, message, where === at ? undefined : 'at-key');
   }
@@ -94,13 +94,13 @@ function locate(scenario: Located, pointer: string): Located {
   }, scenario);
 }
 
-interface Complaint {
+interface SchemaProblem {
   /** undefined: the value itself. */
   readonly field?: string;
   readonly message: string;
 }
 
-function complaint(error: ErrorObject): Complaint {
+function problemOf(error: ErrorObject): SchemaProblem {
   const { keyword, params, data, schema, parentSchema } = error;
   switch (keyword) {
     case 'additionalProperties': {

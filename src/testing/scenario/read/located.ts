@@ -180,25 +180,25 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-type Complaint = Pick<YAMLParseError, 'code' | 'message'>;
+type ParserError = Pick<YAMLParseError, 'code' | 'message'>;
 
 const secondColon = 'a second ": " after the key: put the text in quotes, or the mapping on lines of its own';
 
-const words: Partial<Record<Complaint['code'], (said: string) => string>> = {
+const words: Partial<Record<ParserError['code'], (sentence: string) => string>> = {
   BLOCK_AS_IMPLICIT_KEY: () => secondColon,
   BLOCK_IN_FLOW: () => secondColon,
   BAD_ALIAS: () => 'a text that begins with * needs quotes; without them it is the name of an anchor',
-  BAD_SCALAR_START: (said) => `a text that begins with ${said.at(-1) ?? 'this'} needs quotes`,
-  BAD_DQ_ESCAPE: (said) => `${said}: write \\\\ in double quotes, or use single quotes`,
+  BAD_SCALAR_START: (sentence) => `a text that begins with ${sentence.at(-1) ?? 'this'} needs quotes`,
+  BAD_DQ_ESCAPE: (sentence) => `${sentence}: write \\\\ in double quotes, or use single quotes`,
   TAB_AS_INDENT: () => 'a tab at the beginning of the line: YAML wants spaces there',
 };
 
 /** The YAML parser's message with a fix for common mistakes. */
-function yamlMessage({ code, message }: Complaint): string {
-  const said = (message.split('\n')[0] ?? '').replace(/\.?$/, '');
+function yamlMessage({ code, message }: ParserError): string {
+  const sentence = (message.split('\n')[0] ?? '').replace(/\.?$/, '');
   const word = words[code];
-  if (word) return word(said);
-  return said.startsWith('Implicit ') ? `${said}: is a ": " missing, or the indentation wrong?` : said;
+  if (word) return word(sentence);
+  return sentence.startsWith('Implicit ') ? `${sentence}: is a ": " missing, or the indentation wrong?` : sentence;
 }
 
 /** Offsets of repeated keys; `<<` may repeat. The parser's own check is quadratic: minutes for a mapping of 100,000 keys. */

@@ -17,18 +17,18 @@ export function readScenarioManifests(at: Located, reading: ScenarioReader): rea
 
 /** Items of a List are separate objects. */
 export function objectsIn(at: Located, problems: Problems): readonly LoadedManifest[] {
-  if (!isJsonObject(at.value)) return complain(at, 'an object with apiVersion and kind is expected', problems);
+  if (!isJsonObject(at.value)) return reportProblem(at, 'an object with apiVersion and kind is expected', problems);
   const { apiVersion, kind } = at.value;
-  if (typeof apiVersion !== 'string' || apiVersion === '') return complain(at, 'apiVersion is missing', problems);
-  if (typeof kind !== 'string' || kind === '') return complain(at, 'kind is missing', problems);
+  if (typeof apiVersion !== 'string' || apiVersion === '') return reportProblem(at, 'apiVersion is missing', problems);
+  if (typeof kind !== 'string' || kind === '') return reportProblem(at, 'kind is missing', problems);
   const items = at.get('items');
   if (kind.endsWith('List') && items) return items.items().flatMap((item) => objectsIn(item, problems));
   const advice = removedApiAdvice({ ...parseApiVersion(apiVersion), kind }, at.value);
-  if (advice !== undefined) return complain(at.get('apiVersion') ?? at, advice, problems);
+  if (advice !== undefined) return reportProblem(at.get('apiVersion') ?? at, advice, problems);
   return [{ object: at.value, place: at.place }];
 }
 
-function complain(at: Located, message: string, problems: Problems): readonly LoadedManifest[] {
+function reportProblem(at: Located, message: string, problems: Problems): readonly LoadedManifest[] {
   problems.at(at, message);
   return [];
 }
@@ -41,9 +41,9 @@ export function inNamespace(object: JsonObject, namespace: string | undefined): 
 
 /** Namespaces, definitions, the rest, webhook configurations; otherwise in the given order. */
 export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
-  manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
+  manifests.toSorted((a, b) => rankOf(a) - rankOf(b));
 
-function turnOf({ object: { apiVersion, kind } }: LoadedManifest): number {
+function rankOf({ object: { apiVersion, kind } }: LoadedManifest): number {
   if (apiVersion === 'v1' && kind === 'Namespace') return 0;
   if (kind === 'CustomResourceDefinition') return 1;
   const isRegistration = scalarText(apiVersion).startsWith('admissionregistration.k8s.io/');

@@ -135,8 +135,11 @@ function readRules(at: Located | undefined, problems: Problems): readonly JsonOb
 }
 
 function readRule(at: Located, problems: Problems): JsonObject {
-  const [resource = '', asked = 'CREATE,UPDATE', ...others] = scalarText(at.value).trim().split(/\s+/).toReversed();
-  const wanted = readOperations(asked, at, problems);
+  const [resource = '', operationsText = 'CREATE,UPDATE', ...others] = scalarText(at.value)
+    .trim()
+    .split(/\s+/)
+    .toReversed();
+  const wanted = readOperations(operationsText, at, problems);
   const [, name = resource, group, subresource = ''] =
     /^(?<name>[^./]+)(?:\.(?<group>[^/]+))?(?<subresource>\/.+)?$/.exec(resource) ?? [];
   if (others.length > 0 || name === '') problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
@@ -149,8 +152,8 @@ function readRule(at: Located, problems: Problems): JsonObject {
   };
 }
 
-function readOperations(asked: string, at: Located, problems: Problems): readonly string[] {
-  const wanted = asked.toUpperCase().split(',');
+function readOperations(operationsText: string, at: Located, problems: Problems): readonly string[] {
+  const wanted = operationsText.toUpperCase().split(',');
   for (const operation of wanted.filter((one) => !operations.includes(one))) {
     problems.at(at, `${operation} is none of ${operations.join(', ')}${didYouMean(operation, operations)}`);
   }

@@ -108,12 +108,14 @@ interface RecordedConverters {
 
 /** One stub per converter that was called. Traces do not contain conversion results. */
 function convertersOf(definitions: readonly JsonObject[], writes: readonly Trace[]): RecordedConverters {
-  const asked = new Set(
+  const requested = new Set(
     writes.flatMap(({ conversions = [] }) =>
       conversions.flatMap(({ strategy, definition }) => (strategy === 'Webhook' ? [definition] : [])),
     ),
   );
-  const names = definitions.map((one) => asString(valueAt(one, 'metadata', 'name'))).filter((name) => asked.has(name));
+  const names = definitions
+    .map((one) => asString(valueAt(one, 'metadata', 'name')))
+    .filter((name) => requested.has(name));
   if (names.length === 0) return { entry: {}, notes: [] };
   return {
     entry: { converters: names.map((definition) => ({ definition })) },

@@ -28,10 +28,10 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
 
 /** Outcomes of evaluated policies; the last one where there are several. */
 function policiesOf(trace: Trace): JsonObject {
-  const turns = decisionsOf(trace).flatMap(({ type, name, outcome }) =>
+  const named = decisionsOf(trace).flatMap(({ type, name, outcome }) =>
     type === 'policy' && outcome !== 'skipped' ? [[name, outcome] as const] : [],
   );
-  return turns.length === 0 ? {} : { policies: Object.fromEntries(turns) };
+  return named.length === 0 ? {} : { policies: Object.fromEntries(named) };
 }
 
 /** A call was possible: not skipped by rules alone, or a rule names the resource. */
@@ -89,38 +89,38 @@ function orderOf(trace: Trace): readonly string[] {
 
 /** Webhooks with more than a plain call. */
 function webhookEntries(trace: Trace, { ambiguous }: ExpectationContext): JsonValue | undefined {
-  const turns = byWebhook(recordedWebhooks(trace));
-  const all = [...turns.values()].flatMap((one) => {
+  const named = byWebhook(recordedWebhooks(trace));
+  const all = [...named.values()].flatMap((one) => {
     const [first] = one;
-    const said = entryOf(one);
-    return first === undefined || said === undefined ? [] : [{ first, said }];
+    const entry = entryOf(one);
+    return first === undefined || entry === undefined ? [] : [{ first, entry }];
   });
   if (all.length === 0) return undefined;
   if (all.every(({ first }) => !ambiguous.has(first.name))) {
-    return Object.fromEntries(all.map(({ first, said }) => [first.name, said]));
+    return Object.fromEntries(all.map(({ first, entry }) => [first.name, entry]));
   }
-  return all.map(({ first: { name, configuration }, said }) => ({
+  return all.map(({ first: { name, configuration }, entry }) => ({
     name,
     ...(ambiguous.has(name) ? { configuration } : {}),
-    ...(typeof said === 'string' ? { outcome: said } : said),
+    ...(typeof entry === 'string' ? { outcome: entry } : entry),
   }));
 }
 
-function entryOf(turns: readonly TracedWebhook[]): string | JsonObject | undefined {
-  const failed = turns.find(isFailedCall);
+function entryOf(named: readonly TracedWebhook[]): string | JsonObject | undefined {
+  const failed = named.find(isFailedCall);
   if (failed) return failureOf(failed);
-  const denied = turns.find(hasDenied);
+  const denied = named.find(hasDenied);
   if (denied) return denied.outcome === 'refused' ? 'refused' : undefined;
-  const [first] = turns;
+  const [first] = named;
   if (first?.outcome === 'skipped') return skipOf(first);
-  const patch = turns.find((turn) => (turn.patch ?? []).length > 0)?.patch;
+  const patch = named.find((decision) => (decision.patch ?? []).length > 0)?.patch;
   return patch !== undefined && isShort(patch) ? { patch } : undefined;
 }
 
-const failureOf = (turn: TracedWebhook): string | JsonObject =>
-  isSamePhase(turn) && turn.failurePhase !== undefined
-    ? { outcome: turn.outcome, phase: turn.failurePhase }
-    : turn.outcome;
+const failureOf = (decision: TracedWebhook): string | JsonObject =>
+  isSamePhase(decision) && decision.failurePhase !== undefined
+    ? { outcome: decision.outcome, phase: decision.failurePhase }
+    : decision.outcome;
 
 /** Most webhooks are expected to skip by rules or exemption. */
 function skipOf({ reason }: TracedWebhook): JsonObject | undefined {

@@ -96,12 +96,12 @@ export const recordedWebhooks = (trace: Trace): readonly TracedWebhook[] =>
 export const callsOf = (trace: Trace): readonly TracedWebhook[] => recordedWebhooks(trace).filter(webhookWasCalled);
 
 /** In the order of first appearance. */
-export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
+export function byWebhook(webhooks: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
   const groups = new Map<string, TracedWebhook[]>();
-  for (const turn of turns) {
-    const group = groups.get(webhookKey(turn)) ?? [];
-    group.push(turn);
-    groups.set(webhookKey(turn), group);
+  for (const webhook of webhooks) {
+    const group = groups.get(webhookKey(webhook)) ?? [];
+    group.push(webhook);
+    groups.set(webhookKey(webhook), group);
   }
   return groups;
 }

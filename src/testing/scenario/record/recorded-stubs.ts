@@ -90,15 +90,15 @@ function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonl
     const subject = subjectOf(call.review ?? {});
     answers.set(subject, [...(answers.get(subject) ?? []), isFailedCall(call) ? allowed : responseOf(call)]);
   }
-  const telling = [...answers].filter(([, turns]) => turns.some((turn) => !sameJson(turn, allowed)));
-  return new Map(telling.map(([subject, turns]) => [subject, withoutRepeats(turns)]));
+  const distinctive = [...answers].filter(([, given]) => given.some((reply) => !sameJson(reply, allowed)));
+  return new Map(distinctive.map(([subject, given]) => [subject, withoutRepeats(given)]));
 }
 
 /** The script repeats the last response. */
-function withoutRepeats(turns: readonly JsonObject[]): readonly JsonObject[] {
-  const last = turns.at(-1);
-  const end = turns.findLastIndex((turn) => !sameJson(turn, last));
-  return turns.slice(0, end + 2);
+function withoutRepeats(given: readonly JsonObject[]): readonly JsonObject[] {
+  const last = given.at(-1);
+  const end = given.findLastIndex((reply) => !sameJson(reply, last));
+  return given.slice(0, end + 2);
 }
 
 /** As a script returns it: without uid and empty fields, the patch as operations. */

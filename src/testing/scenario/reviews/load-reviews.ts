@@ -38,13 +38,15 @@ const isExpectation = (file: string): boolean => /\.expected\.(?:json|ya?ml)$/.t
 
 function reviewFiles(path: string, problems: Problem[]): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return complain(path, 'there is no such file or folder', problems);
+  if (!stats) return reportProblem(path, 'there is no such file or folder', problems);
   if (!stats.isDirectory()) return [path];
   const found = reviewsUnder(path);
-  return found.length > 0 ? found : complain(path, 'there is no AdmissionReview in this folder or below it', problems);
+  return found.length > 0
+    ? found
+    : reportProblem(path, 'there is no AdmissionReview in this folder or below it', problems);
 }
 
-function complain(file: string, message: string, problems: Problem[]): readonly string[] {
+function reportProblem(file: string, message: string, problems: Problem[]): readonly string[] {
   problems.push({ place: { file, line: 1, column: 1 }, path: '', message });
   return [];
 }
@@ -68,12 +70,12 @@ function readCase(file: string, problems: Problem[]): ReviewCase | undefined {
 function readDocument(file: string, problems: Problem[]): Located | undefined {
   const reading = readTextFile(file);
   if (reading.outcome === 'unreadable') {
-    complain(file, reading.error, problems);
+    reportProblem(file, reading.error, problems);
     return undefined;
   }
   const { documents, problems: broken } = readLocated(file, reading.text);
   for (const problem of broken) problems.push({ ...problem, path: '' });
   const [root] = documents;
-  if (!root && broken.length === 0) complain(file, 'the file is empty', problems);
+  if (!root && broken.length === 0) reportProblem(file, 'the file is empty', problems);
   return root;
 }

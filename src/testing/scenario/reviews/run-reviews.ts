@@ -19,7 +19,7 @@ export interface ReviewReply {
 }
 
 export interface RunReviewsPorts {
-  readonly ask: (review: JsonObject) => Promise<ReviewReply>;
+  readonly send: (review: JsonObject) => Promise<ReviewReply>;
   /** Real milliseconds. */
   readonly now: () => number;
 }
@@ -27,14 +27,14 @@ export interface RunReviewsPorts {
 /** Each review is a step. Without an expected response, it fails only when kube-apiserver would reject the response. */
 export async function runReviews(
   { folder, reviews }: ReviewSuite,
-  { ask, now }: RunReviewsPorts,
+  { send, now }: RunReviewsPorts,
 ): Promise<ScenarioOutcome> {
   const startedAt = now();
   const steps: StepOutcome[] = [];
   for (const one of reviews) {
-    const askedAt = now();
-    const step = stepFor(one, await ask(one.review));
-    steps.push({ ...step, milliseconds: now() - askedAt });
+    const sentAt = now();
+    const step = stepFor(one, await send(one.review));
+    steps.push({ ...step, milliseconds: now() - sentAt });
   }
   const milliseconds = now() - startedAt;
   return {

@@ -76,10 +76,10 @@ const namings: readonly ((resource: TargetResource) => readonly string[])[] = [
 
 /** As kubectl resolves a word; `deployments.apps` and `deployments.v1.apps` name the group. */
 export function resourceNamed(resources: readonly TargetResource[], word: string): TargetResource | undefined {
-  const asked = word.toLowerCase();
-  const isAsked = (name: string, { group, version }: TargetResource): boolean =>
-    name !== '' && [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(asked);
+  const wanted = word.toLowerCase();
+  const isWanted = (name: string, { group, version }: TargetResource): boolean =>
+    name !== '' && [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(wanted);
   return namings
-    .map((namesOf) => resources.find((one) => namesOf(one).some((name) => isAsked(name, one))))
+    .map((namesOf) => resources.find((one) => namesOf(one).some((name) => isWanted(name, one))))
     .find((found) => found !== undefined);
 }

@@ -102,12 +102,12 @@ async function readAnswer(response: IncomingMessage): Promise<HttpsAnswer> {
 
 /** Impersonates other users. `hasTraces`: the server is kadmit and keeps traces. */
 export function createTargetSend({ send }: HttpsClient, hasTraces: boolean): ScenarioWorld['send'] {
-  return async (asked) => {
-    const { method, path, body, as, contentType = 'application/json' } = asked;
+  return async (sent) => {
+    const { method, path, body, as, contentType = 'application/json' } = sent;
     const startedAt = performance.now();
     const answer = await send({
       method,
-      path: `${path}${queryText(asked.query)}`,
+      path: `${path}${queryText(sent.query)}`,
       headers: {
         'user-agent': 'kadmit',
         accept: 'application/json',
@@ -117,7 +117,7 @@ export function createTargetSend({ send }: HttpsClient, hasTraces: boolean): Sce
       body: body === undefined ? undefined : writeJson(body),
     });
     const milliseconds = performance.now() - startedAt;
-    const trace = hasTraces && isTraced(asked) ? await traceOf(answer, send) : undefined;
+    const trace = hasTraces && isTraced(sent) ? await traceOf(answer, send) : undefined;
     return { ...answerOf(answer), milliseconds, trace };
   };
 }

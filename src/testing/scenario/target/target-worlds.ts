@@ -77,18 +77,18 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
     ...(parts.stubHost === undefined ? {} : { host: parts.stubHost }),
     ...(parts.stubName === undefined ? {} : { name: parts.stubName }),
   });
-  const ask = createTargetSend(client, hasTraces);
-  const settling = createTargetSettling(ask, hasTraces);
+  const sendTo = createTargetSend(client, hasTraces);
+  const settling = createTargetSettling(sendTo, hasTraces);
   const configurations = createStubConfigurations(stubRegistry, stubs);
   const since = realClock.now();
-  const made = new Set(await grantAll(setup, ask));
+  const made = new Set(await grantAll(setup, sendTo));
   const settle = async (): Promise<void> => {
-    if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*', false);
+    if (await configurations.refresh(sendTo)) settling.noteWrite('/mutatingwebhookconfigurations/*', false);
     await settling.settle();
   };
   const send = async (request: WorldRequest): Promise<WorldAnswer> => {
-    await touchOnlyOwn(request, ask, { made, since });
-    const answer = await ask(await configurations.rewritten(request));
+    await touchOnlyOwn(request, sendTo, { made, since });
+    const answer = await sendTo(await configurations.rewritten(request));
     if (answer.code >= 400 || request.method === 'GET') return answer;
     const created = createdPath(request, answer);
     if (created !== undefined) made.add(created);
@@ -100,7 +100,7 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
   };
   const finish = async (): Promise<void> => {
     try {
-      await cleanUpTarget([...made], ask, settle);
+      await cleanUpTarget([...made], sendTo, settle);
     } finally {
       await stubs.close();
     }
@@ -188,7 +188,7 @@ interface Resources {
 
 function createResources({ send }: HttpsClient): Resources {
   let known: readonly TargetResource[] = [];
-  const ask = (): Promise<readonly TargetResource[]> =>
+  const sendTo = (): Promise<readonly TargetResource[]> =>
     discover(async (path, accept) => {
       const { code, text } = await send({ method: 'GET', path, headers: { accept }, body: undefined });
       if (code === 401 || code === 403)
@@ -199,7 +199,7 @@ function createResources({ send }: HttpsClient): Resources {
     find: async (look) => {
       const found = look(known);
       if (found) return found;
-      known = await ask();
+      known = await sendTo();
       return look(known);
     },
   };

@@ -16,7 +16,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlaygroundProblem, PlaygroundTab, PlaygroundTexts } from '../../../app/playground/protocol.ts';
 import { editorTheme } from './editor-theme.ts';
-import { type AskAbout, languageHelp } from './language-help.ts';
+import { type RequestHelp, languageHelp } from './language-help.ts';
 
 export interface EditorProps {
   readonly texts: PlaygroundTexts;
@@ -28,7 +28,7 @@ export interface EditorProps {
   readonly place: EditorPlace | undefined;
   readonly onText: (tab: PlaygroundTab, text: string) => void;
   readonly onCursor: (tab: PlaygroundTab, offset: number) => void;
-  readonly ask: AskAbout;
+  readonly request: RequestHelp;
 }
 
 /** A new object for each jump. */
@@ -114,7 +114,7 @@ function extensionsOf(latest: Latest<EditorProps>, shown: Latest<PlaygroundTab>)
     closeBrackets(),
     yaml(),
     editorTheme,
-    languageHelp((type, offset) => latest.current.ask(type, offset)),
+    languageHelp((type, offset) => latest.current.request(type, offset)),
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,

@@ -13,19 +13,19 @@ import type {
 } from '../../../app/playground/completion-protocol.ts';
 
 /** Asks the worker about a place in the shown text. */
-export type AskAbout = (type: CompletionQuestion['type'], offset: number) => Promise<CompletionAnswer | undefined>;
+export type RequestHelp = (type: CompletionQuestion['type'], offset: number) => Promise<CompletionAnswer | undefined>;
 
 /** Completion while typing, and a description of the word under the pointer. */
-export const languageHelp = (ask: AskAbout): Extension => [
-  autocompletion({ override: [(context) => complete(ask, context)], icons: false, maxRenderedOptions: 60 }),
-  hoverTooltip((_view, position) => describe(ask, position), { hoverTime: 350 }),
+export const languageHelp = (request: RequestHelp): Extension => [
+  autocompletion({ override: [(context) => complete(request, context)], icons: false, maxRenderedOptions: 60 }),
+  hoverTooltip((_view, position) => describe(request, position), { hoverTime: 350 }),
 ];
 
-async function complete(ask: AskAbout, context: CompletionContext): Promise<CompletionResult | null> {
+async function complete(request: RequestHelp, context: CompletionContext): Promise<CompletionResult | null> {
   const before = context.matchBefore(/[\w./-]*/);
   const isTyped = before !== null && before.from !== before.to;
   if (!isTyped && !context.explicit) return null;
-  const answer = await ask('complete', context.pos);
+  const answer = await request('complete', context.pos);
   if (answer?.type !== 'completions' || answer.items.length === 0) return null;
   return { from: answer.from, options: answer.items.map(toCompletion), validFor: /^[\w./-]*$/ };
 }
@@ -38,8 +38,8 @@ const toCompletion = ({ label, kind, type, description, isRequired }: Completion
   ...(description === '' ? {} : { info: () => paragraph(description) }),
 });
 
-async function describe(ask: AskAbout, position: number): Promise<Tooltip | null> {
-  const answer = await ask('describe', position);
+async function describe(request: RequestHelp, position: number): Promise<Tooltip | null> {
+  const answer = await request('describe', position);
   if (answer?.type !== 'description' || answer.item === undefined) return null;
   const { from, to, item } = answer;
   return { pos: from, end: to, above: true, create: (_view: EditorView) => ({ dom: hoverCard(item) }) };

@@ -206,7 +206,7 @@ test.each<[fact: string, old: ObjectMeta, changes: object, complaints: readonly 
   expect(validateObjectMetaUpdate({ ...old, ...changes }, old).map(fieldErrorText)).toEqual(complaints);
 });
 
-// Source: the same function, whose last complaints are those of a new object.
+// Source: the same function, whose last errors are those of a new object.
 test('labels and annotations of an update are looked at too, in this order', () => {
   const [labels, annotations] = [{ '-': 'a' }, { '-': 'a' }];
   const complaints = validateObjectMetaUpdate({ ...stored, ...owns({ kind: '' }), annotations, labels }, stored);

@@ -22,7 +22,7 @@ function resultOf(expression: string, engine = standing, budget = 2_500_000) {
     oldObject,
     request: () => requestVariable(request, request),
     namespaceObject: () => null,
-    asker: { request, authorize },
+    requester: { request, authorize },
   };
   return engine.evaluator(variables)(engine.compile(expression, { stored: true }, ['bool']), budget);
 }
@@ -106,7 +106,7 @@ test.each([
 });
 
 const object = configMap();
-const alone = { object, oldObject: null, request: () => ({}), namespaceObject: () => null, asker: null };
+const alone = { object, oldObject: null, request: () => ({}), namespaceObject: () => null, requester: null };
 const compiled = (text: string) => standing.compile(text, { stored: true });
 
 // Source: apiserver pkg/apis/cel/config.go CheckFrequency, cel-go interpreter/interpretable.go evalFold

@@ -17,7 +17,13 @@ test.each<[fact: string, limits: CallLimits, result: object]>([
   ['ends when the client has gone', { deadline: noDeadline, signal: gone.signal }, { error: 'operation interrupted' }],
 ])('a long expression %s', (_fact, limits, result) => {
   const { expressions } = withRequestContext({ clock, expressions: createExpressions(cel) }, limits);
-  const variables = { object: null, oldObject: null, request: () => ({}), namespaceObject: () => null, asker: null };
+  const variables = {
+    object: null,
+    oldObject: null,
+    request: () => ({}),
+    namespaceObject: () => null,
+    requester: null,
+  };
   const compiled = expressions.compile('lists.range(1000).all(x, x >= 0)', { stored: true });
   expect(expressions.evaluator(variables)(compiled, 2_500_000)).toMatchObject(result);
 });

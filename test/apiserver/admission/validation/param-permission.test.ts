@@ -65,7 +65,7 @@ const policyRows: readonly PolicyRow[] = [
   ['of an unknown kind is content with all', [mayReadAll], { apiVersion: 'v1', kind: 'No' }, ''],
 ];
 
-/** The code and the complaint, without the sentence that names the object. */
+/** The code and the error, without the sentence that names the object. */
 const refusal = (code: number, message: string): string => `${code} ${message.replace(/^.* is invalid: /u, '')}`.trim();
 
 const kinds: readonly Kind[] = ['validating', 'mutating'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../../../../src/apiserver/auth/authorizer.ts';
 import {
-  type AskReviewer,
+  type SendReview,
   createWebhookAuthorizer,
   type WebhookAuthorization,
 } from '../../../../src/apiserver/auth/webhook/webhook-authorizer.ts';
@@ -31,12 +31,12 @@ const getPod: AuthorizationQuestion = {
 function asking(status: JsonObject, more: Partial<WebhookAuthorization> = {}) {
   const sent: JsonObject[] = [];
   const time = { now: 0 };
-  const ask: AskReviewer = async (review) => {
+  const sendReview: SendReview = async (review) => {
     sent.push(review);
     const { error } = status;
     return typeof error === 'string' ? { outcome: 'failed', error } : { outcome: 'reviewed', status, bytes: 1 };
   };
-  const authorize = createWebhookAuthorizer({ ...how, ...more }, { ask, now: () => time.now });
+  const authorize = createWebhookAuthorizer({ ...how, ...more }, { sendReview, now: () => time.now });
   return { sent, time, authorize };
 }
 

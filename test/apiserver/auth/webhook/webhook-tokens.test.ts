@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { webhookTokenSource } from '../../../../src/apiserver/auth/webhook/webhook-tokens.ts';
-import type { AskReviewer } from '../../../../src/apiserver/auth/webhook/webhook-authorizer.ts';
+import type { SendReview } from '../../../../src/apiserver/auth/webhook/webhook-authorizer.ts';
 
 const own = ['https://kubernetes.default.svc'];
 
@@ -9,11 +9,14 @@ const own = ['https://kubernetes.default.svc'];
 function asking(status: JsonObject, cachedMs = 120_000) {
   const sent: string[] = [];
   const time = { now: 0 };
-  const ask: AskReviewer = async (review) => {
+  const sendReview: SendReview = async (review) => {
     sent.push(JSON.stringify(review));
     return { outcome: 'reviewed', status, bytes: 1 };
   };
-  const source = webhookTokenSource({ version: 'v1', cachedMs, apiAudiences: own }, { ask, now: () => time.now });
+  const source = webhookTokenSource(
+    { version: 'v1', cachedMs, apiAudiences: own },
+    { sendReview, now: () => time.now },
+  );
   return { sent, time, source };
 }
 

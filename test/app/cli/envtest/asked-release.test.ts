@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedRelease } from '../../../../src/app/cli/envtest/kube-apiserver.ts';
+import { selectRelease } from '../../../../src/app/cli/envtest/kube-apiserver.ts';
 
 const known = 'is no release that kadmit knows: 1.33, 1.34, 1.35, 1.36, 1.37';
 
@@ -15,7 +15,7 @@ test.each([
   // A folder above is none of versions.
   ['/bin/1.33.0-linux-amd64/sub/kube-apiserver', '', 'v1.37.2', ''],
 ])('%s with %j is Kubernetes %s', (program, variable, version, argument) => {
-  expect(askedRelease(program, variable)).toEqual({ outcome: 'known', version, argument });
+  expect(selectRelease(program, variable)).toEqual({ outcome: 'known', version, argument });
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
     `the folder of /k8s/1.32.0-linux-amd64/kube-apiserver: "1.32.0" ${known}`,
   ],
 ])('%s with %j is refused', (program, variable, problem) => {
-  expect(askedRelease(program, variable)).toEqual({ outcome: 'unknown', problem });
+  expect(selectRelease(program, variable)).toEqual({ outcome: 'unknown', problem });
 });

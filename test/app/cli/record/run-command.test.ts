@@ -8,7 +8,7 @@ import { runCommand } from '../../../../src/app/cli/record/run-command.ts';
 const waiting = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
 
 const said: string[] = [];
-const say = (line: string): void => void said.push(line);
+const log = (line: string): void => void said.push(line);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +22,7 @@ function signalsTo(isTTY: boolean) {
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s is forwarded to the command', async (signal) => {
   const signals = signalsTo(false);
-  const end = runCommand(waiting, process.env, { say, signals });
+  const end = runCommand(waiting, process.env, { log, signals });
   signals.emit(signal, signal);
   expect(await end).toBe(signal);
   expect(signals.listenerCount(signal)).toBe(0);
@@ -30,7 +30,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s is forwarded to the comm
 
 test('Ctrl-C on a terminal is not forwarded', async () => {
   const signals = signalsTo(true);
-  const end = runCommand(waiting, process.env, { say, signals });
+  const end = runCommand(waiting, process.env, { log, signals });
   signals.emit('SIGINT', 'SIGINT');
   signals.emit('SIGTERM', 'SIGTERM');
   expect(await end).toBe('SIGTERM');
@@ -38,7 +38,7 @@ test('Ctrl-C on a terminal is not forwarded', async () => {
 
 test('a program that is not there', async () => {
   const signals = signalsTo(false);
-  await expect(runCommand(['./nowhere'], {}, { say, signals })).rejects.toThrow('./nowhere cannot be run: ');
+  await expect(runCommand(['./nowhere'], {}, { log, signals })).rejects.toThrow('./nowhere cannot be run: ');
   expect(signals.listenerCount('SIGTERM')).toBe(0);
 });
 
@@ -84,7 +84,7 @@ async function deaf(isTTY: boolean) {
   const script = `for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});
     require('node:fs').writeFileSync(process.argv[1], ''); setInterval(() => {}, 1000);`;
   const signals = signalsTo(isTTY);
-  const end = runCommand([process.execPath, '-e', script, marker], process.env, { say, signals });
+  const end = runCommand([process.execPath, '-e', script, marker], process.env, { log, signals });
   await vi.waitUntil(() => existsSync(marker), { timeout: 30_000 });
   rmSync(folder, { recursive: true });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

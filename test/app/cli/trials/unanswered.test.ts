@@ -110,6 +110,6 @@ test.each([orderCommand, idempotencyCommand])('$name: the document names them to
   const { code, text } = await run(command, 'Fail', [], ['-o', 'json']);
   const end = text.lastIndexOf('}') + 1;
   const document: unknown = JSON.parse(text.slice(0, end));
-  expect(document).toMatchObject({ reports: [{ requests: [{ uncalled: ['a/a.example.com', 'b/b.example.com'] }] }] });
+  expect(document).toMatchObject({ reports: [{ requests: [{ notCalled: ['a/a.example.com', 'b/b.example.com'] }] }] });
   expect(code).toBe(2);
 });

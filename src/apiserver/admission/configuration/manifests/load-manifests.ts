@@ -192,12 +192,12 @@ function decodeManifest(text: string, plugin: ManifestPlugin, codec: Codec): Con
   }
   const decodeOne = (
     value: Fields,
-    complaints: readonly string[],
+    problems: readonly string[],
     prefix: string,
   ): ConfigurationReading<KubernetesObject> => {
     const decoded = codec.decodeValue(value, { ...stated, kind: own });
     if (decoded.outcome === 'undecodable') return unreadable(decoded.error);
-    const strict = [...complaints, ...decoded.strict.map((one) => one.replace('field "', `field "${prefix}`))];
+    const strict = [...problems, ...decoded.strict.map((one) => one.replace('field "', `field "${prefix}`))];
     return strict.length === 0 ? read(codec.applyDefaults(decoded.object)) : strictly(strict);
   };
   if (kind === own) return listOf([decodeOne(fields, duplicates, '')]);
@@ -226,8 +226,8 @@ function decodeItems(
   return read(objects);
 }
 
-const strictly = (complaints: readonly string[]): ReturnType<typeof unreadable> =>
-  unreadable(`strict decoding error: ${complaints.join(', ')}`);
+const strictly = (problems: readonly string[]): ReturnType<typeof unreadable> =>
+  unreadable(`strict decoding error: ${problems.join(', ')}`);
 
 function listOf(readings: readonly ConfigurationReading<KubernetesObject>[]): ConfigurationReading<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];

@@ -31,11 +31,15 @@ export const nodeRestriction: AsyncPlugin = {
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   mutate: async (request, ports) => {
     const node = nodeNameOf(request.userInfo);
-    return node === undefined ? pass(request) : judge(node, request, ports);
+    return node === undefined ? pass(request) : checkPodRequest(node, request, ports);
   },
 };
 
-async function judge(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Result<PluginAnswer>> {
+async function checkPodRequest(
+  node: string,
+  request: AdmissionAttributes,
+  ports: PluginPorts,
+): Promise<Result<PluginAnswer>> {
   const fault = node === '' ? unknownNode(request) : await faultOf(node, request, ports);
   if (fault === undefined) return pass(request);
   const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
@@ -46,15 +50,19 @@ async function judge(node: string, request: AdmissionAttributes, ports: PluginPo
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => NodePodFault | Promise<NodePodFault>;
+type PodCheck = (
+  node: string,
+  request: AdmissionAttributes,
+  ports: PluginPorts,
+) => NodePodFault | Promise<NodePodFault>;
 
 async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
   const { group, resource } = request.resource;
   if (group === '' && resource === 'serviceaccounts') return tokenFault(node, request, ports);
-  return judges[`${group}/${resource}`]?.(node, request, ports);
+  return podChecks[`${group}/${resource}`]?.(node, request, ports);
 }
 
-const nodeFault: Judge = (node, request, ports) => {
+const nodeFault: PodCheck = (node, request, ports) => {
   const { operation, name, object } = request;
   const requestName = name || (object?.metadata?.name ?? '');
   if (requestName !== node) return `node ${goQuote(node)} is not allowed to modify node ${goQuote(requestName)}`;
@@ -67,7 +75,7 @@ const labelsOf = (node: AdmissionAttributes['object']): Readonly<Record<string, 
 
 const sourceOf = (node: Node | null): JsonValue | undefined => node?.spec?.configSource;
 
-const newNodeFault: Judge = (node, { object }) => {
+const newNodeFault: PodCheck = (node, { object }) => {
   if (sourceOf(object) !== undefined) {
     return `node ${goQuote(node)} is not allowed to create pods with a non-nil configSource`;
   }
@@ -75,7 +83,7 @@ const newNodeFault: Judge = (node, { object }) => {
   return labels === '' ? undefined : `node ${goQuote(node)} is not allowed to set the following labels: ${labels}`;
 };
 
-const changedNodeFault: Judge = (node, { object, oldObject }) => {
+const changedNodeFault: PodCheck = (node, { object, oldObject }) => {
   const changes = (fieldOf: (from: Node | null) => JsonValue | undefined): boolean =>
     !sameJson(fieldOf(object) ?? [], fieldOf(oldObject) ?? []);
   const notAllowed = `node ${goQuote(node)} is not allowed to`;
@@ -89,7 +97,7 @@ const changedNodeFault: Judge = (node, { object, oldObject }) => {
 };
 
 /** Nodes may change only volume-related status fields of a claim. */
-const claimFault: Judge = (node, { subresource, operation, object, oldObject }) => {
+const claimFault: PodCheck = (node, { subresource, operation, object, oldObject }) => {
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
   const kept = (claim: PersistentVolumeClaim | null): ReturnType<typeof asObject> => {
@@ -131,24 +139,24 @@ async function tokenFault(node: string, request: AdmissionAttributes, ports: Plu
 const isNamed = (node: string, { operation, name, object }: AdmissionAttributes): boolean =>
   (operation === 'CREATE' && object ? metadataOf(object).name : name) === node;
 
-const leaseFault: Judge = (node, request) => {
+const leaseFault: PodCheck = (node, request) => {
   if (request.namespace !== 'kube-node-lease')
     return 'can only access leases in the "kube-node-lease" system namespace';
   return isNamed(node, request) ? undefined : 'can only access node lease with the same name as the requesting node';
 };
 
-const csiNodeFault: Judge = (node, request) => {
+const csiNodeFault: PodCheck = (node, request) => {
   if (!isNamed(node, request)) return 'can only access CSINode with the same name as the requesting node';
   return request.subresource === 'status' ? 'CSIVolumeHealth feature gate is disabled' : undefined;
 };
 
 const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
-const askedCertificate = (request: CertificateSigningRequest | null): Partial<CertificateSigningRequestSpec> =>
+const requestedCertificate = (request: CertificateSigningRequest | null): Partial<CertificateSigningRequestSpec> =>
   asObject(request?.spec);
 
-const requestFault: Judge = (node, { operation, subresource, object }) => {
-  const { signerName, request } = askedCertificate(object);
+const requestFault: PodCheck = (node, { operation, subresource, object }) => {
+  const { signerName, request } = requestedCertificate(object);
   if (operation !== 'CREATE' || subresource !== '' || !nodeSigners.includes(asString(signerName))) return undefined;
   const reading = readCertificateRequest(asString(request));
   if (reading.outcome === 'corrupt') return `unable to parse csr: ${reading.error}`;
@@ -156,13 +164,13 @@ const requestFault: Judge = (node, { operation, subresource, object }) => {
   return reading.commonName === name ? undefined : `can only create a node CSR with CN=${name}`;
 };
 
-const sliceFault: Judge = (node, { operation, object, oldObject }) => {
+const sliceFault: PodCheck = (node, { operation, object, oldObject }) => {
   const slice: ResourceSlice | null = operation === 'CREATE' ? object : oldObject;
   if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
   return `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
 };
 
-const judges: Readonly<Record<string, Judge>> = {
+const podChecks: Readonly<Record<string, PodCheck>> = {
   '/pods': podFault,
   '/nodes': nodeFault,
   '/persistentvolumeclaims': claimFault,

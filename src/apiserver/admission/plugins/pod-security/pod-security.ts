@@ -114,7 +114,7 @@ function podAnswer(context: PodSecurityCheck): Result<PluginAnswer> {
   if (exempted) return exempt(request, exempted);
   const policy = policyIn(context);
   const annotations: Annotations = { 'enforce-policy': policy.enforce.text, ...errorNote(policy) };
-  if (request.operation === 'UPDATE' && !asksNothing(policy) && request.oldObject) {
+  if (request.operation === 'UPDATE' && !isEmpty(policy) && request.oldObject) {
     if (!isSignificantUpdate(request.object, request.oldObject)) return pass(request);
   }
   const pod = checkedPod(request.object);
@@ -179,14 +179,14 @@ function evaluated(
   pod: CheckedPod,
   annotations: Annotations,
 ): PluginAnswer {
-  const complaint = (by: LevelVersion): string | undefined => {
+  const violation = (by: LevelVersion): string | undefined => {
     const violations = violationsOf(pod, by);
     return violations.length === 0
       ? undefined
       : `would violate PodSecurity "${by.text}": ${violationsText(violations)}`;
   };
-  const audited = complaint(policy.audit);
-  const warning = complaint(policy.warn);
+  const audited = violation(policy.audit);
+  const warning = violation(policy.warn);
   const notes = { ...annotations, ...(audited === undefined ? {} : { 'audit-violations': audited }) };
   return {
     object: request.object,
@@ -205,7 +205,7 @@ function policyIn({ request, cluster, settings, minor }: PodSecurityCheck): PodS
   return podSecurityPolicyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults, minor);
 }
 
-const asksNothing = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
+const isEmpty = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
   errors.length === 0 && [enforce, audit, warn].every(({ level }) => level === 'privileged');
 
 function errorNote({ errors }: PodSecurityPolicy): Annotations {

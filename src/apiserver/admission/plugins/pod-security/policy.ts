@@ -74,13 +74,14 @@ function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
 function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (hasOwnUsers(pod, minor)) return undefined;
   const reason = 'runAsNonRoot != true';
-  const saysOf = (holder: Holder): unknown => securityOf(holder).runAsNonRoot;
+  const runAsNonRootOf = (holder: Holder): unknown => securityOf(holder).runAsNonRoot;
   const subject = setters(
-    saysOf(pod.spec) === false,
-    containersOf(pod).filter((container) => saysOf(container) === false),
+    runAsNonRootOf(pod.spec) === false,
+    containersOf(pod).filter((container) => runAsNonRootOf(container) === false),
   );
   if (subject !== undefined) return { reason, detail: `${subject} must not set securityContext.runAsNonRoot=false` };
-  const silent = saysOf(pod.spec) === true ? [] : containersOf(pod).filter((one) => saysOf(one) === undefined);
+  const silent =
+    runAsNonRootOf(pod.spec) === true ? [] : containersOf(pod).filter((one) => runAsNonRootOf(one) === undefined);
   if (silent.length === 0) return undefined;
   return {
     reason,
@@ -152,7 +153,7 @@ export function podSecurityPolicyOf(
     const value = labels[`${labelPrefix}${name}`];
     const read = value === undefined ? reading.unset : reading.read(value);
     if (read !== undefined) return read;
-    errors.push(invalidValue(`metadata.labels[${labelPrefix}${name}]`, value ?? '', reading.complaint));
+    errors.push(invalidValue(`metadata.labels[${labelPrefix}${name}]`, value ?? '', reading.forbidden));
     return reading.otherwise;
   };
   const mode = (name: keyof PolicyDefaults, fallback: LevelVersion['level']): LevelVersion => {
@@ -183,12 +184,12 @@ interface Reading<T> {
   readonly unset: T;
   readonly otherwise: T;
   readonly read: (value: string) => T | undefined;
-  readonly complaint: string;
+  readonly forbidden: string;
 }
 
-export const levelReading: Pick<Reading<LevelVersion['level']>, 'read' | 'complaint'> = {
+export const levelReading: Pick<Reading<LevelVersion['level']>, 'read' | 'forbidden'> = {
   read: (value) => levels.find((level) => level === value),
-  complaint: `must be one of ${levels.join(', ')}`,
+  forbidden: `must be one of ${levels.join(', ')}`,
 };
 
 export const versionReading: Omit<Reading<number>, 'unset'> = {
@@ -198,7 +199,7 @@ export const versionReading: Omit<Reading<number>, 'unset'> = {
     const minor = /^v1\.(0|[1-9]\d*)$/.exec(value)?.[1];
     return minor === undefined ? undefined : Number(minor);
   },
-  complaint: 'must be "latest" or "v1.x"',
+  forbidden: 'must be "latest" or "v1.x"',
 };
 
 /** Follows pod-security-admission policy/registry.go. */

@@ -57,10 +57,10 @@ async function put(
 ): Promise<ChangeResult | { readonly problem: string }> {
   const { deletionTimestamp, deletionGracePeriodSeconds: seconds } = metadataOf(object);
   if (deletionTimestamp !== undefined) {
-    const asked = await there.send('DELETE', '', {
+    const deleted = await there.send('DELETE', '', {
       body: deleteOptions(typeof seconds === 'number' ? seconds : undefined),
     });
-    if (asked.code === 404) return 'gone';
+    if (deleted.code === 404) return 'gone';
     if ((await there.send('GET')).code === 404) return 'removed';
   }
   const node = asString(valueAt(object, 'spec', 'nodeName'));
@@ -93,15 +93,15 @@ async function patch(
   { row, uids }: Writing,
 ): Promise<ChangeResult | { readonly problem: string }> {
   const { deletion, node, finalizes, rest, status } = patchParts(recorded, there.treated, (uid) => uids.get(uid));
-  const asks: (() => Promise<ServerAnswer>)[] = [
+  const sends: (() => Promise<ServerAnswer>)[] = [
     ...(deletion ? [() => there.send('DELETE', '', { body: deleteOptions(deletion.gracePeriodSeconds) })] : []),
     ...(node === undefined ? [] : [() => bind(there, node)]),
     ...(finalizes ? [() => finalize(there)] : []),
     ...(rest ? [() => merge(there, '', rest)] : []),
     ...(status ? [() => merge(there, row.hasStatus ? '/status' : '', status)] : []),
   ];
-  for (const [at, ask] of asks.entries()) {
-    const answer = await ask();
+  for (const [at, sendOne] of sends.entries()) {
+    const answer = await sendOne();
     // The server has removed the object already: later parts of the patch do not apply.
     if (answer.code === 404 && deletion && at > 0) return 'changed';
     if (answer.code >= 400) return { problem: messageIn(answer.text).trim() };

@@ -158,13 +158,13 @@ function lastWritten(object: KubernetesObject): number | undefined {
       lastHeartbeatTime,
     ]);
   const all = [...places.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
-  const times = [...all.map((time) => Date.parse(asString(time))), deletionAsked(object)].filter(
+  const times = [...all.map((time) => Date.parse(asString(time))), deletionTime(object)].filter(
     (time) => !Number.isNaN(time),
   );
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** deletionTimestamp includes the grace period. */
-const deletionAsked = (object: KubernetesObject): number =>
+const deletionTime = (object: KubernetesObject): number =>
   Date.parse(asString(valueAt(object, 'metadata', 'deletionTimestamp'))) -
   Number(valueAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) * 1000;
