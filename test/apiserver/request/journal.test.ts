@@ -28,7 +28,7 @@ test('a journal keeps a hundred conversions, and every one that failed', () => {
   ]);
 });
 
-test('what was admitted is kept with its turn, if it has one', () => {
+test('what was admitted is kept with its collection item, if it has one', () => {
   const journal = createJournal(() => 0);
   const result: AdmissionResult = {
     verdict: { outcome: 'admitted', object: null },
@@ -36,10 +36,10 @@ test('what was admitted is kept with its turn, if it has one', () => {
     warnings: [],
     annotations: [],
   };
-  const turn = { object: 'a', again: 'removal' } as const;
+  const item = { object: 'a', again: 'removal' } as const;
   journal.admission('mutating', result);
-  journal.item(turn);
+  journal.item(item);
   journal.admission('mutating', result);
   const kept = { type: 'admission', phase: 'mutating', result };
-  expect(journal.entries()).toEqual([kept, { ...kept, turn }]);
+  expect(journal.entries()).toEqual([kept, { ...kept, item }]);
 });
