@@ -392,11 +392,10 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what waits upstream is there for several servers, and for caches',
   },
   {
-    gap: 'what nobody writes in a definition: empty `dependencies`, an empty `required` or `x-kubernetes-list-map-keys` of metadata, a default whose format is unknown, selectable fields of a schema with unsupported fields',
+    gap: 'what nobody writes in a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version alone, a default of a wrong type whose format is unknown',
     answer:
-      'what is empty counts for nothing, where kube-apiserver forbids it; such a default is judged by its type; the fields of such a schema are not looked at twice',
-    because:
-      'empty maps and lists are dropped when a definition is read, and kube-apiserver itself panics over some such fields',
+      'the definition is refused, where kube-apiserver closes the connection; `enum: []` counts as a restriction of metadata, `x-kubernetes-validations: []` as none, and versions that differ in an empty list have schemas of their own; the error names the type, not the format',
+    because: 'kube-apiserver panics over such fields; what is empty is compared as it is written',
   },
   {
     gap: '`matches`, `find` and `findAll` of CEL over a text so long that the search would take more than a second, such as all matches of `a*b|a` in 10,000 letters',

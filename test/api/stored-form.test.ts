@@ -34,6 +34,46 @@ test.each([
     },
   ],
   [
+    'empty lists go from schemas that are items or additionalProperties, as from others',
+    {
+      kind: 'CustomResourceDefinition',
+      apiVersion: 'apiextensions.k8s.io/v1',
+      spec: {
+        versions: [
+          {
+            schema: {
+              openAPIV3Schema: {
+                items: { enum: [], properties: { a: { additionalProperties: { required: [] } } } },
+                additionalItems: true,
+                dependencies: { b: ['c'] },
+                required: [],
+              },
+            },
+          },
+        ],
+      },
+      status: { conditions: [] },
+    },
+    {
+      kind: 'CustomResourceDefinition',
+      apiVersion: 'apiextensions.k8s.io/v1',
+      spec: {
+        versions: [
+          {
+            schema: {
+              openAPIV3Schema: {
+                items: { properties: { a: { additionalProperties: {} } } },
+                additionalItems: true,
+                dependencies: { b: ['c'] },
+              },
+            },
+          },
+        ],
+      },
+      status: { conditions: [] },
+    },
+  ],
+  [
     'a custom resource stays',
     { kind: 'Thing', apiVersion: 'a.io/v1', list: [] },
     { kind: 'Thing', apiVersion: 'a.io/v1', list: [] },

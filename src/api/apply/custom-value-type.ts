@@ -34,7 +34,6 @@ function withMeta(type: MapType): MapType {
 
 /** `keeps`: an outer schema preserves unknown fields, which applies to everything inside. */
 function typeOf(schema: JsonObject, keeps: boolean): ValueType {
-  if (schema['x-kubernetes-int-or-string'] === true) return deduced;
   switch (asString(schema['type'])) {
     case 'object': {
       const type = objectType(schema, keeps);

@@ -2,8 +2,8 @@ import { goJsonKind } from '../../machinery/go/go-print.ts';
 import { isJsonObject, type JsonDocument, isDocumentObject, type DocumentObject } from '../../machinery/json/json.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import { flatFields, typeMetaFields, type BuiltinTypes } from '../types/builtin-types.ts';
-import { goTypeText, structNameOf, type Field, type TypeRef } from '../types/type-info.ts';
-import { boolUnionError, unionSchemaType } from './read-type.ts';
+import { goTypeText, structNameOf, type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
+import { boolUnionError } from './read-type.ts';
 import { readListedQuantity, scalarReaders } from './read-scalar.ts';
 
 export interface Diagnosis {

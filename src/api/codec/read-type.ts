@@ -8,7 +8,7 @@ import {
   type DocumentObject,
 } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
-import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
+import { type Field, type Scalar, type TypeRef, unionSchemaType } from '../types/type-info.ts';
 import { canBeEmpty } from './stored-form.ts';
 import { insertByRank } from '../types/field-order.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros, type ScalarReader } from './read-scalar.ts';
@@ -206,8 +206,6 @@ function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, ano
     else if (given !== undefined && given !== null && given !== '') anomaly.found = true;
   }
 }
-
-export const unionSchemaType = 'apiextensions.v1.JSONSchemaProps';
 
 /** Reads one of apiextensions' JSON unions. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
 export function unionReader(name: string, readerOf: (name: string) => ValueReader): ValueReader {

@@ -1,7 +1,7 @@
 import { isJsonObject, isList, setOwn, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
-import type { Field, TypeRef } from '../types/type-info.ts';
+import { type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
 
 /** Returns the same object when nothing changes or its kind is not built in. */
 export type ObjectForm = (object: KubernetesObject) => KubernetesObject;
@@ -70,11 +70,7 @@ function createObjectWalk(types: BuiltinTypes, ruleOf: RuleOf): AlignEmpty {
   const walkOf: WalkOf = (name) => {
     if (walks.has(name)) return walks.get(name);
     walks.set(name, (value, model) => walks.get(name)?.(value, model) ?? value); // For a type that contains itself.
-    const info = types.typeInfo(name);
-    walks.set(
-      name,
-      info?.is === 'alias' ? walkIn(info.of, walkOf) : structWalk(fieldWalks(types, name, ruleOf, walkOf)),
-    );
+    walks.set(name, namedWalk(types, name, ruleOf, walkOf));
     return walks.get(name);
   };
   return (object, model) => {
@@ -82,6 +78,13 @@ function createObjectWalk(types: BuiltinTypes, ruleOf: RuleOf): AlignEmpty {
     const walk = type === undefined ? undefined : walkOf(type);
     return walk ? (asKubernetesObject(walk(object, model)) ?? object) : object;
   };
+}
+
+function namedWalk(types: BuiltinTypes, name: string, ruleOf: RuleOf, walkOf: WalkOf): Walk | undefined {
+  const info = types.typeInfo(name);
+  if (info?.is === 'alias') return walkIn(info.of, walkOf);
+  if (info?.is === 'union') return unionWalk(walkOf(unionSchemaType));
+  return structWalk(fieldWalks(types, name, ruleOf, walkOf));
 }
 
 interface FieldWalk {
@@ -142,6 +145,13 @@ const listWalk =
     const walked = value.map((item, index) => element(item, model[index] ?? null));
     return walked.every((item, index) => item === value[index]) ? value : walked;
   };
+
+/** A schema, or a list of schemas. */
+function unionWalk(schema: Walk | undefined): Walk | undefined {
+  if (schema === undefined) return undefined;
+  const list = listWalk(schema);
+  return (value, model) => (isList(value) ? list(value, model) : schema(value, model));
+}
 
 const mapWalk =
   (element: Walk): Walk =>

@@ -18,7 +18,7 @@ import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../codec/decode.ts';
 import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition/internal-form.ts';
-import { coerceEmbedded, coerceStored, readObjectMeta } from './embedded.ts';
+import { coerceEmbedded, coerceStored, readableMeta, readObjectMeta } from './embedded.ts';
 import { ruleNode, type ValidationResult } from './instances/run-rules.ts';
 import { scaleSubresource, validateInstance, validateStatus } from './instances/validate-instance.ts';
 import { mapList, pruneUnknownFields } from './prune.ts';
@@ -166,8 +166,8 @@ function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schema
 }
 
 /**
- * Neither pruned nor stripped of nulls: it was merged by its schema. Follows apimachinery
- * pkg/util/managedfields/internal/structuredmerge.go Apply.
+ * Neither pruned nor stripped of nulls: it was merged by its schema. A time that is none is dropped: the server sets its
+ * own. Follows apimachinery pkg/util/managedfields/internal/structuredmerge.go Apply.
  */
 const decodeMerged = (merged: JsonValue, kind: GroupVersionKind): Decoded =>
   unlessTooDeep(() => wholeMerged(merged, kind));
@@ -175,9 +175,7 @@ const decodeMerged = (merged: JsonValue, kind: GroupVersionKind): Decoded =>
 function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
   const value = sorted(merged, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
-  const meta = readObjectMeta(value['metadata'] ?? null);
-  if (meta.outcome === 'undecodable') return meta;
-  const object = asKubernetesObject(withMeta(value, kind, meta.value));
+  const object = asKubernetesObject(withMeta(value, kind, readableMeta(asObject(value['metadata']))));
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
   return { outcome: 'decoded', object, strict: [] };
 }

@@ -55,6 +55,9 @@ export type TypeInfo =
   /** A JSON union of apiextensions/v1; `numbers` are its protobuf fields. */
   | { readonly is: 'union'; readonly numbers: Readonly<Record<string, number>> };
 
+/** The schema inside of a union. */
+export const unionSchemaType = 'apiextensions.v1.JSONSchemaProps';
+
 const scalarNames: Readonly<Record<Scalar, string>> = {
   string: 'string',
   bool: 'bool',

@@ -10,8 +10,17 @@ const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omit
 
 const unparsed = "couldn't get version/kind; json parse error: ";
 
-/** The apiVersion and kind a body states, '' where it does not. Follows apimachinery pkg/runtime/serializer/json/meta.go. */
-export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
+const typeFields: ReadonlyMap<string, 'apiVersion' | 'kind'> = new Map([
+  ['apiversion', 'apiVersion'],
+  ['kind', 'kind'],
+]);
+
+/**
+ * The apiVersion and kind a body states, '' where it does not. Names match in any case, and the last one counts, as in
+ * encoding/json; those of a custom resource count as written, yet have to be texts in any case. Follows apimachinery
+ * pkg/runtime/serializer/json/meta.go.
+ */
+export function typeOf({ value }: Pick<JsonText, 'value'>, isCustom = false): BodyType {
   if (value === null) return { outcome: 'typed', apiVersion: '', kind: '' };
   if (!isJsonObject(value)) {
     return {
@@ -19,20 +28,18 @@ export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
       error: `${unparsed}json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${typeStruct}`,
     };
   }
-  const apiVersion = value['apiVersion'] ?? '';
-  const kind = value['kind'] ?? '';
-  if (typeof apiVersion !== 'string') {
-    return {
-      outcome: 'untyped',
-      error: `${unparsed}json: cannot unmarshal ${goJsonKind(apiVersion)} into Go struct field .apiVersion of type string`,
-    };
+  const typed = { apiVersion: '', kind: '' };
+  for (const name of Object.keys(value)) {
+    const field = typeFields.get(name.toLowerCase());
+    const item = value[name];
+    if (field === undefined || item === undefined || item === null) continue;
+    if (typeof item !== 'string') {
+      const error = `json: cannot unmarshal ${goJsonKind(item)} into Go struct field .${field} of type string`;
+      return { outcome: 'untyped', error: `${unparsed}${error}` };
+    }
+    if (!isCustom || name === field) typed[field] = item;
   }
-  if (typeof kind !== 'string') {
-    return {
-      outcome: 'untyped',
-      error: `${unparsed}json: cannot unmarshal ${goJsonKind(kind)} into Go struct field .kind of type string`,
-    };
-  }
+  const { apiVersion, kind } = typed;
   if (apiVersion.split('/').length > 2) {
     return { outcome: 'untyped', error: `unexpected GroupVersion string: ${apiVersion}` };
   }

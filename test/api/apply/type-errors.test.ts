@@ -61,6 +61,12 @@ test.each<[fact: string, schema: JsonObject, value: JsonValue, error: string | u
   ['text of a format may be any scalar here', { ...text, format: 'date-time' }, 1, undefined],
   ['and nothing else', { ...text, format: 'date-time' }, [1], '.a: expected any scalar, got &{[1]}'],
   ['base64 is text', { ...text, format: 'byte' }, 1, '.a: expected string, got &value.valueUnstructured{Value:1}'],
+  [
+    'an int-or-string that has a type is of this type',
+    { ...text, 'x-kubernetes-int-or-string': true },
+    1,
+    '.a: expected string, got &value.valueUnstructured{Value:1}',
+  ],
   ['an int-or-string may be anything here', { 'x-kubernetes-int-or-string': true }, [{}], undefined],
   [
     'only the first undeclared field is reported',

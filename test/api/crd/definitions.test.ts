@@ -155,6 +155,23 @@ test.each<[fact: string, versions: readonly JsonObject[], errors: readonly strin
       'spec.versions[1].selectableFields: Invalid value: "": may only be set when `version.schema.openAPIV3Schema` is not included',
     ],
   ],
+  [
+    'fields are selected of a schema that has a structural form',
+    [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        selectableFields: [{ jsonPath: '' }],
+        schema: { openAPIV3Schema: { type: 'object', id: 'a' } },
+      },
+    ],
+    [
+      'spec.validation.openAPIV3Schema.id: Forbidden: id is not supported',
+      'spec.schema.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema \'id\' is not supported',
+      'spec.selectableFields[0].jsonPath: Required value',
+    ],
+  ],
 ])('%s', (_fact, versions, errors) => {
   const storedVersions = versions.slice(0, 1).map(({ name = null }) => name);
   const definition = stored(changed({ versions }), { storedVersions });
@@ -174,6 +191,9 @@ test('formats that nobody checks are told once, and on an update only when they 
   const more = object({ a: { type: 'string', format: 'shoe-size' }, c: { type: 'string', format: 'int64' } });
   expect(definitionWarnings(36, widgets(schema))).toEqual(['unrecognized format "shoe-size"']);
   expect(definitionWarnings(36, widgets(more), widgets(schema))).toEqual(['unrecognized format "int64"']);
+  // A format of built-in types alone: apiextensions-apiserver pkg/apiserver/validation/formats.go.
+  const quantity = widgets(object({ a: { type: 'string', format: 'quantity' } }));
+  expect(definitionWarnings(36, quantity)).toEqual(['unrecognized format "quantity"']);
 });
 
 // Source: apiextensions-apiserver v1.37.2 pkg/registry/customresourcedefinition/strategy_test.go.
@@ -213,6 +233,16 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
     'a field that nobody else forbids is told of the whole schema',
     object({ a: { ...integer, $schema: 'x' }, b: {} }),
     [`${below}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],
+  ],
+  [
+    'dependencies are forbidden also when there are none, definitions are not',
+    object({ a: { ...integer, dependencies: {}, definitions: {} } }),
+    [`${below}.properties[spec].properties[a].dependencies: Forbidden: dependencies is not supported`],
+  ],
+  [
+    'a default is not judged by a format of built-in types',
+    object({ a: { type: 'string', format: 'quantity', default: 'b' } }),
+    [],
   ],
   [
     'a blank messageExpression',

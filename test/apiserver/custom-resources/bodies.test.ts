@@ -37,7 +37,29 @@ async function answer(
 const unrecognized = (error: string, body: string): string =>
   `the object provided is unrecognized (must be of type Thing): ${error} (${body})`;
 
+const noText = (field: string): string =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .${field} of type string`;
+
 test.each<[string, Parameters<typeof answer>, number, string]>([
+  // Names match in any case when a type is looked for: apimachinery pkg/runtime/serializer/json/meta.go.
+  [
+    'a field beside apiVersion that differs in its case and is no text',
+    ['json', 'Ignore', '{"APIVERSION":5,"apiVersion":"turns.dev/v1","kind":"Thing","metadata":{"name":"a"}}'],
+    400,
+    unrecognized(noText('apiVersion'), '{"APIVERSION":5,"apiVersion":" ...'),
+  ],
+  [
+    'a field beside kind that differs in its case is unknown, as text',
+    ['json', 'Strict', '{"apiVersion":"turns.dev/v1","kind":"Thing","Kind":"Other","metadata":{"name":"a"}}'],
+    400,
+    'Thing in version "v1" cannot be handled as a Thing: strict decoding error: unknown field "Kind"',
+  ],
+  [
+    'an apply with a time that is none: the server sets its own',
+    ['apply', 'Strict', '{"apiVersion":"turns.dev/v1","kind":"Thing","metadata":{"name":"a","creationTimestamp":"x"}}'],
+    201,
+    '',
+  ],
   ['an apply of nothing', ['apply', 'Strict', ''], 400, 'invalid object type: /, Kind='],
   ['an apply of null', ['apply', 'Warn', 'null'], 400, 'invalid object type: /, Kind='],
   [

@@ -44,3 +44,15 @@ test.each([
     `400 the object provided is unrecognized (must be of type ${kind}): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)`,
   );
 });
+
+// Source: the same file; the names of a type match in any case, and the last one counts.
+test.each([
+  ['{"APIVersion":"v1","Kind":"ConfigMap","metadata":{"name":"a"}}', '201 '],
+  [
+    '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"KIND":"Secret"}',
+    '400 Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+  ],
+])('a type of %s', async (body, answer) => {
+  const { code, message } = await world.send('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', body);
+  expect(`${code} ${message}`).toBe(answer);
+});

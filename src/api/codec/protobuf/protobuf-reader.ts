@@ -4,8 +4,7 @@ import { readJson } from '../../../machinery/json/json-reader.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { isZeroMoment, microMomentText, momentText } from '../../../machinery/meta/time.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
-import type { Field, Scalar, TypeRef } from '../../types/type-info.ts';
-import { unionSchemaType } from '../read-type.ts';
+import { type Field, type Scalar, type TypeRef, unionSchemaType } from '../../types/type-info.ts';
 import {
   type Document,
   eachField,

@@ -22,6 +22,7 @@ import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
+import { unsupportedFields } from './schema-walk.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import {
   validateWebhookService,
@@ -86,15 +87,18 @@ const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'inte
 /** `isCommon`: the fields are common to all versions. */
 export function selectableFieldErrors(
   { schema, selectableFields }: PerVersion,
-  path: string,
+  part: string,
   isCommon: boolean,
 ): readonly FieldError[] {
   if (selectableFields.length === 0) return [];
+  const path = `${part}.selectableFields`;
   if (schema === undefined) {
     return [invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : notIncluded)];
   }
   const seen = new Set<string>();
   const errors: FieldError[] = [];
+  const unconvertible = unsupportedFields(schema);
+  if (unconvertible !== undefined) errors.push(invalidValue(`${part}.schema.openAPIV3Schema`, '', unconvertible));
   for (const [index, field] of selectableFields.entries()) {
     const text = asString(asObject(field)['jsonPath']);
     append(errors, selectableErrors(text, schema, `${path}[${index}].jsonPath`, seen));

@@ -89,12 +89,14 @@ function standardErrors(
   ];
 }
 
-/** An empty map counts as unset, except `additionalItems`; `$ref` is a pointer: an empty one is set. */
+/** An empty map counts as unset in two fields; `$ref` is a pointer: an empty one is set. */
 const isSet = (value: JsonValue | undefined, field: string): boolean =>
   value !== undefined &&
   value !== null &&
   (value !== '' || field === '$ref') &&
-  (field === 'additionalItems' || !isJsonObject(value) || Object.keys(value).length > 0);
+  (!countEntries.includes(field) || Object.keys(asObject(value)).length > 0);
+
+const countEntries = ['patternProperties', 'definitions'];
 
 function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
   const { additionalProperties: child } = schema;

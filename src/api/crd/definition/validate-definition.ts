@@ -183,7 +183,7 @@ function partErrors(part: PerVersion, path: string, place: PartSite): readonly F
         )),
     ...subresourceErrors(part.subresources, `${path}.subresources`),
     ...columnsErrors(columns, `${path}.additionalPrinterColumns`),
-    ...selectableFieldErrors(part, `${path}.selectableFields`, name === undefined),
+    ...selectableFieldErrors(part, path, name === undefined),
   ];
 }
 

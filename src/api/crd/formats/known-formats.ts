@@ -1,5 +1,4 @@
 import { parseUrl, readStrfmtDuration, readTimestamp } from '../../../cel/index.ts';
-import { parseQuantity } from '../../../machinery/meta/quantity.ts';
 import { isCidr, isIpAddress } from '../../validation/core/ip-address.ts';
 import { isEmail, isStrictIpv6 } from './email.ts';
 
@@ -93,7 +92,6 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['date', isDate],
   ['duration', isDuration],
   ['datetime', isDateTime],
-  ['quantity', (text) => !('error' in parseQuantity(text))],
   ['k8sshortname', (text) => text.length <= 63 && new RegExp(`^${shortName}$`).test(text)],
   ['k8slongname', (text) => text.length <= 253 && new RegExp(`^${shortName}(\\.${shortName})*$`).test(text)],
 ]);

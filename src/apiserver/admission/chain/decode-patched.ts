@@ -20,9 +20,9 @@ export function decodePatched(
   view: PatchedView,
   { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Pick<Catalogue, 'forKind'> },
 ): Decoded {
-  const typed = typeOf({ value: document });
-  if (typed.outcome === 'untyped') return { outcome: 'undecodable', error: typed.error };
   const custom = isCustom(view);
+  const typed = typeOf({ value: document }, custom);
+  if (typed.outcome === 'untyped') return { outcome: 'undecodable', error: typed.error };
   const kind = kindOf(typed, custom ? { ...expected, kind: '' } : expected);
   if (kind.kind === '') {
     return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };

@@ -204,7 +204,7 @@ function versionless(
 
 /** A custom resource must keep its own kind. */
 function typeProblem(document: JsonDocument, isCustom: boolean): string | undefined {
-  const typed = typeOf({ value: document });
+  const typed = typeOf({ value: document }, isCustom);
   if (typed.outcome === 'untyped') return typed.error;
   return isCustom && typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
 }

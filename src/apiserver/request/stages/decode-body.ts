@@ -95,11 +95,11 @@ function fromJson(exchange: Exchange, text: string, strictErrors: readonly strin
     );
   }
   const { json } = reading;
-  const typed = typeOf(json);
+  const isCustom = isCustomBody(exchange);
+  const typed = typeOf(json, isCustom);
   if (typed.outcome === 'untyped') {
     return refuse(badRequest(unrecognized(kind, typed.error, exchange)));
   }
-  const isCustom = isCustomBody(exchange);
   if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
   const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
   const decoded = decodeAs(codec, json, sent, kind);
