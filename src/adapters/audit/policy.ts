@@ -1,13 +1,24 @@
 import { trimRight } from '../../machinery/go/strings.ts';
+import {
+  configurationKind,
+  decodeConfiguration,
+  typedDocument,
+} from '../../apiserver/admission/configuration/configuration-document.ts';
 import type { UserInfo } from '../../apiserver/auth/user.ts';
 import type { RequestInfo, ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
-import { createFieldReader, type FieldReader, type Fields } from '../../machinery/meta/decode-fields.ts';
+import { type JsonDocument } from '../../machinery/json/json.ts';
+import {
+  anyField,
+  structsField,
+  type Struct,
+  stringField,
+  stringsField,
+  boolField,
+} from '../../machinery/meta/decode-fields.ts';
 import {
   type FieldError,
   fieldErrorText,
-  goQuote,
   invalidValue,
   notSupported,
   required,
@@ -119,104 +130,56 @@ type PolicyReading =
 
 /** Reads a Policy of audit.k8s.io/v1. Follows apiserver pkg/audit/policy/reader.go. */
 export function readPolicy(document: JsonDocument): PolicyReading {
-  if (!isJsonObject(document)) return unreadable(`failed decoding: ${noObject(document)}`);
-  const fields: Fields = document;
-  const typed = typeProblem(fields);
-  if (typed !== undefined) return unreadable(typed);
-  const reader = createFieldReader();
-  const decoded = decode(fields, reader);
-  const fatal = reader.fatal();
-  if (fatal !== undefined) return unreadable(`failed decoding: ${fatal}`);
-  const problems = ruleProblems(decoded.rules);
+  const typed = typedDocument({ value: document, duplicates: [] }, writeJson(document));
+  const decoded = typed.ok ? decodeConfiguration(typed.value, policyKind) : typed;
+  if (!decoded.ok) return unreadable(`failed decoding: ${decoded.error}`);
+  const { value: policy, unknown } = decoded.value;
+  const problems = ruleProblems(policy.rules);
   if (problems !== '') return unreadable(problems);
-  if (decoded.rules.length === 0) return unreadable('loaded illegal policy with 0 rules');
-  const unknown = reader.unknown();
+  if (policy.rules.length === 0) return unreadable('loaded illegal policy with 0 rules');
   const strict = unknown.length === 0 ? '' : `strict decoding error: ${unknown.join(', ')}`;
-  const rules = decoded.rules.map((rule): AuditPolicyRule => ({
+  const rules = policy.rules.map((rule): AuditPolicyRule => ({
     ...rule,
     level: levelOf(rule),
     omitStages: known(rule.omitStages),
   }));
-  return { outcome: 'read', policy: { ...decoded, rules, omitStages: known(decoded.omitStages) }, strict };
+  const { omitStages, omitManagedFields = false } = policy;
+  return { outcome: 'read', policy: { rules, omitStages: known(omitStages), omitManagedFields }, strict };
 }
 
 const unreadable = (error: string): PolicyReading => ({ outcome: 'unreadable', error });
 
-const noObject = (document: JsonDocument): string =>
-  document === null
-    ? "Object 'Kind' is missing in 'null'"
-    : `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(document) ? 'array' : typeof document} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
-
-function typeProblem(fields: Fields): string | undefined {
-  const { apiVersion, kind } = fields;
-  if (kind === 'Policy' && apiVersion === 'audit.k8s.io/v1') return undefined;
-  if (kind === undefined || kind === '') return `failed decoding: Object 'Kind' is missing in '${writeJson(fields)}'`;
-  if (apiVersion === undefined || apiVersion === '') {
-    return `failed decoding: Object 'apiVersion' is missing in '${writeJson(fields)}'`;
-  }
-  const named = `no kind ${goQuote(textOf(kind))} is registered for version ${goQuote(textOf(apiVersion))}`;
-  return `failed decoding: ${named} in scheme "k8s.io/apiserver/pkg/audit/scheme.go:30"`;
-}
-
-const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : writeJson(value ?? null));
-
-interface DecodedPolicy {
-  readonly rules: readonly (DecodedRule & Omit<AuditPolicyRule, 'level' | 'omitStages'>)[];
-  readonly omitStages: readonly string[];
-  readonly omitManagedFields: boolean;
-}
-
-const root = { struct: 'Policy', path: '' };
-const inRule = { struct: 'PolicyRule', path: 'rules' };
-const inResources = { struct: 'GroupResources', path: 'rules.resources' };
-
-function decode(fields: Fields, reader: FieldReader): DecodedPolicy {
-  reader.only(fields, ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'], '');
-  return {
-    rules: reader.objects(fields, 'rules', root, 'v1.PolicyRule').map((rule, index) => decodeRule(rule, index, reader)),
-    omitStages: reader.texts(fields, 'omitStages', root, 'v1.Stage'),
-    omitManagedFields: reader.truth(fields, 'omitManagedFields', root) ?? false,
-  };
-}
-
-const ruleFields = [
-  'level',
-  'users',
-  'userGroups',
-  'verbs',
-  'resources',
-  'namespaces',
-  'nonResourceURLs',
-  'omitStages',
-  'omitManagedFields',
-];
-
-function decodeRule(rule: Fields, index: number, reader: FieldReader): DecodedPolicy['rules'][number] {
-  reader.only(rule, ruleFields, `rules[${index}]`);
-  const texts = (name: string): readonly string[] => reader.texts(rule, name, inRule);
-  return {
-    level: reader.text(rule, 'level', inRule, 'v1.Level'),
-    users: texts('users'),
-    userGroups: texts('userGroups'),
-    verbs: texts('verbs'),
-    resources: reader
-      .objects(rule, 'resources', inRule, 'v1.GroupResources')
-      .map((one, at) => decodeResources(one, `rules[${index}].resources[${at}]`, reader)),
-    namespaces: texts('namespaces'),
-    nonResourceURLs: texts('nonResourceURLs'),
-    omitStages: reader.texts(rule, 'omitStages', inRule, 'v1.Stage'),
-    omitManagedFields: reader.truth(rule, 'omitManagedFields', inRule),
-  };
-}
-
-function decodeResources(fields: Fields, at: string, reader: FieldReader): GroupResources {
-  reader.only(fields, ['group', 'resources', 'resourceNames'], at);
-  return {
-    group: reader.text(fields, 'group', inResources),
-    resources: reader.texts(fields, 'resources', inResources),
-    resourceNames: reader.texts(fields, 'resourceNames', inResources),
-  };
-}
+const resources: Struct<GroupResources> = {
+  type: 'v1.GroupResources',
+  fields: { group: stringField(), resources: stringsField(), resourceNames: stringsField() },
+};
+const rule: Struct<DecodedRule & Omit<AuditPolicyRule, 'level' | 'omitStages'>> = {
+  type: 'v1.PolicyRule',
+  fields: {
+    level: stringField('v1.Level'),
+    users: stringsField(),
+    userGroups: stringsField(),
+    verbs: stringsField(),
+    resources: structsField(resources),
+    namespaces: stringsField(),
+    nonResourceURLs: stringsField(),
+    omitStages: stringsField('v1.Stage'),
+    omitManagedFields: boolField,
+  },
+};
+const policyKind = configurationKind({
+  names: [['audit.k8s.io/v1', 'Policy']],
+  scheme: 'k8s.io/apiserver/pkg/audit/scheme.go:30',
+  struct: {
+    type: 'Policy',
+    fields: {
+      metadata: anyField,
+      rules: structsField(rule),
+      omitStages: stringsField('v1.Stage'),
+      omitManagedFields: boolField,
+    },
+  },
+});
 
 const levelOf = (rule: DecodedRule): Level => levels.find((level) => level === rule.level) ?? 'None';
 

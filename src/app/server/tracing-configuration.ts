@@ -1,11 +1,12 @@
 import {
-  type ConfigurationKind,
+  configurationKind,
   openDocument,
   read,
   readConfiguration,
   type ConfigurationReading,
   unreadable,
 } from '../../apiserver/admission/configuration/configuration-document.ts';
+import { stringField, intField } from '../../machinery/meta/decode-fields.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import { tryGo } from '../../adapters/config/read-files.ts';
@@ -16,10 +17,12 @@ import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';
 
 const group = 'apiserver.config.k8s.io';
 const kindName = 'TracingConfiguration';
-const kind: ConfigurationKind = {
+const kind = configurationKind({
   names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, kindName]),
   scheme: 'k8s.io/apiserver/pkg/server/options/tracing.go:49',
-};
+  struct: { type: kindName, fields: { samplingRatePerMillion: intField('int32'), endpoint: stringField() } },
+  path: kindName,
+});
 const others = [
   'AdmissionConfiguration',
   'AuthenticationConfiguration',
@@ -56,24 +59,20 @@ interface Read {
   readonly endpoint: string;
 }
 
-function readTracing(text: string): ConfigurationReading<Read> {
-  const document = openDocument(text);
+function readTracing(file: string): ConfigurationReading<Read> {
+  const document = openDocument(file);
   // What does not say what it is, is this.
   if (!document.ok && document.error.startsWith("Object 'Kind' is missing")) return read({ rate: 0, endpoint: '' });
   if (document.ok && document.value.apiVersion === `${group}/v1` && others.includes(document.value.kind)) {
     return unreadable(`converting (v1.${document.value.kind}) to (apiserver.${kindName}): unknown conversion`);
   }
-  const place = { struct: kindName, path: kindName };
-  let fault: string | undefined;
-  const decoded = readConfiguration(text, kind, (fields, reader): Read => {
-    reader.only(fields, ['apiVersion', 'kind', 'endpoint', 'samplingRatePerMillion'], '');
-    const rate = reader.whole(fields, 'samplingRatePerMillion', place, 'int32');
-    if (rate > 2 ** 31 - 1 || rate < -(2 ** 31)) {
-      fault = `json: cannot unmarshal number ${rate} into Go struct field ${kindName}.${kindName}.samplingRatePerMillion of type int32`;
-    }
-    return { rate, endpoint: reader.text(fields, 'endpoint', place) };
-  });
-  return fault !== undefined && decoded.ok ? unreadable(fault) : decoded;
+  const decoded = readConfiguration(file, kind);
+  if (!decoded.ok) return decoded;
+  const { samplingRatePerMillion: rate, endpoint } = decoded.value;
+  if (rate <= 2 ** 31 - 1 && rate >= -(2 ** 31)) return read({ rate, endpoint });
+  return unreadable(
+    `json: cannot unmarshal number ${rate} into Go struct field ${kindName}.${kindName}.samplingRatePerMillion of type int32`,
+  );
 }
 
 /** Follows component-base tracing/api/v1/config.go. */

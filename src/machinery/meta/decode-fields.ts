@@ -1,100 +1,118 @@
 import { goJsonKind } from '../go/go-print.ts';
-import { append, isJsonObject, type JsonDocument, JsonNumber, type JsonValue } from '../json/json.ts';
+import { isJsonObject, type JsonDocument, JsonNumber, type JsonValue } from '../json/json.ts';
 
 type Plain = JsonDocument | JsonValue | undefined;
 
-/** A Go struct with its fields, as `cannot unmarshal` names them: `PolicyRule` at `rules`. */
-export interface StructPath {
-  readonly struct: string;
-  /** Path of the struct from the root; '' for the root. */
-  readonly path: string;
-}
-
-export interface DecodeErrors {
-  /** The first field of a wrong type, in Go's words. */
-  readonly fatal: () => string | undefined;
-  /** Unknown fields, as Go's strict decoder names them. */
-  readonly unknown: () => readonly string[];
-}
-
-export interface FieldReader extends DecodeErrors {
-  readonly text: (fields: Fields, name: string, place: StructPath, type?: string) => string;
-  readonly texts: (fields: Fields, name: string, place: StructPath, type?: string) => readonly string[];
-  readonly truth: (fields: Fields, name: string, place: StructPath) => boolean | undefined;
-  /** A whole number; 0 when it is not said. */
-  readonly whole: (fields: Fields, name: string, place: StructPath, type: string) => number;
-  readonly object: (fields: Fields, name: string, place: StructPath, type: string) => Fields;
-  readonly objects: (fields: Fields, name: string, place: StructPath, type: string) => readonly Fields[];
-  /** Complains of every field but these; `at` is the strict decoder's path: `rules[0]`. */
-  readonly only: (fields: Fields, known: readonly string[], at: string) => void;
-}
-
 export type Fields = Readonly<Record<string, Plain>>;
 
-/** Reads fields as Go's JSON decoder does: null is nothing, another type is an error. Follows go src/encoding/json/decode.go. */
-export function createFieldReader(): FieldReader {
-  const faults: string[] = [];
-  const strangers: string[] = [];
-  const wrong = (value: Plain, where: Where): void => void faults.push(mismatch(value, where));
-  const textOf = (value: Plain, where: Where): string => {
+/** A Go struct: its type, as `cannot unmarshal` names it (`v1.PolicyRule`), and its fields. */
+export interface Struct<T> {
+  readonly type: string;
+  readonly fields: { readonly [Name in keyof T]: StructField<T[Name]> };
+}
+
+/** Decodes the value of a field. */
+export type StructField<T> = (value: Plain, place: Place) => T;
+
+interface Place {
+  /** The struct that has the field: `PolicyRule`. */
+  readonly struct: string;
+  /** In Go's messages: `rules.level`. */
+  readonly path: string;
+  /** The strict decoder's path: `rules[0].level`. */
+  readonly at: string;
+  readonly faults: string[];
+  readonly unknown: string[];
+}
+
+export interface Decoding<T> {
+  readonly value: T;
+  /** The first field of a wrong type, in Go's words. */
+  readonly fatal: string | undefined;
+  /** Unknown fields, as Go's strict decoder names them. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Decodes a document as Go's JSON decoder does: null is nothing, another type is an error. `path` is that of the
+ * document in Go's messages. Follows go src/encoding/json/decode.go.
+ */
+export function decodeStruct<T>(struct: Struct<T>, document: Fields, path = ''): Decoding<T> {
+  const place: Place = { struct: '', path, at: '', faults: [], unknown: [] };
+  const { apiVersion: _version, kind: _kind, ...fields } = document;
+  const value = decodeFields(struct, fields, place);
+  return { value, fatal: place.faults[0], unknown: place.unknown };
+}
+
+function decodeFields<T>({ type, fields: known }: Struct<T>, fields: Fields, place: Place): T {
+  const { path, at, faults, unknown } = place;
+  const within = (parent: string, name: string): string => (parent === '' ? name : `${parent}.${name}`);
+  for (const name of Object.keys(fields)) {
+    if (!Object.hasOwn(known, name)) unknown.push(`unknown field "${within(at, name)}"`);
+  }
+  const struct = type.slice(type.lastIndexOf('.') + 1);
+  const decoded = Object.entries<StructField<unknown>>(known).map(([name, field]) => [
+    name,
+    field(fields[name], { struct, path: within(path, name), at: within(at, name), faults, unknown }),
+  ]);
+  return Object.fromEntries(decoded) as T; // Every field of the struct is decoded.
+}
+
+const isAbsent = (value: Plain): value is null | undefined => value === null || value === undefined;
+
+function mistyped(value: Plain, { struct, path, faults }: Place, type: string): void {
+  faults.push(`json: cannot unmarshal ${goJsonKind(value)} into Go struct field ${struct}.${path} of type ${type}`);
+}
+
+/** '' when absent. */
+export const stringField =
+  (type = 'string'): StructField<string> =>
+  (value, place) => {
     if (typeof value === 'string') return value;
-    if (value !== null && value !== undefined) wrong(value, where);
+    if (!isAbsent(value)) mistyped(value, place, type);
     return '';
   };
-  const objectOf = (value: Plain, where: Where): Fields => {
-    if (isJsonObject(value)) return value;
-    if (value !== null && value !== undefined) wrong(value, where);
-    return {};
+
+export const boolField: StructField<boolean | undefined> = (value, place) => {
+  if (typeof value === 'boolean') return value;
+  if (!isAbsent(value)) mistyped(value, place, 'bool');
+  return undefined;
+};
+
+/** A whole number; 0 when absent. */
+export const intField =
+  (type: string): StructField<number> =>
+  (value, place) => {
+    const number = value instanceof JsonNumber ? Number(value.text) : (value ?? 0);
+    if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+    mistyped(value, place, type);
+    return 0;
   };
-  const listOf = (value: Plain, where: Where): readonly Plain[] => {
-    if (Array.isArray(value)) return value;
-    if (value !== null && value !== undefined) wrong(value, { ...where, type: `[]${where.type}` });
+
+export const structField =
+  <T>(struct: Struct<T>): StructField<T> =>
+  (value, place) => {
+    if (!isJsonObject(value) && !isAbsent(value)) mistyped(value, place, struct.type);
+    return decodeFields(struct, isJsonObject(value) ? value : {}, place);
+  };
+
+const list =
+  <T>(type: string, item: StructField<T>): StructField<readonly T[]> =>
+  (value, place) => {
+    if (Array.isArray(value)) return value.map((one, index) => item(one, { ...place, at: `${place.at}[${index}]` }));
+    if (!isAbsent(value)) mistyped(value, place, `[]${type}`);
     return [];
   };
-  return {
-    fatal: () => faults[0],
-    unknown: () => strangers,
-    text: (fields, name, place, type = 'string') => textOf(fields[name], { name, place, type }),
-    texts: (fields, name, place, type = 'string') =>
-      listOf(fields[name], { name, place, type }).map((item) => textOf(item, { name, place, type })),
-    truth: (fields, name, place) => {
-      const value = fields[name];
-      if (typeof value === 'boolean') return value;
-      if (value !== null && value !== undefined) wrong(value, { name, place, type: 'bool' });
-      return undefined;
-    },
-    whole: (fields, name, place, type) => {
-      const value = wholeNumber(fields[name]);
-      if (value === undefined) wrong(fields[name], { name, place, type });
-      return value ?? 0;
-    },
-    object: (fields, name, place, type) => objectOf(fields[name], { name, place, type }),
-    objects: (fields, name, place, type) =>
-      listOf(fields[name], { name, place, type }).map((item) => objectOf(item, { name, place, type })),
-    only: (fields, known, at) => {
-      const names = Object.keys(fields).filter((name) => !known.includes(name));
-      append(
-        strangers,
-        names.map((name) => `unknown field "${at === '' ? name : `${at}.${name}`}"`),
-      );
-    },
-  };
-}
 
-/** Nothing counts as 0; undefined for what is no whole number. */
-function wholeNumber(value: Plain): number | undefined {
-  if (value === null || value === undefined) return 0;
-  const number = value instanceof JsonNumber ? Number(value.text) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
-}
+export const stringsField = (type = 'string'): StructField<readonly string[]> => list(type, stringField(type));
 
-function mismatch(value: Plain, { name, place, type }: Where): string {
-  const path = place.path === '' ? name : `${place.path}.${name}`;
-  return `json: cannot unmarshal ${goJsonKind(value)} into Go struct field ${place.struct}.${path} of type ${type}`;
-}
+export const structsField = <T>(struct: Struct<T>): StructField<readonly T[]> => list(struct.type, structField(struct));
 
-interface Where {
-  readonly name: string;
-  readonly place: StructPath;
-  readonly type: string;
-}
+/** null when absent. */
+export const optionalField =
+  <T>(field: StructField<T>): StructField<T | null> =>
+  (value, place) =>
+    isAbsent(value) ? null : field(value, place);
+
+/** Any value, unchecked. */
+export const anyField: StructField<Plain> = (value) => value;

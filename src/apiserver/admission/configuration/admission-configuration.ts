@@ -1,7 +1,8 @@
+import { anyField, structsField, stringField } from '../../../machinery/meta/decode-fields.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import {
-  type ConfigurationKind,
+  configurationKind,
   read,
   readConfiguration,
   type ConfigurationReading,
@@ -25,16 +26,22 @@ export type PluginConfigurations =
   | { readonly outcome: 'read'; readonly textOf: (plugin: string) => ConfigurationReading<string | undefined> }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
-const kind: ConfigurationKind = {
+const kind = configurationKind({
   names: [
     ['apiserver.config.k8s.io/v1', 'AdmissionConfiguration'],
     ['apiserver.k8s.io/v1alpha1', 'AdmissionConfiguration'],
   ],
   scheme: 'k8s.io/apiserver/pkg/server/options/admission.go:51',
-};
-
-const root = { struct: 'AdmissionConfiguration', path: '' };
-const inPlugin = { struct: 'AdmissionPluginConfiguration', path: 'plugins' };
+  struct: {
+    type: 'AdmissionConfiguration',
+    fields: {
+      plugins: structsField({
+        type: 'v1.AdmissionPluginConfiguration',
+        fields: { name: stringField(), path: stringField(), configuration: anyField },
+      }),
+    },
+  },
+});
 
 /**
  * Reads --admission-control-config-file. Path wins over inline configuration, the first of two equal names counts.
@@ -47,24 +54,15 @@ export function readAdmissionConfiguration(path: string, files: ConfigurationFil
     const error = `unable to read admission control configuration from ${goQuote(path)} [open ${path}: ${file.error}]`;
     return { outcome: 'unreadable', error };
   }
-  const entries = readConfiguration(file.value, kind, (fields, reader) => {
-    reader.only(fields, ['apiVersion', 'kind', 'plugins'], '');
-    return reader.objects(fields, 'plugins', root, 'v1.AdmissionPluginConfiguration').map((entry, index) => {
-      reader.only(entry, ['name', 'path', 'configuration'], `plugins[${index}]`);
-      const embedded = entry['configuration'] ?? undefined;
-      return {
-        name: reader.text(entry, 'name', inPlugin),
-        path: reader.text(entry, 'path', inPlugin),
-        text: embedded === undefined ? undefined : writeJson(embedded),
-      };
-    });
-  });
-  if (!entries.ok) return { outcome: 'unreadable', error: entries.error };
+  const decoded = readConfiguration(file.value, kind);
+  if (!decoded.ok) return { outcome: 'unreadable', error: decoded.error };
   return {
     outcome: 'read',
-    textOf: (plugin) => {
-      const entry = entries.value.find(({ name }) => name === plugin);
-      if (entry === undefined || entry.path === '') return read(entry?.text);
+    textOf: (name) => {
+      const entry = decoded.value.plugins.find((one) => one.name === name);
+      const embedded = entry?.configuration ?? undefined;
+      if (entry === undefined || entry.path === '')
+        return read(embedded === undefined ? undefined : writeJson(embedded));
       const own = files.beside(path, entry.path);
       const found = files.read(own);
       return found.ok ? found : unreadable(own);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
-import { createFieldReader, type FieldReader, type Fields } from '../../../machinery/meta/decode-fields.ts';
+import { decodeStruct, type Decoding, type Fields, type Struct } from '../../../machinery/meta/decode-fields.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { readYaml, type ReadYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 
@@ -11,30 +11,40 @@ export type ConfigurationReading<T> =
 export const read = <T>(value: T): ConfigurationReading<T> => ({ ok: true, value });
 export const unreadable = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error });
 
-/** The versions of a configuration kind, and the Go scheme that upstream's error names. */
-export interface ConfigurationKind {
+export interface ConfigurationKind<T> {
   readonly names: readonly (readonly [apiVersion: string, kind: string])[];
+  /** The Go scheme that upstream's error names. */
   readonly scheme: string;
+  readonly struct: Struct<T>;
+  /** Before the paths of Go's messages; '' by default. */
+  readonly path?: string;
 }
 
+export const configurationKind = <T>(kind: ConfigurationKind<T>): ConfigurationKind<T> => kind;
+
 /** Decodes a configuration file strictly. Follows apimachinery pkg/runtime/serializer/json/json.go. */
-export function readConfiguration<T>(
-  text: string,
-  kind: ConfigurationKind,
-  decode: (fields: Fields, reader: FieldReader) => T,
-): ConfigurationReading<T> {
+export function readConfiguration<T>(text: string, kind: ConfigurationKind<T>): ConfigurationReading<T> {
   const document = openDocument(text);
   if (!document.ok) return document;
-  const { fields, duplicates } = document.value;
-  const fault = kindFault(document.value, kind);
-  if (fault !== undefined) return unreadable(fault);
-  const reader = createFieldReader();
-  const value = decode(fields, reader);
-  const fatal = reader.fatal();
-  if (fatal !== undefined) return unreadable(fatal);
+  const decoded = decodeConfiguration(document.value, kind);
+  if (!decoded.ok) return decoded;
+  const { value, unknown } = decoded.value;
   // Upstream converts YAML to JSON with sorted keys first.
-  const strict = [...duplicates, ...reader.unknown().toSorted()];
+  const strict = [...document.value.duplicates, ...unknown.toSorted()];
   return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
+}
+
+/** Decodes a document that may have unknown fields. */
+export function decodeConfiguration<T>(
+  { fields, apiVersion, kind }: TypedDocument,
+  { names, scheme, struct, path }: ConfigurationKind<T>,
+): ConfigurationReading<Decoding<T>> {
+  if (!names.some(([version, name]) => version === apiVersion && name === kind)) {
+    const named = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`;
+    return unreadable(`${named} in scheme ${goQuote(scheme)}`);
+  }
+  const decoding = decodeStruct(struct, fields, path);
+  return decoding.fatal === undefined ? read(decoding) : unreadable(decoding.fatal);
 }
 
 export interface TypedDocument {
@@ -67,11 +77,6 @@ function noObject(document: JsonDocument, text: string): string {
   const type =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${word} into Go value of type ${type}`;
-}
-
-function kindFault({ apiVersion, kind }: TypedDocument, { names, scheme }: ConfigurationKind): string | undefined {
-  if (names.some(([version, name]) => version === apiVersion && name === kind)) return undefined;
-  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
 }
 
 const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : '');

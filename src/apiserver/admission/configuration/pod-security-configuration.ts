@@ -1,10 +1,10 @@
-import type { Fields } from '../../../machinery/meta/decode-fields.ts';
+import { structField, stringField, stringsField } from '../../../machinery/meta/decode-fields.ts';
 import { duplicate, type FieldError, fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
 import type { PodSecuritySettings } from '../plugins/pod-security/pod-security.ts';
 import { levelReading, type ModeDefault, versionReading } from '../plugins/pod-security/policy.ts';
 import {
-  type ConfigurationKind,
+  configurationKind,
   listText,
   read,
   readConfiguration,
@@ -13,58 +13,52 @@ import {
 } from './configuration-document.ts';
 
 const group = 'pod-security.admission.config.k8s.io';
-const kind: ConfigurationKind = {
-  names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'PodSecurityConfiguration']),
-  scheme: 'k8s.io/pod-security-admission/admission/api/scheme/scheme.go:31',
+const modes = ['enforce', 'audit', 'warn'] as const;
+
+const struct = {
+  type: 'PodSecurityConfiguration',
+  fields: {
+    defaults: structField({
+      type: 'v1.PodSecurityDefaults',
+      fields: {
+        enforce: stringField(),
+        'enforce-version': stringField(),
+        audit: stringField(),
+        'audit-version': stringField(),
+        warn: stringField(),
+        'warn-version': stringField(),
+      },
+    }),
+    exemptions: structField({
+      type: 'v1.PodSecurityExemptions',
+      fields: { usernames: stringsField(), namespaces: stringsField(), runtimeClasses: stringsField() },
+    }),
+  },
 };
 
-const modes = ['enforce', 'audit', 'warn'] as const;
-const exemptionLists = ['usernames', 'namespaces', 'runtimeClasses'] as const;
+const kind = configurationKind({
+  names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'PodSecurityConfiguration']),
+  scheme: 'k8s.io/pod-security-admission/admission/api/scheme/scheme.go:31',
+  struct,
+});
 
 /** Decoding errors and errors at plugin start have different prefixes. */
 export type PodSecurityReading = ConfigurationReading<ConfigurationReading<PodSecuritySettings>>;
 
 /** The configuration of PodSecurity. Follows pod-security-admission admission/api/{load,validation}. */
-export function readPodSecurityConfiguration(text: string): PodSecurityReading {
-  const decoded = readConfiguration(text, kind, (fields, reader) => {
-    reader.only(fields, ['apiVersion', 'kind', 'defaults', 'exemptions'], '');
-    const place = { struct: 'PodSecurityConfiguration', path: '' };
-    const defaults = reader.object(fields, 'defaults', place, 'v1.PodSecurityDefaults');
-    const exemptions = reader.object(fields, 'exemptions', place, 'v1.PodSecurityExemptions');
-    reader.only(
-      defaults,
-      modes.flatMap((mode) => [mode, `${mode}-version`]),
-      'defaults',
-    );
-    reader.only(exemptions, exemptionLists, 'exemptions');
-    const inDefaults = { struct: 'PodSecurityDefaults', path: 'defaults' };
-    const inExemptions = { struct: 'PodSecurityExemptions', path: 'exemptions' };
-    const textIn = (from: Fields, name: string): string => reader.text(from, name, inDefaults);
-    const list = (name: string): readonly string[] => reader.texts(exemptions, name, inExemptions);
-    return {
-      levels: modes.map((mode) => ({
-        mode,
-        level: textIn(defaults, mode),
-        version: textIn(defaults, `${mode}-version`),
-      })),
-      exemptions: {
-        usernames: list('usernames'),
-        namespaces: list('namespaces'),
-        runtimeClasses: list('runtimeClasses'),
-      },
-    };
-  });
+export function readPodSecurityConfiguration(file: string): PodSecurityReading {
+  const decoded = readConfiguration(file, kind);
   if (!decoded.ok) return decoded;
-  const { levels, exemptions } = decoded.value;
+  const { defaults, exemptions } = decoded.value;
   const faults: string[] = [];
-  const modeDefault = ({ mode, level, version }: (typeof levels)[number]): ModeDefault => {
-    const known = levelReading.read(level || 'privileged');
-    const minor = versionReading.read(version || 'latest');
+  const modeDefault = (mode: (typeof modes)[number]): ModeDefault => {
+    const known = levelReading.read(defaults[mode] || 'privileged');
+    const minor = versionReading.read(defaults[`${mode}-version`] || 'latest');
     if (known === undefined) faults.push(`${mode}: ${levelReading.forbidden}`);
     if (minor === undefined) faults.push(`${mode}-version: ${versionReading.forbidden}`);
     return { level: known ?? 'restricted', minor: minor ?? Infinity };
   };
-  const [enforce, audit, warn] = levels.map(modeDefault);
+  const [enforce, audit, warn] = modes.map(modeDefault);
   const errors = exemptionErrors(exemptions);
   if (errors.length > 0) return read(unreadable(`PodSecurity invalid: ${listText(errors.map(fieldErrorText))}`));
   if (faults.length > 0 || !enforce || !audit || !warn) {
@@ -85,7 +79,7 @@ const exemptionErrors = ({
 
 const nameErrors = (field: string, names: readonly string[], check: TextCheck): readonly FieldError[] =>
   names.flatMap((name, index) => {
-    const found = check(name);
-    if (found.length > 0) return [invalidValue(`${field}[${index}]`, name, found.join(', '))];
+    const complaints = check(name);
+    if (complaints.length > 0) return [invalidValue(`${field}[${index}]`, name, complaints.join(', '))];
     return names.indexOf(name) < index ? [duplicate(`${field}[${index}]`, name)] : [];
   });

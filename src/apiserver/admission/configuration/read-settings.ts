@@ -1,15 +1,14 @@
 import type { Toleration } from '../../../api/types/generated/core-v1.ts';
 import { validateTolerations } from '../../../api/validation/core/affinity.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { Fields } from '../../../machinery/meta/decode-fields.ts';
+import { anyField, type Fields, structsField } from '../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import { defaultSettings, type PluginSettings } from '../plugins/plugin-settings.ts';
 import type { PodTolerations } from '../plugins/pod-toleration-restriction/pod-toleration-restriction.ts';
 import { type ConfigurationFiles, readAdmissionConfiguration } from './admission-configuration.ts';
 import {
-  type ConfigurationKind,
+  configurationKind,
   read,
   readConfiguration,
   type ConfigurationReading,
@@ -22,36 +21,36 @@ import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
 
-const kind: ConfigurationKind = {
+const tolerations = structsField({
+  type: 'v1.Toleration',
+  fields: { key: anyField, operator: anyField, value: anyField, effect: anyField, tolerationSeconds: anyField },
+});
+const kind = configurationKind({
   names: [['podtolerationrestriction.admission.k8s.io/v1alpha1', 'Configuration']],
   scheme: 'k8s.io/kubernetes/plugin/pkg/admission/podtolerationrestriction/config.go:35',
-};
-
-const known = ['key', 'operator', 'value', 'effect', 'tolerationSeconds'];
+  struct: { type: 'Configuration', fields: { default: tolerations, whitelist: tolerations } },
+});
 
 /** The configuration of PodTolerationRestriction. Follows kubernetes plugin/pkg/admission/podtolerationrestriction/apis. */
 function readPodTolerations(text: string): ConfigurationReading<PodTolerations> {
-  const decoded = readConfiguration(text, kind, (fields, reader): PodTolerations => {
-    reader.only(fields, ['apiVersion', 'kind', 'default', 'whitelist'], '');
-    const list = (name: string): readonly Toleration[] =>
-      reader.objects(fields, name, { struct: 'Configuration', path: '' }, 'v1.Toleration').map((toleration, index) => {
-        reader.only(toleration, known, `${name}[${index}]`);
-        return plain(toleration);
-      });
-    return { default: list('default'), whitelist: list('whitelist') };
-  });
+  const decoded = readConfiguration(text, kind);
   if (!decoded.ok) return decoded;
+  const [standard, whitelist] = [decoded.value.default.map(plain), decoded.value.whitelist.map(plain)];
   const errors = [
-    ...validateTolerations([...decoded.value.default], 'podtolerationrestriction.default'),
-    ...validateTolerations([...decoded.value.whitelist], 'podtolerationrestriction.whitelist'),
+    ...validateTolerations(standard, 'podtolerationrestriction.default'),
+    ...validateTolerations(whitelist, 'podtolerationrestriction.whitelist'),
   ];
   return errors.length > 0
     ? unreadable(`invalid config: [${errors.map(fieldErrorText).join(' ')}]`)
-    : read(decoded.value);
+    : read({ default: standard, whitelist });
 }
 
-const plain = (fields: Fields): JsonObject =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainValue(value ?? null)]));
+const plain = (fields: Fields): Toleration =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, plainValue(value)] as const],
+    ),
+  );
 
 export type SettingsReading =
   | { readonly outcome: 'read'; readonly settings: PluginSettings }

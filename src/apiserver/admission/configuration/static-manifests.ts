@@ -1,6 +1,13 @@
+import { stringField } from '../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { read, readConfiguration, type ConfigurationReading, unreadable } from './configuration-document.ts';
+import {
+  configurationKind,
+  read,
+  readConfiguration,
+  type ConfigurationReading,
+  unreadable,
+} from './configuration-document.ts';
 
 const field = 'staticManifestsDir';
 
@@ -19,18 +26,16 @@ export function readStaticFolder(folder: string, files: ConfigurationFiles): Con
 }
 
 export function readPolicyConfiguration(
-  text: string,
+  file: string,
   plugin: string,
   files: ConfigurationFiles,
 ): ConfigurationReading<string> {
-  const struct = `${plugin}Configuration`;
-  const kind = {
-    names: [['apiserver.config.k8s.io/v1', struct]],
+  const type = `${plugin}Configuration`;
+  const kind = configurationKind({
+    names: [['apiserver.config.k8s.io/v1', type]],
     scheme: 'k8s.io/apiserver/pkg/admission/plugin/policy/config/config.go:32',
-  } as const;
-  const decoded = readConfiguration(text, kind, (fields, reader) => {
-    reader.only(fields, ['apiVersion', 'kind', field], '');
-    return reader.text(fields, field, { struct, path: '' });
+    struct: { type, fields: { staticManifestsDir: stringField() } },
   });
-  return decoded.ok ? readStaticFolder(decoded.value, files) : decoded;
+  const decoded = readConfiguration(file, kind);
+  return decoded.ok ? readStaticFolder(decoded.value.staticManifestsDir, files) : decoded;
 }

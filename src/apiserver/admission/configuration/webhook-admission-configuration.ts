@@ -1,7 +1,8 @@
+import { stringField } from '../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import {
-  type ConfigurationKind,
+  configurationKind,
   read,
   readConfiguration,
   type ConfigurationReading,
@@ -10,13 +11,17 @@ import {
 import { type Kubeconfig, noKubeconfig, readWebhookKubeconfig } from './kubeconfig.ts';
 import { readStaticFolder } from './static-manifests.ts';
 
-const kind: ConfigurationKind = {
+const kind = configurationKind({
   names: [
     ['apiserver.config.k8s.io/v1', 'WebhookAdmissionConfiguration'],
     ['apiserver.config.k8s.io/v1alpha1', 'WebhookAdmission'],
   ],
   scheme: 'k8s.io/apiserver/pkg/admission/plugin/webhook/config/kubeconfig.go:34',
-};
+  struct: {
+    type: 'WebhookAdmissionConfiguration',
+    fields: { kubeConfigFile: stringField(), staticManifestsDir: stringField() },
+  },
+});
 
 export interface WebhookAdmission {
   readonly kubeconfig: Kubeconfig;
@@ -25,21 +30,14 @@ export interface WebhookAdmission {
 }
 
 /** Follows apiserver pkg/admission/plugin/webhook/config/kubeconfig.go. */
-export function readWebhookAdmission(text: string, files: ConfigurationFiles): ConfigurationReading<WebhookAdmission> {
-  const decoded = readConfiguration(text, kind, (fields, reader) => {
-    reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir'], '');
-    const place = { struct: 'WebhookAdmissionConfiguration', path: '' };
-    return {
-      path: reader.text(fields, 'kubeConfigFile', place),
-      folder: reader.text(fields, 'staticManifestsDir', place),
-    };
-  });
+export function readWebhookAdmission(file: string, files: ConfigurationFiles): ConfigurationReading<WebhookAdmission> {
+  const decoded = readConfiguration(file, kind);
   if (!decoded.ok) return decoded;
-  const { path, folder } = decoded.value;
+  const { kubeConfigFile: path, staticManifestsDir } = decoded.value;
   if (path !== '' && !files.isAbsolute(path)) {
     return unreadable(fieldErrorText(invalidValue('kubeConfigFile', path, 'must be an absolute file path')));
   }
-  const manifests = readStaticFolder(folder, files);
+  const manifests = readStaticFolder(staticManifestsDir, files);
   if (!manifests.ok) return manifests;
   const kubeconfig = path === '' ? read(noKubeconfig) : readWebhookKubeconfig(path, files);
   return kubeconfig.ok ? read({ kubeconfig: kubeconfig.value, folder: manifests.value }) : kubeconfig;

@@ -1,5 +1,5 @@
 import {
-  type ConfigurationKind,
+  configurationKind,
   openDocument,
   read,
   readConfiguration,
@@ -7,7 +7,15 @@ import {
   unreadable,
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
-import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
+import {
+  type StructField,
+  structField,
+  structsField,
+  optionalField,
+  type Struct,
+  stringField,
+  boolField,
+} from '../../../machinery/meta/decode-fields.ts';
 
 /** Follows apiserver pkg/apis/apiserver/types.go. */
 export interface AuthorizerConfiguration {
@@ -34,14 +42,50 @@ export interface WebhookAuthorizerConfiguration {
   readonly matchConditions: readonly { readonly expression: string }[];
 }
 
+type DecodedWebhook = Omit<WebhookAuthorizerConfiguration, CacheSwitch> &
+  Readonly<Record<CacheSwitch, boolean | undefined>>;
+type CacheSwitch = 'cacheAuthorizedRequests' | 'cacheUnauthorizedRequests';
+
 /** In the order of upstream's message. */
 export const authorizerTypes: readonly string[] = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 
 const group = 'apiserver.config.k8s.io';
-const kind: ConfigurationKind = {
+/** Milliseconds; 0 when absent. */
+const duration: StructField<number> = (value, place) => {
+  if (value === null || value === undefined) return 0;
+  const written = stringField()(value, place);
+  const fault = goDurationFault(written);
+  if (fault !== undefined) place.faults.push(fault);
+  return readGoDuration(written) ?? 0;
+};
+
+const webhook: Struct<DecodedWebhook> = {
+  type: 'v1.WebhookConfiguration',
+  fields: {
+    authorizedTTL: duration,
+    cacheAuthorizedRequests: boolField,
+    unauthorizedTTL: duration,
+    cacheUnauthorizedRequests: boolField,
+    timeout: duration,
+    subjectAccessReviewVersion: stringField(),
+    matchConditionSubjectAccessReviewVersion: stringField(),
+    failurePolicy: stringField(),
+    connectionInfo: structField({
+      type: 'v1.WebhookConnectionInfo',
+      fields: { type: stringField(), kubeConfigFile: optionalField(stringField()) },
+    }),
+    matchConditions: structsField({ type: 'v1.WebhookMatchCondition', fields: { expression: stringField() } }),
+  },
+};
+const authorizer = {
+  type: 'v1.AuthorizerConfiguration',
+  fields: { type: stringField(), name: stringField(), webhook: optionalField(structField(webhook)) },
+};
+const kind = configurationKind({
   names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'AuthorizationConfiguration']),
   scheme: 'k8s.io/apiserver/pkg/apis/apiserver/load/load.go:32',
-};
+  struct: { type: 'AuthorizationConfiguration', fields: { authorizers: structsField(authorizer) } },
+});
 
 /** Other kinds of upstream's decoder, with their Go types. */
 const others: ReadonlyMap<string, string> = new Map(
@@ -54,94 +98,28 @@ const others: ReadonlyMap<string, string> = new Map(
  * Strict decoding without validation; an empty file has no authorizers.
  * Follows apiserver pkg/apis/apiserver/load/load.go and v1/defaults.go.
  */
-export function readAuthorizationConfiguration(text: string): ConfigurationReading<readonly AuthorizerConfiguration[]> {
-  if (text === '') return read([]);
-  const document = openDocument(text);
+export function readAuthorizationConfiguration(file: string): ConfigurationReading<readonly AuthorizerConfiguration[]> {
+  if (file === '') return read([]);
+  const document = openDocument(file);
   const other =
     document.ok && document.value.apiVersion === `${group}/v1` ? others.get(document.value.kind) : undefined;
   if (other !== undefined) return unreadable(`expected AuthorizationConfiguration, got ${other}`);
-  const durations: string[] = [];
-  const decoded = readConfiguration(text, kind, (fields, reader) => {
-    reader.only(fields, ['apiVersion', 'kind', 'authorizers'], '');
-    const place = { struct: 'AuthorizationConfiguration', path: '' };
-    return reader
-      .objects(fields, 'authorizers', place, 'v1.AuthorizerConfiguration')
-      .map((entry, index) => authorizerIn(entry, `authorizers[${index}]`, { reader, durations }));
-  });
-  const [fault] = durations;
-  if (fault !== undefined && (decoded.ok || !decoded.error.startsWith('json:'))) return unreadable(fault);
-  return decoded;
+  const decoded = readConfiguration(file, kind);
+  if (!decoded.ok) return decoded;
+  return read(
+    decoded.value.authorizers.map(({ webhook: configured, ...named }) => ({
+      ...named,
+      webhook: configured ? withDefaults(configured) : undefined,
+    })),
+  );
 }
-
-interface Decoding {
-  readonly reader: FieldReader;
-  /** Errors of durations. */
-  readonly durations: string[];
-}
-
-const inAuthorizer: StructPath = { struct: 'AuthorizerConfiguration', path: 'authorizers' };
-const inWebhook: StructPath = { struct: 'WebhookConfiguration', path: 'authorizers.webhook' };
-
-function authorizerIn(entry: Fields, at: string, decoding: Decoding): AuthorizerConfiguration {
-  const { reader } = decoding;
-  reader.only(entry, ['type', 'name', 'webhook'], at);
-  const webhook = reader.object(entry, 'webhook', inAuthorizer, 'v1.WebhookConfiguration');
-  const isThere = (entry['webhook'] ?? null) !== null;
-  return {
-    type: reader.text(entry, 'type', inAuthorizer),
-    name: reader.text(entry, 'name', inAuthorizer),
-    webhook: isThere ? webhookIn(webhook, `${at}.webhook`, decoding) : undefined,
-  };
-}
-
-const webhookFields = [
-  'authorizedTTL',
-  'cacheAuthorizedRequests',
-  'unauthorizedTTL',
-  'cacheUnauthorizedRequests',
-  'timeout',
-  'subjectAccessReviewVersion',
-  'matchConditionSubjectAccessReviewVersion',
-  'failurePolicy',
-  'connectionInfo',
-  'matchConditions',
-];
 
 const minute = 60_000;
 
-function webhookIn(fields: Fields, at: string, { reader, durations }: Decoding): WebhookAuthorizerConfiguration {
-  reader.only(fields, webhookFields, at);
-  const duration = (name: string): number => {
-    const text = reader.text(fields, name, inWebhook);
-    if ((fields[name] ?? null) === null) return 0;
-    const fault = goDurationFault(text);
-    if (fault !== undefined) durations.push(fault);
-    return readGoDuration(text) ?? 0;
-  };
-  const text = (name: string): string => reader.text(fields, name, inWebhook);
-  const connectionInfo = reader.object(fields, 'connectionInfo', inWebhook, 'v1.WebhookConnectionInfo');
-  reader.only(connectionInfo, ['type', 'kubeConfigFile'], `${at}.connectionInfo`);
-  const inConnection = { struct: 'WebhookConnectionInfo', path: 'authorizers.webhook.connectionInfo' };
-  const kubeConfigFile = reader.text(connectionInfo, 'kubeConfigFile', inConnection);
-  const inCondition = { struct: 'WebhookMatchCondition', path: 'authorizers.webhook.matchConditions' };
-  return {
-    authorizedTTL: duration('authorizedTTL') || 5 * minute,
-    cacheAuthorizedRequests: reader.truth(fields, 'cacheAuthorizedRequests', inWebhook) ?? true,
-    unauthorizedTTL: duration('unauthorizedTTL') || minute / 2,
-    cacheUnauthorizedRequests: reader.truth(fields, 'cacheUnauthorizedRequests', inWebhook) ?? true,
-    timeout: duration('timeout'),
-    subjectAccessReviewVersion: text('subjectAccessReviewVersion'),
-    matchConditionSubjectAccessReviewVersion: text('matchConditionSubjectAccessReviewVersion'),
-    failurePolicy: text('failurePolicy'),
-    connectionInfo: {
-      type: reader.text(connectionInfo, 'type', inConnection),
-      kubeConfigFile: (connectionInfo['kubeConfigFile'] ?? null) === null ? null : kubeConfigFile,
-    },
-    matchConditions: reader
-      .objects(fields, 'matchConditions', inWebhook, 'v1.WebhookMatchCondition')
-      .map((condition, index) => {
-        reader.only(condition, ['expression'], `${at}.matchConditions[${index}]`);
-        return { expression: reader.text(condition, 'expression', inCondition) };
-      }),
-  };
-}
+const withDefaults = (configured: DecodedWebhook): WebhookAuthorizerConfiguration => ({
+  ...configured,
+  authorizedTTL: configured.authorizedTTL || 5 * minute,
+  cacheAuthorizedRequests: configured.cacheAuthorizedRequests ?? true,
+  unauthorizedTTL: configured.unauthorizedTTL || minute / 2,
+  cacheUnauthorizedRequests: configured.cacheUnauthorizedRequests ?? true,
+});

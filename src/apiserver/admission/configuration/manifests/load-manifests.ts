@@ -2,7 +2,7 @@ import type { Codec } from '../../../../api/codec/codec.ts';
 import type * as v1 from '../../../../api/types/generated/admissionregistration-v1.ts';
 import { append, asList, asObject, asString, isList } from '../../../../machinery/json/json.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
-import { createFieldReader, type Fields } from '../../../../machinery/meta/decode-fields.ts';
+import { anyField, decodeStruct, type Fields } from '../../../../machinery/meta/decode-fields.ts';
 import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
@@ -213,9 +213,8 @@ function decodeItems(
   plugin: ManifestPlugin,
   codec: Codec,
 ): ConfigurationReading<KubernetesObject[]> {
-  const reader = createFieldReader();
-  reader.only(fields, ['apiVersion', 'kind', 'metadata', 'items'], '');
-  const strict = [...duplicates, ...reader.unknown()];
+  const list = { type: 'List', fields: { metadata: anyField, items: anyField } };
+  const strict = [...duplicates, ...decodeStruct(list, fields).unknown];
   if (strict.length > 0) return strictly(strict);
   const objects: KubernetesObject[] = [];
   for (const item of itemsOf(fields)) {
