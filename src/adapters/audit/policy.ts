@@ -10,7 +10,7 @@ import { writeJson } from '../../machinery/json/json-writer.ts';
 import { type JsonDocument } from '../../machinery/json/json.ts';
 import {
   anyField,
-  structsField,
+  objectsField,
   type Struct,
   stringField,
   stringsField,
@@ -160,7 +160,7 @@ const rule: Struct<DecodedRule & Omit<AuditPolicyRule, 'level' | 'omitStages'>> 
     users: stringsField(),
     userGroups: stringsField(),
     verbs: stringsField(),
-    resources: structsField(resources),
+    resources: objectsField(resources),
     namespaces: stringsField(),
     nonResourceURLs: stringsField(),
     omitStages: stringsField('v1.Stage'),
@@ -174,7 +174,7 @@ const policyKind = configurationKind({
     type: 'Policy',
     fields: {
       metadata: anyField,
-      rules: structsField(rule),
+      rules: objectsField(rule),
       omitStages: stringsField('v1.Stage'),
       omitManagedFields: boolField,
     },

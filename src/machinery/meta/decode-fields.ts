@@ -89,7 +89,7 @@ export const intField =
     return 0;
   };
 
-export const structField =
+export const objectField =
   <T>(struct: Struct<T>): StructField<T> =>
   (value, place) => {
     if (!isJsonObject(value) && !isAbsent(value)) mistyped(value, place, struct.type);
@@ -106,7 +106,7 @@ const list =
 
 export const stringsField = (type = 'string'): StructField<readonly string[]> => list(type, stringField(type));
 
-export const structsField = <T>(struct: Struct<T>): StructField<readonly T[]> => list(struct.type, structField(struct));
+export const objectsField = <T>(struct: Struct<T>): StructField<readonly T[]> => list(struct.type, objectField(struct));
 
 /** null when absent. */
 export const optionalField =

@@ -1,4 +1,4 @@
-import { anyField, structsField, stringField } from '../../../machinery/meta/decode-fields.ts';
+import { anyField, objectsField, stringField } from '../../../machinery/meta/decode-fields.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import {
@@ -35,7 +35,7 @@ const kind = configurationKind({
   struct: {
     type: 'AdmissionConfiguration',
     fields: {
-      plugins: structsField({
+      plugins: objectsField({
         type: 'v1.AdmissionPluginConfiguration',
         fields: { name: stringField(), path: stringField(), configuration: anyField },
       }),

@@ -1,4 +1,4 @@
-import { structsField, stringField, intField } from '../../../machinery/meta/decode-fields.ts';
+import { objectsField, stringField, intField } from '../../../machinery/meta/decode-fields.ts';
 import { type FieldError, fieldErrorText, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
 import type { EventLimit } from '../plugins/event-rate-limit.ts';
 import {
@@ -21,7 +21,7 @@ const limit = {
 const kind = configurationKind({
   names: [['eventratelimit.admission.k8s.io/v1alpha1', 'Configuration']],
   scheme: 'k8s.io/kubernetes/plugin/pkg/admission/eventratelimit/config.go:35',
-  struct: { type: 'Configuration', fields: { limits: structsField<DecodedLimit>(limit) } },
+  struct: { type: 'Configuration', fields: { limits: objectsField<DecodedLimit>(limit) } },
 });
 
 /** Missing configuration is an error. Follows kubernetes plugin/pkg/admission/eventratelimit/apis. */

@@ -2,8 +2,8 @@ import { goDuration } from '../../../machinery/go/go-duration.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import {
   decodeStruct,
-  structField,
-  structsField,
+  objectField,
+  objectsField,
   type Struct,
   stringField,
   stringsField,
@@ -37,7 +37,7 @@ const limitedResource = {
     apiGroup: stringField(),
     resource: stringField(),
     matchContains: stringsField(),
-    matchScopes: structsField(requirement),
+    matchScopes: objectsField(requirement),
   },
 };
 const kind = configurationKind({
@@ -47,7 +47,7 @@ const kind = configurationKind({
     ['resourcequota.admission.k8s.io/v1alpha1', 'Configuration'],
   ],
   scheme: 'k8s.io/apiserver/pkg/admission/plugin/resourcequota/config.go:32',
-  struct: { type: 'ResourceQuotaConfiguration', fields: { limitedResources: structsField(limitedResource) } },
+  struct: { type: 'ResourceQuotaConfiguration', fields: { limitedResources: objectsField(limitedResource) } },
 });
 
 /** The configuration of ResourceQuota. Follows apiserver pkg/admission/plugin/resourcequota/apis/resourcequota. */
@@ -97,7 +97,7 @@ const duration = intField('time.Duration');
 const imagePolicyConfiguration = {
   type: 'AdmissionConfig',
   fields: {
-    imagePolicy: structField({
+    imagePolicy: objectField({
       type: 'imagePolicyWebhookConfig',
       fields: {
         kubeConfigFile: stringField(),

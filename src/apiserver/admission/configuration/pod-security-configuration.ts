@@ -1,4 +1,4 @@
-import { structField, stringField, stringsField } from '../../../machinery/meta/decode-fields.ts';
+import { objectField, stringField, stringsField } from '../../../machinery/meta/decode-fields.ts';
 import { duplicate, type FieldError, fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
 import type { PodSecuritySettings } from '../plugins/pod-security/pod-security.ts';
@@ -18,7 +18,7 @@ const modes = ['enforce', 'audit', 'warn'] as const;
 const struct = {
   type: 'PodSecurityConfiguration',
   fields: {
-    defaults: structField({
+    defaults: objectField({
       type: 'v1.PodSecurityDefaults',
       fields: {
         enforce: stringField(),
@@ -29,7 +29,7 @@ const struct = {
         'warn-version': stringField(),
       },
     }),
-    exemptions: structField({
+    exemptions: objectField({
       type: 'v1.PodSecurityExemptions',
       fields: { usernames: stringsField(), namespaces: stringsField(), runtimeClasses: stringsField() },
     }),

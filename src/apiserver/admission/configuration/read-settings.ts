@@ -1,7 +1,7 @@
 import type { Toleration } from '../../../api/types/generated/core-v1.ts';
 import { validateTolerations } from '../../../api/validation/core/affinity.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
-import { anyField, type Fields, structsField } from '../../../machinery/meta/decode-fields.ts';
+import { anyField, type Fields, objectsField } from '../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import { defaultSettings, type PluginSettings } from '../plugins/plugin-settings.ts';
@@ -21,7 +21,7 @@ import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
 
-const tolerations = structsField({
+const tolerations = objectsField({
   type: 'v1.Toleration',
   fields: { key: anyField, operator: anyField, value: anyField, effect: anyField, tolerationSeconds: anyField },
 });

@@ -7,8 +7,8 @@ import {
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import {
-  structField,
-  structsField,
+  objectField,
+  objectsField,
   optionalField,
   type Struct,
   stringField,
@@ -35,22 +35,22 @@ const prefixed: Struct<PrefixedClaim> = {
 const claimMappings: Struct<ClaimMappings> = {
   type: 'v1.ClaimMappings',
   fields: {
-    username: structField(prefixed),
-    groups: structField(prefixed),
-    uid: structField({ type: 'v1.ClaimOrExpression', fields: { claim: stringField(), expression: stringField() } }),
-    extra: structsField({ type: 'v1.ExtraMapping', fields: { key: stringField(), valueExpression: stringField() } }),
+    username: objectField(prefixed),
+    groups: objectField(prefixed),
+    uid: objectField({ type: 'v1.ClaimOrExpression', fields: { claim: stringField(), expression: stringField() } }),
+    extra: objectsField({ type: 'v1.ExtraMapping', fields: { key: stringField(), valueExpression: stringField() } }),
   },
 };
 const jwt: Struct<JwtAuthenticator> = {
   type: 'v1.JWTAuthenticator',
   fields: {
-    issuer: structField(issuer),
-    claimValidationRules: structsField({
+    issuer: objectField(issuer),
+    claimValidationRules: objectsField({
       type: 'v1.ClaimValidationRule',
       fields: { claim: stringField(), requiredValue: stringField(), expression: stringField(), message: stringField() },
     }),
-    claimMappings: structField(claimMappings),
-    userValidationRules: structsField({
+    claimMappings: objectField(claimMappings),
+    userValidationRules: objectsField({
       type: 'v1.UserValidationRule',
       fields: { expression: stringField(), message: stringField() },
     }),
@@ -60,7 +60,7 @@ const anonymous = {
   type: 'v1.AnonymousAuthConfig',
   fields: {
     enabled: boolField,
-    conditions: structsField({ type: 'v1.AnonymousAuthCondition', fields: { path: stringField() } }),
+    conditions: objectsField({ type: 'v1.AnonymousAuthCondition', fields: { path: stringField() } }),
   },
 };
 
@@ -83,7 +83,7 @@ const kind = configurationKind({
   scheme: 'k8s.io/kubernetes/pkg/kubeapiserver/options/authentication.go:879',
   struct: {
     type: 'AuthenticationConfiguration',
-    fields: { jwt: structsField(jwt), anonymous: optionalField(structField(anonymous)) },
+    fields: { jwt: objectsField(jwt), anonymous: optionalField(objectField(anonymous)) },
   },
 });
 

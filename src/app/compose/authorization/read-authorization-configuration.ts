@@ -9,8 +9,8 @@ import {
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import {
   type StructField,
-  structField,
-  structsField,
+  objectField,
+  objectsField,
   optionalField,
   type Struct,
   stringField,
@@ -70,21 +70,21 @@ const webhook: Struct<DecodedWebhook> = {
     subjectAccessReviewVersion: stringField(),
     matchConditionSubjectAccessReviewVersion: stringField(),
     failurePolicy: stringField(),
-    connectionInfo: structField({
+    connectionInfo: objectField({
       type: 'v1.WebhookConnectionInfo',
       fields: { type: stringField(), kubeConfigFile: optionalField(stringField()) },
     }),
-    matchConditions: structsField({ type: 'v1.WebhookMatchCondition', fields: { expression: stringField() } }),
+    matchConditions: objectsField({ type: 'v1.WebhookMatchCondition', fields: { expression: stringField() } }),
   },
 };
 const authorizer = {
   type: 'v1.AuthorizerConfiguration',
-  fields: { type: stringField(), name: stringField(), webhook: optionalField(structField(webhook)) },
+  fields: { type: stringField(), name: stringField(), webhook: optionalField(objectField(webhook)) },
 };
 const kind = configurationKind({
   names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'AuthorizationConfiguration']),
   scheme: 'k8s.io/apiserver/pkg/apis/apiserver/load/load.go:32',
-  struct: { type: 'AuthorizationConfiguration', fields: { authorizers: structsField(authorizer) } },
+  struct: { type: 'AuthorizationConfiguration', fields: { authorizers: objectsField(authorizer) } },
 });
 
 /** Other kinds of upstream's decoder, with their Go types. */
