@@ -1,8 +1,25 @@
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { scalarText } from '../../src/testing/scenario/read/scalar-text.ts';
 import { typeNames } from '../../src/testing/scenario/read/check-schema.ts';
-import type { SchemaNode } from '../../src/testing/scenario/schema/common.ts';
-import { scenarioSchema } from '../../src/testing/scenario/schema/scenario-schema.ts';
-import { actions } from '../../src/testing/scenario/schema/step-schema.ts';
+import { actions } from '../../src/testing/scenario/read/action.ts';
+import { scenarioSchema as schema } from '../../src/testing/scenario/schema/scenario-schema.ts';
+
+/** What the tables show of a part of the schema. */
+interface SchemaNode {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly default?: JsonValue;
+  readonly examples?: readonly JsonValue[];
+  readonly enum?: readonly JsonValue[];
+  readonly items?: SchemaNode;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly definitions?: Readonly<Record<string, SchemaNode>>;
+}
+
+const scenarioSchema = schema as SchemaNode; // docs.test.ts checks that it is a JSON Schema.
 
 const begin = '<!-- reference: begin -->';
 const end = '<!-- reference: end -->';
@@ -17,7 +34,7 @@ export function makeScenarioReference(page: string): string {
 
 function sections(): readonly string[] {
   const step = fieldsAt('steps', 'items');
-  const isAction = (name: string): boolean => Object.hasOwn(actions, name);
+  const isAction = (name: string): boolean => actions.some((action) => action === name);
   const expectation = branchOf(propertyOf(itemsOf(propertyOf(scenarioSchema, 'steps')), 'expect'), 'object');
   const webhookExpectation = branchOf(elementOf(branchOf(propertyOf(expectation, 'webhooks'), 'object')), 'object');
   return [

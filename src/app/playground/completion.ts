@@ -1,8 +1,6 @@
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
-import { asObject, type JsonObject } from '../../machinery/json/json.ts';
+import { asObject, valueAt } from '../../machinery/json/json.ts';
 import { scenarioSchema } from '../../testing/scenario/schema/scenario-schema.ts';
-import { stepSchema } from '../../testing/scenario/schema/step-schema.ts';
-import { webhookSchema } from '../../testing/scenario/schema/webhook-schema.ts';
 import type { CompletionAnswer, CompletionItem, CompletionQuestion } from './completion-protocol.ts';
 import { definedKinds } from './defined-kinds.ts';
 import { headValues, kindFields } from './kind-fields.ts';
@@ -53,22 +51,21 @@ function known({ tab, texts, place, types }: Place): SchemaFields {
     case 'objects':
       return inObject(path, documentAround(text, from), kinds);
     case 'webhooks':
-      return inList(webhookSchema, path);
+      return inList('webhooks', path);
     case 'requests': {
       const [, action = '', ...inside] = path;
       const isObject = ['create', 'update', 'apply'].includes(action);
       const isInside = path.length > 2 || place.role === 'key';
-      return isObject && isInside ? inObject(inside, stepAround(text, from), kinds) : inList(stepSchema, path);
+      return isObject && isInside ? inObject(inside, stepAround(text, from), kinds) : inList('steps', path);
     }
   }
 }
 
 /** The path begins with the item of the list. */
-const inList = (schema: object, [, ...path]: readonly string[]): SchemaFields =>
-  schemaFields(asJson(schema), path, asObject(asJson(scenarioSchema)['definitions']));
-
-/** Schema nodes are JSON, though their type does not say so. */
-const asJson = (schema: object): JsonObject => asObject(JSON.parse(JSON.stringify(schema)));
+function inList(list: 'webhooks' | 'steps', [, ...path]: readonly string[]): SchemaFields {
+  const item = valueAt(scenarioSchema, 'properties', list, 'items');
+  return schemaFields(asObject(item), path, asObject(scenarioSchema['definitions']));
+}
 
 const nothing: SchemaFields = { fields: [], values: [] };
 

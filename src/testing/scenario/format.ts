@@ -161,11 +161,13 @@ export interface Expectation {
 
 export type TextExpectation = { readonly exact: string } | { readonly pattern: RegExp };
 
+export const webhookOutcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
+
 export interface WebhookExpectation {
   readonly place: SourceLocation;
   readonly name: string;
   readonly configuration: string | undefined;
-  readonly outcome: 'called' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | 'refused' | undefined;
+  readonly outcome: (typeof webhookOutcomes)[number] | undefined;
   readonly because: string | undefined;
   /** undefined: either. */
   readonly round: 0 | 1 | undefined;
@@ -181,10 +183,12 @@ export interface WebhookExpectation {
   readonly auditAnnotations: Readonly<Record<string, string>> | undefined;
 }
 
+export const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
+
 export interface PolicyExpectation {
   readonly place: SourceLocation;
   readonly name: string;
-  readonly outcome: 'evaluated' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | undefined;
+  readonly outcome: (typeof policyOutcomes)[number] | undefined;
   /** The trace's reason for `skipped`. */
   readonly because: string | undefined;
   /** undefined: any. */

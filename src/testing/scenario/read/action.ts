@@ -12,6 +12,20 @@ export interface NamedAction {
   readonly title: string;
 }
 
+export const actions: readonly StepAction['type'][] = [
+  'create',
+  'update',
+  'apply',
+  'patch',
+  'delete',
+  'deletecollection',
+  'connect',
+  'get',
+  'wait',
+  'advance',
+  'configure',
+];
+
 /** Reads the files it names. [] after a problem. */
 export async function readActions(
   verb: string,

@@ -1,6 +1,5 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import type { ApiFault, ApiFaultKind } from '../../stubs/api-fault.ts';
-import { apiFaultSchemas } from '../schema/api-fault-schema.ts';
 import { whenOf } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
@@ -10,7 +9,7 @@ export const readApiFaults = (at: Located | undefined, problems: Problems): read
   (at?.items() ?? []).flatMap((item) => {
     const { verbs, resources, conflict, tooManyRequests } = asObject(item.value);
     if ((conflict === undefined) === (tooManyRequests === undefined)) {
-      problems.at(item, `has no fault: add one of ${Object.keys(apiFaultSchemas).join(' and ')}`);
+      problems.at(item, 'has no fault: add one of conflict and tooManyRequests');
       return [];
     }
     const what: ApiFaultKind =

@@ -1,18 +1,18 @@
 import { asObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { ownValue } from '../../../machinery/meta/object.ts';
 import type { Delay, Fault, FaultKind } from '../../stubs/webhook-spec.ts';
-import { faultKinds } from '../schema/fault-schema.ts';
-import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
+import { durationMs, scalarText } from './scalar-text.ts';
 
 /** A word, a mapping, or a list of them. */
 export function readFaults(at: Located | undefined, problems: Problems): readonly Fault[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readFaults(item, problems));
   if (typeof at.value === 'string') return faultOf(at.value, true).map((what) => ({ what }));
-  const kinds = at.entries().filter(([name]) => Object.hasOwn(faultKinds, name));
+  const kinds = at.entries().filter(([name]) => Object.hasOwn(readers, name));
   if (kinds.length !== 1) {
-    const choices = Object.keys(faultKinds).join(', ');
+    const choices = Object.keys(readers).join(', ');
     problems.at(
       at,
       kinds.length === 0 ? `has no fault: add one of ${choices}` : 'is two faults in one: make it a list',
@@ -40,59 +40,43 @@ function readCalls(calls: JsonValue): readonly number[] {
   return Array.from({ length: count }, (_one, index) => first + index);
 }
 
-const simple = {
-  hang: 'hang',
-  refuse: 'refuse',
-  reset: 'reset',
-  wrongUid: 'wrong-uid',
-  wrongVersion: 'wrong-version',
-  badPatch: 'bad-patch',
-  dns: 'dns',
-} as const;
+const tlsFaults: Readonly<Record<string, FaultKind>> = {
+  expired: { type: 'tls-expired' },
+  wrongName: { type: 'tls-wrong-name' },
+  unknownCA: { type: 'tls-unknown-ca' },
+  oldProtocol: { type: 'tls-old-protocol' },
+};
 
-const tlsFaults = {
-  expired: 'tls-expired',
-  wrongName: 'tls-wrong-name',
-  unknownCA: 'tls-unknown-ca',
-  oldProtocol: 'tls-old-protocol',
-} as const;
-
-const isKeyOf = <Table extends object>(table: Table, key: string): key is Extract<keyof Table, string> =>
-  Object.hasOwn(table, key);
+/** The schema has checked the values. */
+const readers: Readonly<Record<string, (value: JsonValue) => FaultKind | undefined>> = {
+  delay: (value) => ({ type: 'delay', delay: readDelay(value) }),
+  hang: () => ({ type: 'hang' }),
+  refuse: () => ({ type: 'refuse' }),
+  reset: () => ({ type: 'reset' }),
+  slowBody: (value) => ({ type: 'slow-body', delay: readDelay(value) }),
+  status: (value) => ({
+    type: 'status',
+    code: Number(asObject(value)['code'] ?? value),
+    ...textField(asObject(value)['body'], 'body'),
+  }),
+  garbage: (value) => {
+    const { body = value, contentType } = asObject(value);
+    return { type: 'garbage', ...textField(body, 'body'), ...textField(contentType, 'contentType') };
+  },
+  wrongUid: () => ({ type: 'wrong-uid' }),
+  wrongVersion: () => ({ type: 'wrong-version' }),
+  badPatch: () => ({ type: 'bad-patch' }),
+  tls: (value) => ownValue(tlsFaults, scalarText(value)),
+  dns: () => ({ type: 'dns' }),
+};
 
 function faultOf(name: string, value: JsonValue): readonly FaultKind[] {
-  if (isKeyOf(simple, name)) return [{ type: simple[name] }];
-  const fields = asObject(value);
-  switch (name) {
-    case 'delay':
-      return [{ type: 'delay', delay: readDelay(value) }];
-    case 'slowBody':
-      return [{ type: 'slow-body', delay: readDelay(value) }];
-    case 'status':
-      return [{ type: 'status', code: Number(fields['code'] ?? value), ...textField(fields, 'body') }];
-    case 'garbage':
-      return [
-        {
-          type: 'garbage',
-          ...(typeof value === 'string' ? { body: value } : {}),
-          ...textField(fields, 'body'),
-          ...textField(fields, 'contentType'),
-        },
-      ];
-    default: {
-      const problem = scalarText(value);
-      return name === 'tls' && isKeyOf(tlsFaults, problem) ? [{ type: tlsFaults[problem] }] : [];
-    }
-  }
+  const fault = ownValue(readers, name)?.(value);
+  return fault ? [fault] : [];
 }
 
-const textField = <Name extends string>(
-  fields: Readonly<Record<string, unknown>>,
-  name: Name,
-): { [Field in Name]?: string } => {
-  const value = fields[name];
-  return typeof value === 'string' ? ({ [name]: value } as { [Field in Name]?: string }) : {};
-};
+const textField = <Name extends string>(value: JsonValue | undefined, name: Name): { [Field in Name]?: string } =>
+  typeof value === 'string' ? ({ [name]: value } as { [Field in Name]?: string }) : {}; // TypeScript widens the name.
 
 function readDelay(value: JsonValue): Delay {
   if (typeof value === 'string') return { type: 'fixed', milliseconds: durationMs(value) };

@@ -1,8 +1,8 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { createSeededRandom } from '../../stubs/seeded-random.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
-import { configurationFields } from '../schema/webhook-schema.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readScenarioManifests } from './manifests.ts';
@@ -117,7 +117,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
 }
 
 function configurationPart(fields: JsonObject): JsonObject | undefined {
-  const entries = Object.entries(fields).filter(([name]) => Object.hasOwn(configurationFields, name));
+  const entries = Object.entries(fields).filter(([name]) => Object.hasOwn(webhookFields, name));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 

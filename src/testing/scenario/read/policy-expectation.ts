@@ -1,6 +1,5 @@
-import { policyOutcomes } from '../schema/expectation-schema.ts';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import type { PolicyExpectation } from '../format.ts';
+import { type PolicyExpectation, policyOutcomes } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';

@@ -1,7 +1,6 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../machinery/json/json.ts';
 import type { ScenarioStep } from '../format.ts';
-import { actions } from '../schema/step-schema.ts';
-import { readActions } from './action.ts';
+import { actions, readActions } from './action.ts';
 import { noExpectation, readExpectation } from './expectation.ts';
 import type { Located } from './located.ts';
 import type { ScenarioReader } from './problems.ts';
@@ -10,14 +9,14 @@ import { readAs } from './users.ts';
 
 /** One step per object of its file. */
 export async function readSteps(at: Located, reading: ScenarioReader): Promise<readonly ScenarioStep[]> {
-  const verbs = at.entries().filter(([name]) => Object.hasOwn(actions, name));
+  const verbs = at.entries().filter(([name]) => actions.some((action) => action === name));
   const [verb] = verbs;
   if (!verb || verbs.length > 1) {
     reading.problems.at(
       at,
       verb
         ? `does ${verbs.map(([name]) => name).join(' and ')}: make a step of each`
-        : `has no action: add one of ${Object.keys(actions).join(', ')}`,
+        : `has no action: add one of ${actions.join(', ')}`,
     );
     return [];
   }

@@ -1,6 +1,5 @@
-import { webhookOutcomes } from '../schema/expectation-schema.ts';
 import { asList, asObject, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import type { WebhookExpectation } from '../format.ts';
+import { type WebhookExpectation, webhookOutcomes } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { optionalNumber, optionalString } from './policy-expectation.ts';

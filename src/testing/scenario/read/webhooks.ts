@@ -1,10 +1,9 @@
 import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
-import { webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
+import { webhookFieldEntries, webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Behaviour, WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
-import { configurationFields } from '../schema/webhook-schema.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
@@ -63,7 +62,7 @@ export function ownConfigurations(webhooks: readonly Located[], problems: Proble
 
 function refuseConfigurationFields(at: Located, problems: Problems): void {
   for (const [name, field] of at.entries()) {
-    if (name !== 'rules' && !Object.hasOwn(configurationFields, name)) continue;
+    if (name !== 'rules' && !Object.hasOwn(webhookFields, name)) continue;
     problems.at(
       field,
       'belongs to the configuration: put it there, or add type: mutating or validating to make one',
@@ -87,7 +86,7 @@ function configurationEntry(at: Located, problems: Problems): JsonObject {
     const given = isOfMutatingOnly && type === 'validating' ? at.get(field) : undefined;
     if (given) problems.at(given, 'only mutating webhooks have one', 'at-key');
   }
-  const fields = Object.entries(others).filter(([field]) => Object.hasOwn(configurationFields, field));
+  const fields = Object.entries(others).filter(([field]) => Object.hasOwn(webhookFields, field));
   return {
     name: scalarText(name),
     clientConfig: { service: { namespace: 'default', name: 'webhooks', path: `/${scalarText(name)}` } },
