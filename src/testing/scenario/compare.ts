@@ -19,7 +19,7 @@ import { runTitle } from './report/test-run.ts';
 import { answering } from './run.ts';
 import { setupOf, targetProblem } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
-import type { StepContext, StepResult } from './steps/update.ts';
+import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
 

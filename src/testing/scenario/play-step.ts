@@ -8,7 +8,7 @@ import type { Expectation, ScenarioStep } from './format.ts';
 import type { Failure, StepOutcome } from './outcome.ts';
 import { limitText, type RunLimits, usualLimits, within } from './run-limits.ts';
 import { doStep } from './steps/do-step.ts';
-import type { SettledResult, StepContext } from './steps/update.ts';
+import type { SettledResult, StepContext } from './steps/step-result.ts';
 import type { WorldAnswer } from './world.ts';
 
 export interface StepPorts {

@@ -28,11 +28,11 @@ export interface WorldRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: JsonObject | readonly JsonObject[];
+  readonly body?: JsonObject | readonly JsonObject[] | undefined;
   /** JSON by default. */
   readonly contentType?: string;
   /** undefined: the owner of the kubeconfig, kubernetes-admin of system:masters. */
-  readonly as?: WorldUser;
+  readonly as?: WorldUser | undefined;
 }
 
 export interface WorldUser {

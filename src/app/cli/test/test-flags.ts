@@ -6,12 +6,12 @@ import {
   switchFlag,
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
+import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
 import { coverageMeasures, type CoverageThreshold } from '../../../testing/scenario/report/coverage-totals.ts';
 import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
-import type { Output } from '../terminal/io.ts';
+import type { OptionsOf } from '../command.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -20,38 +20,6 @@ export type ReportKind = (typeof reportKinds)[number];
 export interface WantedReport {
   readonly kind: ReportKind;
   readonly file: string;
-}
-
-/** '' and [] are absent flags. */
-export interface TestOptions {
-  readonly filter: RegExp | undefined;
-  readonly shard: Shard;
-  readonly parallel: number;
-  readonly bail: boolean;
-  /** Milliseconds; 0: none. */
-  readonly timeout: number;
-  readonly scenarioTimeout: number;
-  readonly stepTimeout: number;
-  readonly noScripts: boolean;
-  readonly clock: 'real' | 'virtual' | undefined;
-  readonly kubernetesVersion: string;
-  readonly update: boolean;
-  readonly watch: boolean;
-  readonly report: readonly WantedReport[];
-  /** `json` is a report on standard output; `yaml` the same document. */
-  readonly output: Output;
-  readonly traceDir: string;
-  readonly target: string;
-  readonly compareWith: string;
-  readonly stubAddress: string;
-  readonly outage: boolean;
-  readonly coverage: boolean;
-  readonly coverageThreshold: readonly CoverageThreshold[];
-  /** A URL or the file of a script. */
-  readonly call: string;
-  readonly ca: string;
-  readonly insecure: boolean;
-  readonly init: string;
 }
 
 const durationFlag = (name: string, what: string, fallback: number): Flag<number> => ({
@@ -63,7 +31,10 @@ const durationFlag = (name: string, what: string, fallback: number): Flag<number
   read: readTime,
 });
 
-export const testFlags: FlagsOf<TestOptions> = {
+/** '' and [] are absent flags; times in milliseconds. */
+export type TestOptions = OptionsOf<typeof testFlags>;
+
+export const testFlags = {
   filter: {
     name: 'filter',
     short: 't',
@@ -109,6 +80,7 @@ export const testFlags: FlagsOf<TestOptions> = {
     fallback: [],
     read: readReports,
   },
+  /** `json` is a report on standard output; `yaml` the same document. */
   output: { ...outputFlag, help: 'output format; json is --report json' },
   traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of each step, and a page for each failed scenario'),
   target: textFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),

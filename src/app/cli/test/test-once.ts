@@ -16,7 +16,7 @@ import { runAll } from '../../../testing/scenario/run-all.ts';
 import { connectTarget, type TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { runOptions, wantsOf } from './test-worker.ts';
+import { runOptions, selectionOf } from './test-worker.ts';
 import { createDocumentWriter, createScreen, isLive, writeReports } from './test-reports.ts';
 import type { TestOptions } from './test-flags.ts';
 import { writeFailedTraces } from './test-traces.ts';
@@ -34,12 +34,11 @@ interface Surroundings {
 
 export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<TestOutcome> {
   const { options, io } = surroundings;
-  const { filter, shard, clock, kubernetesVersion, noScripts } = options;
-  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock, kubernetesVersion, noScripts });
+  const plan = await planRuns(files, selectionOf(options));
   const { sources } = plan;
-  const tell = (text: string): void => io.error(`kadmit test: ${text}`);
-  plan.notes.forEach(tell);
-  reportScriptless(plan.scriptless, tell);
+  const report = (text: string): void => io.error(`kadmit test: ${text}`);
+  plan.notes.forEach(report);
+  reportScriptless(plan.scriptless, report);
   if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan, io), sources };
   if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
   if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
@@ -56,8 +55,8 @@ export function noneWanted({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 's
 }
 
 /** Prints the scenarios that `--no-scripts` leaves out. */
-export function reportScriptless(files: readonly string[], tell: (text: string) => void): void {
-  for (const file of files) tell(`${file} needs a script and is not run (--no-scripts)`);
+export function reportScriptless(files: readonly string[], report: (text: string) => void): void {
+  for (const file of files) report(`${file} needs a script and is not run (--no-scripts)`);
 }
 
 /** Writes the reports and, into `--trace-dir`, the failures; resolves with the exit code. */

@@ -4,7 +4,7 @@ import type { TestRun, UnreadableScenario } from '../../../testing/scenario/repo
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
-import { outcomeKey, type StartedRun, type WorkerTask, type WorkerWord } from './test-worker.ts';
+import { outcomeKey, type StartedRun, type WorkerTask, type WorkerMessage } from './test-worker.ts';
 
 /** Starting a thread, and compiling in it, takes longer than fewer files. */
 const worthAThread = 200;
@@ -83,12 +83,12 @@ async function runPart(files: readonly string[], part: Part): Promise<void> {
   const { options, over, ports } = part;
   const done: string[] = [];
   const broken = new Map<string, string>();
-  const { hear, planned } = hearer(part, (key) => done.push(key));
+  const { receive, planned } = createReceiver(part, (key) => done.push(key));
   let parallel = part.parallel;
   while (!ports.signal.aborted) {
     const before = done.length + broken.size;
-    const task: WorkerTask = { files, options: threadOptions(options), parallel, done, broken, over };
-    const ended = await runThread(task, { module: ports.module, hear, signal: ports.signal });
+    const task: WorkerTask = { files, options, parallel, done, broken, over };
+    const ended = await runThread(task, { module: ports.module, receive, signal: ports.signal });
     if (ended.outcome === 'done') return;
     const culprit = culpritOf(ended, ports.signal.aborted);
     if (ended.reading !== undefined) broken.set(ended.reading, `reading it ended the run: ${ended.because}`);
@@ -120,78 +120,52 @@ const brokenRun = ({ scenario, combination }: StartedRun, message: string): Scen
   worldMilliseconds: 0,
 });
 
-const threadOptions = ({
-  filter,
-  shard,
-  clock,
-  kubernetesVersion,
-  bail,
-  update,
-  traceDir,
-  scenarioTimeout,
-  stepTimeout,
-  noScripts,
-  coverage,
-}: TestOptions): WorkerTask['options'] => ({
-  filter,
-  shard,
-  clock,
-  kubernetesVersion,
-  bail,
-  update,
-  traceDir,
-  scenarioTimeout,
-  stepTimeout,
-  noScripts,
-  coverage,
-});
-
 function settle(outcome: ScenarioOutcome, { results, options, over, ports }: Part): void {
   results.outcomes.push(outcome);
   if (options.bail && outcome.outcome !== 'passed') Atomics.store(over, 0, 1);
   ports.screen.over(outcome);
 }
 
-interface Hearer {
-  readonly hear: (word: WorkerWord) => void;
+interface Receiver {
+  readonly receive: (message: WorkerMessage) => void;
   /** Number of runs of the part; Infinity before planning. */
   readonly planned: () => number;
 }
 
 /** Collects the messages of a part's threads; each thread plans again, only the first plan counts. */
-function hearer(part: Part, onDone: (key: string) => void): Hearer {
+function createReceiver(part: Part, onDone: (key: string) => void): Receiver {
   const { results, ports } = part;
   const known = new Set<string>();
   let planned = Infinity;
-  const hear = (word: WorkerWord): void => {
-    switch (word.type) {
+  const receive = (message: WorkerMessage): void => {
+    switch (message.type) {
       case 'reading':
       case 'done':
         return undefined;
       case 'planned': {
-        for (const one of word.unreadable.filter(({ file }) => !known.has(file))) {
+        for (const one of message.unreadable.filter(({ file }) => !known.has(file))) {
           known.add(one.file);
           results.unreadable.push(one);
           ports.screen.unreadable(one);
         }
         if (planned < Infinity) return undefined;
-        planned = word.runs;
-        results.runs += word.runs;
-        results.leftOut += word.leftOut;
-        results.scriptless.push(...word.scriptless);
-        return word.notes.forEach(ports.report);
+        planned = message.runs;
+        results.runs += message.runs;
+        results.leftOut += message.leftOut;
+        results.scriptless.push(...message.scriptless);
+        return message.notes.forEach(ports.report);
       }
       case 'started':
-        if (!results.started.has(word.run.key)) results.started.set(word.run.key, results.started.size);
-        return ports.screen.running(word.run, results.runs);
+        if (!results.started.has(message.run.key)) results.started.set(message.run.key, results.started.size);
+        return ports.screen.running(message.run, results.runs);
       case 'outcome':
-        onDone(word.key);
-        return settle(word.outcome, part);
+        onDone(message.key);
+        return settle(message.outcome, part);
       case 'bug':
-        return ports.onBug(word.text);
+        return ports.onBug(message.text);
     }
   };
-  return { hear, planned: () => planned };
+  return { receive, planned: () => planned };
 }
 
 type ThreadEnd =
@@ -206,7 +180,7 @@ type ThreadEnd =
 
 interface ThreadPorts {
   readonly module: URL;
-  readonly hear: (word: WorkerWord) => void;
+  readonly receive: (message: WorkerMessage) => void;
   /** Ends it from outside. */
   readonly signal: AbortSignal;
 }
@@ -218,7 +192,7 @@ const maxMegabytes = 2048;
 const grace = 2000;
 
 /** Scripts can end a thread, fill its memory, or block it. */
-function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Promise<ThreadEnd> {
+function runThread(task: WorkerTask, { module, receive, signal }: ThreadPorts): Promise<ThreadEnd> {
   return new Promise((resolve) => {
     const worker = new Worker(module, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: maxMegabytes } });
     const running = new Map<string, StartedRun>();
@@ -238,22 +212,22 @@ function runThread(task: WorkerTask, { module, hear, signal }: ThreadPorts): Pro
     const unwatch = (what: string): void => clearTimeout(timers.get(what));
     const stop = (): void => end(String(signal.reason));
     signal.addEventListener('abort', stop);
-    worker.on('message', (word: WorkerWord) => {
-      if (word.type === 'reading' || word.type === 'planned') {
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type === 'reading' || message.type === 'planned') {
         if (reading !== undefined) unwatch(reading);
-        reading = word.type === 'reading' ? word.file : undefined;
+        reading = message.type === 'reading' ? message.file : undefined;
         if (reading !== undefined) watch(reading);
       }
-      if (word.type === 'started') {
-        running.set(word.run.key, word.run);
-        watch(word.run.key);
+      if (message.type === 'started') {
+        running.set(message.run.key, message.run);
+        watch(message.run.key);
       }
-      if (word.type === 'outcome') {
-        running.delete(word.key);
-        unwatch(word.key);
+      if (message.type === 'outcome') {
+        running.delete(message.key);
+        unwatch(message.key);
       }
-      hear(word);
-      if (word.type !== 'done') return;
+      receive(message);
+      if (message.type !== 'done') return;
       isDone = true;
       // Timers of scripts would keep it alive.
       void worker.terminate();

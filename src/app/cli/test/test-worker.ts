@@ -9,14 +9,13 @@ import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import type { WorldAnswer } from '../../../testing/scenario/world.ts';
 import { planRuns, type RunPlan, type ScenarioSelection } from '../../../testing/scenario/plan-runs.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
-import type { RunLimits } from '../../../testing/scenario/run-limits.ts';
 import type { CommandContext } from '../command.ts';
 import type { TestOptions } from './test-flags.ts';
 import { writeStepTrace } from './test-traces.ts';
 
 export interface WorkerTask {
   readonly files: readonly string[];
-  readonly options: ThreadOptions;
+  readonly options: TestOptions;
   readonly parallel: number;
   /** Keys of runs that an earlier thread has completed. */
   readonly done: readonly string[];
@@ -26,22 +25,7 @@ export interface WorkerTask {
   readonly over: Int32Array;
 }
 
-export type ThreadOptions = Pick<
-  TestOptions,
-  | 'filter'
-  | 'shard'
-  | 'clock'
-  | 'kubernetesVersion'
-  | 'bail'
-  | 'update'
-  | 'traceDir'
-  | 'coverage'
-  | 'scenarioTimeout'
-  | 'stepTimeout'
-  | 'noScripts'
->;
-
-export type WorkerWord =
+export type WorkerMessage =
   /** Sent before a file is read: its scripts run. */
   | { readonly type: 'reading'; readonly file: string }
   | ({ readonly type: 'planned'; readonly runs: number } & Pick<
@@ -65,13 +49,9 @@ export const outcomeKey = ({ scenario, combination }: Pick<ScenarioOutcome, 'sce
 
 export async function runTestWorker(createWorlds: CommandContext['createWorlds']): Promise<void> {
   const { files, options, parallel, done, broken, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
-  const post = (word: WorkerWord): void => parentPort?.postMessage(word);
+  const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
   const { runs, leftOut, unreadable, scriptless, notes } = await planRuns(files, {
-    wants: wantsOf(options.filter),
-    shard: options.shard,
-    clock: options.clock,
-    kubernetesVersion: options.kubernetesVersion,
-    noScripts: options.noScripts,
+    ...selectionOf(options),
     onRead: (file) => {
       post({ type: 'reading', file });
       return broken.get(file);
@@ -96,10 +76,10 @@ export async function runTestWorker(createWorlds: CommandContext['createWorlds']
 }
 
 /** For runs in this process and in threads. */
-export const runOptions = (options: ThreadOptions) => ({
+export const runOptions = (options: TestOptions) => ({
   bail: options.bail,
   goldens: goldenFiles(options.update),
-  limits: limitsOf(options),
+  limits: { scenario: options.scenarioTimeout, step: options.stepTimeout },
   coverage: options.coverage,
   now: () => performance.now(),
   onAnswer: (run: Combination, step: ScenarioStep, { trace }: WorldAnswer): void => {
@@ -121,10 +101,19 @@ const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
         steps: outcome.steps.map((step) => (step.outcome === 'failed' ? step : { ...step, trace: undefined })),
       };
 
-export const wantsOf =
-  (filter: RegExp | undefined): ScenarioSelection['wants'] =>
-  (title, file) =>
-    filter === undefined || filter.test(title) || filter.test(file);
+export const selectionOf = ({
+  filter,
+  shard,
+  clock,
+  kubernetesVersion,
+  noScripts,
+}: TestOptions): ScenarioSelection => ({
+  wants: (title, file) => filter === undefined || filter.test(title) || filter.test(file),
+  shard,
+  clock,
+  kubernetesVersion,
+  noScripts,
+});
 
 /** Golden files on disk; `--update` writes them. */
 const goldenFiles = (update: boolean): Goldens => ({
@@ -132,12 +121,4 @@ const goldenFiles = (update: boolean): Goldens => ({
   // Git may have checked the file out with the line ends of Windows.
   read: (path) => (existsSync(path) ? readRegularFile(path).replaceAll('\r\n', '\n') : undefined),
   write: update ? (path, text) => writeFileSync(path, text) : undefined,
-});
-
-const limitsOf = ({
-  scenarioTimeout,
-  stepTimeout,
-}: Pick<TestOptions, 'scenarioTimeout' | 'stepTimeout'>): RunLimits => ({
-  scenario: scenarioTimeout,
-  step: stepTimeout,
 });

@@ -1,5 +1,5 @@
 import { errorText } from '../../../machinery/errors.ts';
-import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { converterName } from '../../stubs/answer-conversion.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
@@ -7,17 +7,9 @@ import { refusalText } from '../expect/outcome.ts';
 import type { Counts } from '../expect/object.ts';
 import type { ScenarioStep, StepAction } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer } from '../world.ts';
-import { locate, locateCollection, locateSent } from './locate.ts';
-import {
-  answeredStep,
-  failedStep,
-  type SettledResult,
-  type StepContext,
-  type StepManner,
-  type StepResult,
-  update,
-  writeQuery,
-} from './update.ts';
+import { locate } from './locate.ts';
+import { sendRequest } from './send-request.ts';
+import { failedStep, type SettledResult, type StepContext, type StepResult } from './step-result.ts';
 
 /** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */
 export async function doStep(step: ScenarioStep, context: StepContext): Promise<SettledResult> {
@@ -53,30 +45,9 @@ async function countOf(world: ScenarioWorld, name: string): Promise<number | str
 
 async function runStep(step: ScenarioStep, context: StepContext): Promise<StepResult> {
   const { action } = step;
-  switch (action.type) {
-    case 'create':
-      return create(action, step, context);
-    case 'update':
-      return update(action, step, context);
-    case 'apply':
-      return apply(action, step, context);
-    case 'patch':
-      return patch(action, step, context);
-    case 'delete':
-      return deleteObject(action, step, context);
-    case 'deletecollection':
-      return deleteCollection(action, step, context);
-    case 'connect':
-      return connect(action, step, context);
-    case 'get':
-      return get(action, step, context);
-    case 'wait':
-      return wait(action, step, context);
-    case 'advance':
-      return advance(action, context);
-    case 'configure':
-      return configure(action, context);
-  }
+  if (action.type === 'wait') return wait(action, step, context);
+  if (action.type === 'advance') return advance(action, context);
+  return action.type === 'configure' ? configure(action, context) : sendRequest(action, step, context.world);
 }
 
 type Advance = Extract<StepAction, { readonly type: 'advance' }>;
@@ -86,36 +57,6 @@ async function advance({ milliseconds }: Advance, { world, on }: StepContext): P
   if (on === 'target') return { outcome: 'left-out', because: 'time passes by itself on this server' };
   await world.advance(milliseconds);
   return { outcome: 'done' };
-}
-
-type Get = Extract<StepAction, { readonly type: 'get' }>;
-
-async function get({ target }: Get, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failedStep('get', location.problem);
-  return answeredStep(await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) }));
-}
-
-type Create = Extract<StepAction, { readonly type: 'create' | 'update' }>;
-
-/** POST to the collection, or to a subresource (Eviction, Binding, TokenRequest). */
-async function create(action: Create, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const { object, subresource, target, fieldManager } = action;
-  const location = await locateSent(world, action);
-  if (location.outcome === 'unknown') return failedStep('create', location.problem);
-  const path = subresource === undefined && target === undefined ? location.collection : location.path;
-  const query = writeQuery(dryRun, { manager: fieldManager, strict: true });
-  return answeredStep(await world.send({ method: 'POST', path, query, body: object, ...(as ? { as } : {}) }));
-}
-
-type Connect = Extract<StepAction, { readonly type: 'connect' }>;
-
-/** Like kubectl: POST to exec, attach and portforward, GET to a proxy. */
-async function connect({ target, query }: Connect, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failedStep('connect', location.problem);
-  const method = target.subresource === 'proxy' ? 'GET' : 'POST';
-  return answeredStep(await world.send({ method, path: location.path, query, ...(as ? { as } : {}) }));
 }
 
 type Configure = Extract<StepAction, { readonly type: 'configure' }>;
@@ -133,95 +74,6 @@ function configure({ webhook, change }: Configure, { stubRegistry }: StepContext
   return { outcome: 'done' };
 }
 
-type Apply = Extract<StepAction, { readonly type: 'apply' }>;
-
-/** The body is JSON, which is valid YAML. */
-async function apply(action: Apply, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const { object, fieldManager, force } = action;
-  const location = await locateSent(world, action);
-  if (location.outcome === 'unknown') return failedStep('apply', location.problem);
-  const query = {
-    ...writeQuery(dryRun, { manager: fieldManager, strict: true }),
-    ...(force ? { force: 'true' } : {}),
-  };
-  const contentType = 'application/apply-patch+yaml';
-  return answeredStep(
-    await world.send({ method: 'PATCH', path: location.path, query, body: object, contentType, ...(as ? { as } : {}) }),
-  );
-}
-
-type Patch = Extract<StepAction, { readonly type: 'patch' }>;
-
-const contentTypes = {
-  json: 'application/json-patch+json',
-  merge: 'application/merge-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-} as const;
-
-async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const location = await locate(world, action.target);
-  if (location.outcome === 'unknown') return failedStep('patch', location.problem);
-  const query = writeQuery(dryRun, { manager: action.fieldManager, strict: false });
-  const contentType = contentTypes[action.patchType];
-  return answeredStep(
-    await world.send({
-      method: 'PATCH',
-      path: location.path,
-      query,
-      body: action.patch,
-      contentType,
-      ...(as ? { as } : {}),
-    }),
-  );
-}
-
-type DeleteCollection = Extract<StepAction, { readonly type: 'deletecollection' }>;
-
-async function deleteCollection(
-  { target }: DeleteCollection,
-  { as, dryRun }: StepManner,
-  { world }: StepContext,
-): Promise<StepResult> {
-  const location = await locateCollection(world, target);
-  if (location.outcome === 'unknown') return failedStep('deletecollection', location.problem);
-  const { labelSelector, fieldSelector } = target;
-  const query = {
-    ...(labelSelector === '' ? {} : { labelSelector }),
-    ...(fieldSelector === '' ? {} : { fieldSelector }),
-  };
-  const body = deleteOptions({}, dryRun);
-  return answeredStep(
-    await world.send({
-      method: 'DELETE',
-      path: location.collection,
-      query,
-      ...(body ? { body } : {}),
-      ...(as ? { as } : {}),
-    }),
-  );
-}
-
-type Delete = Extract<StepAction, { readonly type: 'delete' }>;
-
-async function deleteObject(
-  { target, options }: Delete,
-  { as, dryRun }: StepManner,
-  { world }: StepContext,
-): Promise<StepResult> {
-  const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failedStep('delete', location.problem);
-  const body = deleteOptions(options, dryRun);
-  return answeredStep(
-    await world.send({ method: 'DELETE', path: location.path, ...(body ? { body } : {}), ...(as ? { as } : {}) }),
-  );
-}
-
-/** A server ignores options in the query when there is a body. */
-function deleteOptions(options: JsonObject, dryRun: boolean): JsonObject | undefined {
-  if (Object.keys(options).length === 0 && !dryRun) return undefined;
-  return { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun ? { dryRun: ['All'] } : {}) };
-}
-
 type Wait = Extract<StepAction, { readonly type: 'wait' }>;
 
 /** Milliseconds between reads, doubled each time. */
@@ -229,15 +81,15 @@ const firstPause = 20;
 const maxPauseMs = 1000;
 
 /** Polls until the object is as wanted or the time on the world's clock is up. */
-async function wait(action: Wait, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
+async function wait(action: Wait, { as }: Pick<ScenarioStep, 'as'>, { world }: StepContext): Promise<StepResult> {
   const { target, until, timeoutMs } = action;
   const location = await locate(world, target);
   if (location.outcome === 'unknown') return failedStep('wait', location.problem);
   const deadline = world.now() + timeoutMs;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPauseMs)) {
-    const answer = await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) });
+    const answer = await world.send({ method: 'GET', path: location.path, as });
     const missing = missingYet(until, answer);
-    if (missing === '') return until === 'gone' ? { outcome: 'done' } : answeredStep(answer);
+    if (missing === '') return until === 'gone' ? { outcome: 'done' } : { outcome: 'answered', answer };
     const left = deadline - world.now();
     if (left <= 0 || isHopeless(answer))
       return failedStep('wait', `${subject(action)} after ${timeoutMs} ms: ${missing}`);

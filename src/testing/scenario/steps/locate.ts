@@ -1,6 +1,6 @@
 import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import type { CollectionRef, ObjectRef } from '../format.ts';
+import type { ObjectRef } from '../format.ts';
 import type { ScenarioWorld, WorldResource } from '../world.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 
@@ -46,26 +46,11 @@ export async function locateManifest(
   return found(resource, { ...place, subresource });
 }
 
-/** The step's `target`, or the manifest's own path. */
-export function locateSent(
-  world: ScenarioWorld,
-  {
-    object,
-    subresource,
-    target,
-  }: { readonly object: JsonObject; readonly subresource?: string; readonly target?: ObjectRef },
-): Promise<StepLocation> {
-  return target ? locate(world, target) : locateManifest(world, object, subresource);
-}
-
 /** By kubectl's name of the resource. */
 export async function locate(world: ScenarioWorld, ref: ObjectRef): Promise<StepLocation> {
   const resource = await world.findResource(ref.resource);
   return resource ? found(resource, ref) : unknown(`the server doesn't have a resource type "${ref.resource}"`);
 }
-
-export const locateCollection = (world: ScenarioWorld, ref: CollectionRef): Promise<StepLocation> =>
-  locate(world, { ...ref, subresource: '', name: '' });
 
 function found(
   resource: WorldResource,
