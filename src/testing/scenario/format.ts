@@ -68,26 +68,26 @@ export type StepAction =
   | {
       readonly type: 'create' | 'update';
       readonly object: JsonObject;
-      readonly fieldManager?: string;
+      readonly fieldManager?: string | undefined;
       /** `status`, or with its resource when the object does not determine it: `pods/eviction`, `deployments/scale`. */
-      readonly subresource?: string;
+      readonly subresource?: string | undefined;
       /** Overrides the object's own path. */
-      readonly target?: ObjectRef;
+      readonly target?: ObjectRef | undefined;
     }
   | {
       readonly type: 'apply';
       readonly object: JsonObject;
       readonly fieldManager: string;
       readonly force: boolean;
-      readonly subresource?: string;
-      readonly target?: ObjectRef;
+      readonly subresource?: string | undefined;
+      readonly target?: ObjectRef | undefined;
     }
   | {
       readonly type: 'patch';
       readonly target: ObjectRef;
       readonly patchType: 'json' | 'merge' | 'strategic';
       readonly patch: JsonObject | readonly JsonObject[];
-      readonly fieldManager?: string;
+      readonly fieldManager?: string | undefined;
     }
   | { readonly type: 'delete'; readonly target: ObjectRef; readonly options: JsonObject }
   | { readonly type: 'deletecollection'; readonly target: CollectionRef }
@@ -132,31 +132,31 @@ export interface Expectation {
   /** Places of its fields by name; `place` for the others. */
   readonly places?: Readonly<Record<string, SourceLocation>>;
   /** 'refused' is also implied by deniedBy, message, reason or a code from 400. */
-  readonly outcome: 'admitted' | 'refused' | undefined;
+  readonly outcome?: 'admitted' | 'refused' | undefined;
   /** Name of a webhook, policy or plugin. */
-  readonly deniedBy: string | undefined;
-  readonly code: number | undefined;
-  readonly reason: string | undefined;
-  readonly message: TextExpectation | undefined;
+  readonly deniedBy?: string | undefined;
+  readonly code?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: TextExpectation | undefined;
   readonly webhooks: readonly WebhookExpectation[];
   readonly policies: readonly PolicyExpectation[];
   /** Exactly the called webhooks in order; one called twice is listed twice. */
-  readonly order: readonly string[] | undefined;
+  readonly order?: readonly string[] | undefined;
   /** Rules of all warnings and errors, and of notes that are named. */
-  readonly findings: readonly string[] | undefined;
-  readonly warnings: readonly TextExpectation[] | undefined;
+  readonly findings?: readonly string[] | undefined;
+  readonly warnings?: readonly TextExpectation[] | undefined;
   /** null: must be absent. */
   readonly auditAnnotations: Readonly<Record<string, TextExpectation | null>>;
   /** Fields that the object must contain. */
-  readonly object: JsonObject | undefined;
+  readonly object?: JsonObject | undefined;
   /** The whole object, except fields that the server fills in. */
-  readonly exactly: JsonObject | undefined;
+  readonly exactly?: JsonObject | undefined;
   /** A file with the object, changing values replaced; relative like the scenario's own path. */
-  readonly golden: string | undefined;
+  readonly golden?: string | undefined;
   /** Objects by resource once controllers are idle, without `kube-` namespaces. */
-  readonly settled: Readonly<Record<string, number>> | undefined;
+  readonly settled?: Readonly<Record<string, number>> | undefined;
   /** A real clock has a tolerance. */
-  readonly elapsedMs: { readonly min: number; readonly max: number } | undefined;
+  readonly elapsedMs?: { readonly min: number; readonly max: number } | undefined;
 }
 
 export type TextExpectation = { readonly exact: string } | { readonly pattern: RegExp };
@@ -166,21 +166,21 @@ export const webhookOutcomes = ['called', 'skipped', 'denied', 'failed-open', 'f
 export interface WebhookExpectation {
   readonly place: SourceLocation;
   readonly name: string;
-  readonly configuration: string | undefined;
-  readonly outcome: (typeof webhookOutcomes)[number] | undefined;
-  readonly because: string | undefined;
+  readonly configuration?: string | undefined;
+  readonly outcome?: (typeof webhookOutcomes)[number] | undefined;
+  readonly because?: string | undefined;
   /** undefined: either. */
-  readonly round: 0 | 1 | undefined;
+  readonly round?: 0 | 1 | undefined;
   /** Calls over all rounds. */
-  readonly times: number | undefined;
+  readonly times?: number | undefined;
   /** When configurations of both types have equal names; undefined: either. */
   readonly admission?: 'mutating' | 'validating' | undefined;
   /** The whole patch; null: none. */
-  readonly patch: readonly JsonObject[] | null | undefined;
-  readonly phase: string | undefined;
-  readonly error: TextExpectation | undefined;
-  readonly warnings: readonly TextExpectation[] | undefined;
-  readonly auditAnnotations: Readonly<Record<string, string>> | undefined;
+  readonly patch?: readonly JsonObject[] | null | undefined;
+  readonly phase?: string | undefined;
+  readonly error?: TextExpectation | undefined;
+  readonly warnings?: readonly TextExpectation[] | undefined;
+  readonly auditAnnotations?: Readonly<Record<string, string>> | undefined;
 }
 
 export const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
@@ -188,14 +188,14 @@ export const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 
 export interface PolicyExpectation {
   readonly place: SourceLocation;
   readonly name: string;
-  readonly outcome: (typeof policyOutcomes)[number] | undefined;
+  readonly outcome?: (typeof policyOutcomes)[number] | undefined;
   /** The trace's reason for `skipped`. */
-  readonly because: string | undefined;
+  readonly because?: string | undefined;
   /** undefined: any. */
-  readonly binding: string | undefined;
+  readonly binding?: string | undefined;
   /** Contained in the object after this mutating policy. */
-  readonly object: JsonObject | undefined;
-  readonly changed: boolean | undefined;
+  readonly object?: JsonObject | undefined;
+  readonly changed?: boolean | undefined;
 }
 
 export interface MatrixAxis {

@@ -50,7 +50,7 @@ export const createdStep = (object: JsonObject, name: string, place: SourceLocat
   action: { type: 'create', object },
   as: undefined,
   dryRun: false,
-  expect: { ...noExpectation, place, outcome: undefined },
+  expect: { ...noExpectation, place },
   only: [],
   when: {},
 });

@@ -1,6 +1,6 @@
-import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { ObjectRef, StepAction } from '../format.ts';
-import { durationMs, scalarText } from './scalar-text.ts';
+import { durationMs, scalarLists, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import { inNamespace, readScenarioManifests } from './manifests.ts';
 import type { ScenarioReader } from './problems.ts';
@@ -26,6 +26,24 @@ export const actions: readonly StepAction['type'][] = [
   'configure',
 ];
 
+/** The fields of a step that are written as they are used; check-schema.ts has checked their types. */
+interface Written {
+  readonly namespace?: string;
+  readonly fieldManager?: string;
+  readonly subresource?: string;
+  readonly force?: boolean;
+  readonly options?: JsonObject;
+  readonly until?: 'exists' | 'gone' | JsonObject;
+  readonly timeout?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly merge?: JsonObject;
+  readonly strategic?: JsonObject;
+  readonly json?: readonly JsonObject[];
+}
+
+const writtenIn = ({ value }: Located): Written => value as Written;
+
 /** Reads the files it names. [] after a problem. */
 export async function readActions(
   verb: string,
@@ -34,34 +52,34 @@ export async function readActions(
 ): Promise<readonly NamedAction[]> {
   const subject = step.get(verb);
   if (subject === undefined) return [];
+  const text = scalarText(subject.value);
   switch (verb) {
     case 'create':
     case 'update':
     case 'apply':
       return readObjectActions(verb, step, reading);
     case 'advance':
-      return [
-        {
-          action: { type: 'advance', milliseconds: durationMs(scalarText(subject.value)) },
-          title: `advance ${scalarText(subject.value)}`,
-        },
-      ];
+      return [{ action: { type: 'advance', milliseconds: durationMs(text) }, title: `advance ${text}` }];
     case 'configure': {
       const change = await readStubBackend(step, reading);
       if (Object.keys(change).length === 0) reading.problems.at(step, 'changes nothing: add does, faults or to');
-      return [
-        {
-          action: { type: 'configure', webhook: scalarText(subject.value), change },
-          title: `configure ${scalarText(subject.value)}`,
-        },
-      ];
+      return [{ action: { type: 'configure', webhook: text, change }, title: `configure ${text}` }];
     }
     case 'deletecollection':
-      return [readDeleteCollection(step, scalarText(subject.value))];
-    default:
-      return readTargetAction(verb, step, reading);
+      return [{ action: deleteCollection(text, writtenIn(step)), title: `deletecollection ${text}` }];
+    default: {
+      const { namespace } = writtenIn(step);
+      const target = readTarget(verb, step, reading);
+      const action = target && actionOn(verb, target, step, reading);
+      return action ? [{ action, title: `${verb} ${text}${namespace === undefined ? '' : ` in ${namespace}`}` }] : [];
+    }
   }
 }
+
+const deleteCollection = (
+  resource: string,
+  { namespace = 'default', labelSelector = '', fieldSelector = '' }: Written,
+): StepAction => ({ type: 'deletecollection', target: { resource, namespace, labelSelector, fieldSelector } });
 
 function readObjectActions(
   verb: 'create' | 'update' | 'apply',
@@ -69,22 +87,16 @@ function readObjectActions(
   reading: ScenarioReader,
 ): readonly NamedAction[] {
   const subject = step.get(verb);
-  const { namespace, fieldManager, subresource, force } = asObject(step.value);
+  const { namespace, fieldManager, subresource, force = false } = writtenIn(step);
   const target = readTarget('target', step, reading);
-  const common = {
-    ...(typeof subresource === 'string' ? { subresource } : {}),
-    ...(target ? { target } : {}),
-  };
   const objects = subject ? readScenarioManifests(subject, reading) : [];
   return objects.map(({ object: read }) => {
-    const object = inNamespace(read, typeof namespace === 'string' ? namespace : undefined);
-    const title = `${verb} ${objectTitle(object)}${typeof subresource === 'string' ? `/${subresource}` : ''}`;
-    if (verb === 'apply') {
-      const manager = typeof fieldManager === 'string' ? fieldManager : 'kadmit';
-      return { title, action: { type: verb, object, fieldManager: manager, force: force === true, ...common } };
-    }
-    const manager = typeof fieldManager === 'string' ? { fieldManager } : {};
-    return { title, action: { type: verb, object, ...manager, ...common } };
+    const object = inNamespace(read, namespace);
+    const title = `${verb} ${objectTitle(object)}${subresource === undefined ? '' : `/${subresource}`}`;
+    const common = { object, subresource, target };
+    return verb === 'apply'
+      ? { title, action: { type: verb, ...common, fieldManager: fieldManager ?? 'kadmit', force } }
+      : { title, action: { type: verb, ...common, fieldManager } };
   });
 }
 
@@ -94,94 +106,42 @@ function objectTitle(object: JsonObject): string {
   return `${asString(object['kind'])} ${namespace === '' ? '' : `${namespace}/`}${name}`.trimEnd();
 }
 
-function readDeleteCollection(step: Located, resource: string): NamedAction {
-  const { namespace = 'default', labelSelector = '', fieldSelector = '' } = asObject(step.value);
-  return {
-    title: `deletecollection ${resource}`,
-    action: {
-      type: 'deletecollection',
-      target: {
-        resource,
-        namespace: scalarText(namespace),
-        labelSelector: scalarText(labelSelector),
-        fieldSelector: scalarText(fieldSelector),
-      },
-    },
-  };
-}
-
+/** `pod/web`, `deployments.apps/web/scale` or `service/web/proxy/index.html`. */
 function readTarget(field: string, step: Located, { problems }: ScenarioReader): ObjectRef | undefined {
   const at = step.get(field);
   if (at === undefined) return undefined;
-  const { namespace = 'default' } = asObject(step.value);
-  const reading = readRef(scalarText(at.value), scalarText(namespace));
-  if (reading.outcome === 'read') return reading.ref;
-  problems.at(at, reading.problem);
+  const { namespace = 'default' } = writtenIn(step);
+  const text = scalarText(at.value);
+  const [resource = '', name = '', ...rest] = text.split('/');
+  if (!/\.ya?ml$|\.json$/.test(text) && resource !== '' && name !== '')
+    return { resource, name, namespace, subresource: rest.join('/') };
+  problems.at(at, `${JSON.stringify(text)} is not RESOURCE/NAME, such as pod/web or deployment/web/scale`);
   return undefined;
 }
 
-function readTargetAction(verb: string, step: Located, reading: ScenarioReader): readonly NamedAction[] {
-  const target = readTarget(verb, step, reading);
-  const action = target && actionOn(verb, target, step, reading);
-  const { namespace } = asObject(step.value);
-  const where = typeof namespace === 'string' ? ` in ${namespace}` : '';
-  return action ? [{ action, title: `${verb} ${scalarText(asObject(step.value)[verb])}${where}` }] : [];
-}
-
 function actionOn(verb: string, target: ObjectRef, step: Located, reading: ScenarioReader): StepAction | undefined {
-  const fields = asObject(step.value);
+  const { options = {}, until = 'exists', timeout = '30s' } = writtenIn(step);
   switch (verb) {
     case 'patch':
       return readPatch(target, step, reading);
     case 'delete':
-      return { type: 'delete', target, options: asObject(fields['options']) };
+      return { type: 'delete', target, options };
     case 'connect':
-      return { type: 'connect', target, query: readQuery(step.get('query')) };
-    case 'wait': {
-      const { until = 'exists', timeout = '30s' } = fields;
-      const wanted = isJsonObject(until) || until === 'gone' ? until : 'exists';
-      return { type: 'wait', target, until: wanted, timeoutMs: durationMs(scalarText(timeout)) };
-    }
+      return { type: 'connect', target, query: scalarLists(step.get('query')) };
+    case 'wait':
+      return { type: 'wait', target, until, timeoutMs: durationMs(timeout) };
     default:
       return { type: 'get', target };
   }
 }
 
 function readPatch(target: ObjectRef, step: Located, { problems }: ScenarioReader): StepAction | undefined {
-  const { fieldManager } = asObject(step.value);
-  const manager = typeof fieldManager === 'string' ? { fieldManager } : {};
-  const given = (['merge', 'strategic', 'json'] as const).filter((type) => step.get(type) !== undefined);
+  const written = writtenIn(step);
+  const given = (['merge', 'strategic', 'json'] as const).filter((type) => written[type] !== undefined);
   const [patchType] = given;
-  if (patchType === undefined || given.length > 1) {
-    problems.at(
-      step,
-      patchType ? `has ${given.join(' and ')}: one is enough` : 'has no patch: add merge, strategic or json',
-    );
-    return undefined;
-  }
-  const patch = step.get(patchType)?.value;
-  const body = Array.isArray(patch) ? patch.filter(isJsonObject) : asObject(patch);
-  return { type: 'patch', target, patchType, patch: body, ...manager };
-}
-
-const readQuery = (at: Located | undefined): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(
-    (at?.entries() ?? []).map(([name, { value }]) => [
-      name,
-      Array.isArray(value) ? value.map(scalarText) : [scalarText(value)],
-    ]),
-  );
-
-type RefReading =
-  | { readonly outcome: 'read'; readonly ref: ObjectRef }
-  | { readonly outcome: 'wrong'; readonly problem: string };
-
-/** `pod/web`, `deployments.apps/web/scale` or `service/web/proxy/index.html`. */
-function readRef(text: string, namespace: string): RefReading {
-  const [resource = '', name = '', ...rest] = text.split('/');
-  if (/\.ya?ml$|\.json$/.test(text) || resource === '' || name === '') {
-    const problem = `${JSON.stringify(text)} is not RESOURCE/NAME, such as pod/web or deployment/web/scale`;
-    return { outcome: 'wrong', problem };
-  }
-  return { outcome: 'read', ref: { resource, name, namespace, subresource: rest.join('/') } };
+  const patch = patchType && written[patchType];
+  if (patchType && patch && given.length === 1)
+    return { type: 'patch', target, patchType, patch, fieldManager: written.fieldManager };
+  problems.at(step, patch ? `has ${given.join(' and ')}: one is enough` : 'has no patch: add merge, strategic or json');
+  return undefined;
 }

@@ -1,64 +1,50 @@
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
-import { durationMs, scalarText } from './scalar-text.ts';
+import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import type { Expectation, PolicyExpectation, SourceLocation, TextExpectation, WebhookExpectation } from '../format.ts';
+import { durationMs } from './scalar-text.ts';
 import type { Located } from './located.ts';
-import type { ScenarioReader } from './problems.ts';
-import { optionalNumber, optionalObject, optionalString, readPolicyExpectations } from './policy-expectation.ts';
+import type { Problems, ScenarioReader } from './problems.ts';
 import { readTextExpectation } from './text-expectation.ts';
-import { readWebhookExpectations } from './webhook-expectation.ts';
 
+/** The fields that are written as they are used. */
+type Written = Pick<
+  Expectation,
+  'outcome' | 'deniedBy' | 'code' | 'reason' | 'order' | 'findings' | 'object' | 'exactly' | 'settled'
+> & { readonly elapsed?: string | { readonly min?: string; readonly max?: string } };
+
+/** check-schema.ts has checked the types of all fields. */
 export function readExpectation(at: Located | undefined, place: SourceLocation, reading: ScenarioReader): Expectation {
-  if (at === undefined || !isJsonObject(at.value))
-    return { ...noExpectation, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
+  if (at === undefined) return { ...noExpectation, place };
+  if (!isJsonObject(at.value))
+    return { ...noExpectation, place: at.place, outcome: at.value as Expectation['outcome'] };
   const { problems, files } = reading;
-  const { value: fields } = at;
-  const text = (field: string): string | undefined => optionalString(fields[field]);
+  const { outcome, deniedBy, code, reason, order, findings, object, exactly, settled, elapsed } = at.value as Written;
   const message = at.get('message');
   const warnings = at.get('warnings');
   const golden = at.get('golden');
   return {
     place: at.place,
     places: Object.fromEntries(at.entries().map(([name, field]) => [name, field.keyPlace])),
-    outcome: outcomeOf(fields['outcome']) ?? impliedOutcome(fields),
-    deniedBy: text('deniedBy'),
-    code: optionalNumber(fields['code']),
-    reason: text('reason'),
+    outcome: outcome ?? impliedOutcome(at.value),
+    deniedBy,
+    code,
+    reason,
     message: message && readTextExpectation(message, problems),
     webhooks: readWebhookExpectations(at.get('webhooks'), problems),
-    policies: readPolicyExpectations(at.get('policies'), problems),
-    order: Array.isArray(fields['order']) ? fields['order'].map(scalarText) : undefined,
-    findings: Array.isArray(fields['findings']) ? fields['findings'].map(scalarText) : undefined,
+    policies: (at.get('policies')?.entries() ?? []).map(([name, field]) => readPolicy(name, field, problems)),
+    order,
+    findings,
     warnings: warnings && readTexts(warnings, reading),
     auditAnnotations: readAnnotations(at.get('auditAnnotations'), reading),
-    object: optionalObject(fields['object']),
-    exactly: optionalObject(fields['exactly']),
+    object,
+    exactly,
     golden: golden && files.golden(golden, problems),
-    settled: readCounts(fields['settled']),
-    elapsedMs: readElapsed(fields['elapsed']),
+    settled,
+    elapsedMs: readElapsed(elapsed),
   };
 }
 
 /** Checks nothing. */
-export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
-  deniedBy: undefined,
-  code: undefined,
-  reason: undefined,
-  message: undefined,
-  webhooks: [],
-  policies: [],
-  order: undefined,
-  findings: undefined,
-  warnings: undefined,
-  auditAnnotations: {},
-  object: undefined,
-  exactly: undefined,
-  golden: undefined,
-  settled: undefined,
-  elapsedMs: undefined,
-};
-
-const outcomeOf = (value: JsonValue | undefined): Expectation['outcome'] =>
-  value === 'admitted' || value === 'refused' ? value : undefined;
+export const noExpectation = { webhooks: [], policies: [], auditAnnotations: {} } as const;
 
 /** Only refusals have deniedBy, message or reason. */
 function impliedOutcome({ deniedBy, message, reason, code }: JsonObject): Expectation['outcome'] {
@@ -77,17 +63,72 @@ const readAnnotations = (at: Located | undefined, { problems }: ScenarioReader):
     ]),
   );
 
-function readCounts(value: JsonValue | undefined): Expectation['settled'] {
-  if (!isJsonObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([resource, count]) => [resource, optionalNumber(count) ?? 0]));
+function readElapsed(elapsed: Written['elapsed']): Expectation['elapsedMs'] {
+  if (elapsed === undefined) return undefined;
+  const { min, max } = typeof elapsed === 'string' ? { min: elapsed, max: elapsed } : elapsed;
+  return { min: min === undefined ? 0 : durationMs(min), max: max === undefined ? Infinity : durationMs(max) };
 }
 
-function readElapsed(value: JsonValue | undefined): Expectation['elapsedMs'] {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string') return { min: durationMs(value), max: durationMs(value) };
-  const { min, max } = asObject(value);
+/** The skip of a webhook or policy, and what it excludes. */
+interface WrittenOutcome<Outcome> {
+  readonly outcome?: Outcome;
+  readonly skipped?: string;
+}
+
+/** An outcome, or a mapping. */
+function readOutcome<Outcome>(
+  at: Located,
+  problems: Problems,
+): { readonly outcome: Outcome | 'skipped' | undefined; readonly because: string | undefined } {
+  const { outcome, skipped } = writtenIn<WrittenOutcome<Outcome>>(at);
+  if (skipped !== undefined && outcome !== undefined && outcome !== 'skipped') {
+    problems.at(at, `skipped and outcome ${String(outcome)} exclude each other`);
+  }
+  return { outcome: skipped === undefined ? outcome : 'skipped', because: skipped };
+}
+
+const writtenIn = <Fields>({ value }: Located): Fields =>
+  (typeof value === 'string' ? { outcome: value } : value) as Fields; // By the schema.
+
+type WrittenPolicy = Pick<PolicyExpectation, 'binding' | 'object' | 'changed'>;
+
+function readPolicy(name: string, at: Located, problems: Problems): PolicyExpectation {
+  const { binding, object, changed } = writtenIn<WrittenPolicy>(at);
+  return { place: at.keyPlace, name, ...readOutcome(at, problems), binding, object, changed };
+}
+
+/** By name, or as a list. */
+function readWebhookExpectations(at: Located | undefined, problems: Problems): readonly WebhookExpectation[] {
+  if (at === undefined) return [];
+  return Array.isArray(at.value)
+    ? at.items().map((item) => readWebhook(writtenIn<{ readonly name: string }>(item).name, item, problems))
+    : at.entries().map(([name, field]) => readWebhook(name, field, problems));
+}
+
+interface WrittenWebhook extends Pick<
+  WebhookExpectation,
+  'configuration' | 'round' | 'times' | 'phase' | 'auditAnnotations'
+> {
+  readonly type?: WebhookExpectation['admission'];
+  readonly patch?: 'none' | readonly JsonObject[];
+}
+
+function readWebhook(name: string, at: Located, problems: Problems): WebhookExpectation {
+  const { configuration, type, round, times, patch, phase, auditAnnotations } = writtenIn<WrittenWebhook>(at);
+  const error = at.get('error');
+  const warnings = at.get('warnings');
   return {
-    min: typeof min === 'string' ? durationMs(min) : 0,
-    max: typeof max === 'string' ? durationMs(max) : Infinity,
+    place: at.keyPlace,
+    name,
+    ...readOutcome(at, problems),
+    configuration,
+    admission: type,
+    round,
+    times,
+    patch: patch === 'none' ? null : patch,
+    phase,
+    error: error && readTextExpectation(error, problems),
+    warnings: warnings?.items().map((item) => readTextExpectation(item, problems)),
+    auditAnnotations,
   };
 }

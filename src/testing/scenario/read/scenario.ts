@@ -1,6 +1,7 @@
-import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest, Scenario, ScenarioStep } from '../format.ts';
+import type { WorldAssumption } from '../world.ts';
 import { readApiFaults } from './api-faults.ts';
 import { checkNames } from './check-names.ts';
 import { readConverter, withConverters } from './converters.ts';
@@ -10,7 +11,7 @@ import { inLoadingOrder, readScenarioManifests } from './manifests.ts';
 import { readMatrix } from './matrix.ts';
 import { readPlugins } from './plugins.ts';
 import type { ScenarioReader } from './problems.ts';
-import { scalarFields, scalarText, scalarTexts } from './scalar-text.ts';
+import { scalarFields } from './scalar-text.ts';
 import { readSteps } from './step.ts';
 import { ownConfigurations, readWebhook } from './webhooks.ts';
 
@@ -34,7 +35,7 @@ export async function readScenario(
     description: typeof description === 'string' ? description : '',
     clock: clock === 'real' || clock === 'virtual' ? clock : defaultClock([...webhooks, ...converters]),
     seed: typeof seed === 'number' ? seed : 1,
-    ...readServer(asObject(server)),
+    ...readServer((server ?? {}) as WrittenServer),
     load,
     webhooks,
     converters,
@@ -84,31 +85,26 @@ const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
     },
   }));
 
-function readServer({
-  controllers,
-  nodes,
-  enableAdmissionPlugins,
-  disableAdmissionPlugins,
-  authorizationMode,
-  assume,
-  policySeed,
-  kubernetesVersion,
-}: JsonObject) {
+/** check-schema.ts has checked its fields. */
+type WrittenServer = Partial<
+  Pick<
+    Scenario,
+    'controllers' | 'nodes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode' | 'policySeed'
+  >
+> & {
+  readonly kubernetesVersion?: string | number;
+  readonly assume?: Readonly<Record<string, WorldAssumption['verdict']>>;
+};
+
+function readServer({ kubernetesVersion, assume, ...server }: WrittenServer) {
   return {
-    controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
-    nodes: typeof nodes === 'number' ? nodes : 0,
-    enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
-    disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
-    authorizationMode: authorizationMode === 'RBAC' ? ('RBAC' as const) : ('AlwaysAllow' as const),
-    ...(kubernetesVersion !== undefined && { kubernetesVersion: scalarText(kubernetesVersion) }),
-    ...(typeof policySeed === 'number' && { policySeed }),
-    ...(isJsonObject(assume) && { assume: readAssume(assume) }),
+    controllers: ['*'],
+    nodes: 0,
+    enableAdmissionPlugins: [],
+    disableAdmissionPlugins: [],
+    authorizationMode: 'AlwaysAllow' as const,
+    ...server,
+    ...(kubernetesVersion !== undefined && { kubernetesVersion: String(kubernetesVersion) }),
+    ...(assume && { assume: Object.entries(assume).map(([webhook, verdict]) => ({ webhook, verdict })) }),
   };
 }
-
-/** The schema has checked the words. */
-const readAssume = (assume: JsonObject): NonNullable<Scenario['assume']> =>
-  Object.entries(assume).map(([webhook, word]) => ({
-    webhook,
-    verdict: word === 'deny' || word === 'ignore' ? word : 'allow',
-  }));

@@ -4,7 +4,7 @@ import { actions, readActions } from './action.ts';
 import { noExpectation, readExpectation } from './expectation.ts';
 import type { Located } from './located.ts';
 import type { ScenarioReader } from './problems.ts';
-import { scalarText } from './scalar-text.ts';
+import { scalarLists } from './scalar-text.ts';
 import { readAs } from './users.ts';
 
 /** One step per object of its file. */
@@ -28,7 +28,7 @@ export async function readSteps(at: Located, reading: ScenarioReader): Promise<r
     dryRun: dryRun === true,
     expect: readExpectation(expectAt, at.place, reading),
     only: only === 'kadmit' || only === 'target' ? [only] : [],
-    when: readWhen(at.get('when')),
+    when: scalarLists(at.get('when')),
   };
   const read = await readActions(verb[0], at, reading);
   const steps = read.map(({ action, title }) => ({
@@ -41,14 +41,6 @@ export async function readSteps(at: Located, reading: ScenarioReader): Promise<r
 
 /** Steps of one file append their title to the name. */
 const named = (name: string, title: string, count: number): string => (count > 1 ? `${name}: ${title}` : name);
-
-const readWhen = (at: Located | undefined): ScenarioStep['when'] =>
-  Object.fromEntries(
-    (at?.entries() ?? []).map(([axis, { value }]) => [
-      axis,
-      Array.isArray(value) ? value.map(scalarText) : [scalarText(value)],
-    ]),
-  );
 
 /** One dry run per variant of the object. */
 function rowsOf(step: ScenarioStep, at: Located): readonly ScenarioStep[] {

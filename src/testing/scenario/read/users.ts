@@ -1,7 +1,5 @@
-import { asObject } from '../../../machinery/json/json.ts';
 import type { WorldUser } from '../world.ts';
 import type { Located } from './located.ts';
-import { scalarText } from './scalar-text.ts';
 
 export const readUsers = (at: Located | undefined): ReadonlyMap<string, WorldUser> =>
   new Map((at?.entries() ?? []).map(([name, field]) => [name, readUser(field, name)]));
@@ -13,20 +11,11 @@ export function readAs(at: Located | undefined, users: ReadonlyMap<string, World
   return users.get(at.value) ?? { username: at.value, groups: groupsOf(at.value, []) };
 }
 
+/** check-schema.ts has checked its fields. */
 function readUser(at: Located, name: string): WorldUser {
-  const { username = name, uid, groups, extra } = asObject(at.value);
-  return {
-    username: scalarText(username),
-    groups: groupsOf(scalarText(username), Array.isArray(groups) ? groups.map(scalarText) : []),
-    ...(typeof uid === 'string' ? { uid } : {}),
-    ...(extra === undefined ? {} : { extra: readExtra(at.get('extra')) }),
-  };
+  const { username = name, groups = [], ...rest } = (at.value ?? {}) as Partial<WorldUser>;
+  return { username, groups: groupsOf(username, groups), ...rest };
 }
-
-const readExtra = (at: Located | undefined): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(
-    (at?.entries() ?? []).map(([key, field]) => [key, field.items().map(({ value }) => scalarText(value))]),
-  );
 
 /** Adds the server's groups. Follows apiserver pkg/authentication/serviceaccount/util.go MakeGroupNames. */
 function groupsOf(username: string, groups: readonly string[]): readonly string[] {

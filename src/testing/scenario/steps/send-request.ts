@@ -115,7 +115,7 @@ const defaultManager = 'kadmit-test';
 
 /** Strict validation, as kubectl requests it. */
 const manifestQuery = (
-  { fieldManager = defaultManager }: { readonly fieldManager?: string },
+  { fieldManager = defaultManager }: { readonly fieldManager?: string | undefined },
   dryRun: boolean,
 ): Query => ({
   fieldManager,
