@@ -5,7 +5,7 @@ import type { LoadedManifest } from './format.ts';
 import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { locateManifest } from './steps/locate.ts';
-import { withStoredRevision } from './steps/send-request.ts';
+import { withStoredRevision } from './steps/request-step.ts';
 import type { ScenarioWorld, WorldAnswer } from './world.ts';
 
 type Problem = NonNullable<ScenarioOutcome['problem']>;

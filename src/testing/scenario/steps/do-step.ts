@@ -8,7 +8,7 @@ import type { Counts } from '../expect/object.ts';
 import type { ScenarioStep, StepAction } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate } from './locate.ts';
-import { sendRequest } from './send-request.ts';
+import { sendStep } from './request-step.ts';
 import { failedStep, type SettledResult, type StepContext, type StepResult } from './step-result.ts';
 
 /** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */
@@ -47,7 +47,7 @@ async function runStep(step: ScenarioStep, context: StepContext): Promise<StepRe
   const { action } = step;
   if (action.type === 'wait') return wait(action, step, context);
   if (action.type === 'advance') return advance(action, context);
-  return action.type === 'configure' ? configure(action, context) : sendRequest(action, step, context.world);
+  return action.type === 'configure' ? configure(action, context) : sendStep(action, step, context.world);
 }
 
 type Advance = Extract<StepAction, { readonly type: 'advance' }>;

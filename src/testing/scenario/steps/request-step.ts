@@ -7,7 +7,7 @@ import { failedStep, type StepResult } from './step-result.ts';
 /** An action that is one request. */
 type RequestAction = Exclude<StepAction, { readonly type: 'wait' | 'advance' | 'configure' }>;
 
-export async function sendRequest(
+export async function sendStep(
   action: RequestAction,
   { as, dryRun }: Pick<ScenarioStep, 'as' | 'dryRun'>,
   world: ScenarioWorld,
