@@ -1,14 +1,9 @@
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../machinery/meta/field-error.ts';
+import { oneOfIfSet, invalidIf, requiredText } from '../validation/value-rules.ts';
+import { type FieldError, forbiddenField, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { each, eachText, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../validation/field-rules.ts';
+import { each, eachText, errorIf, type FieldErrors } from '../validation/field-rules.ts';
 import { isMissingImage } from '../validation/core/volumes.ts';
 import { isUnclearAddress } from '../validation/core/ratchet-ip-validation.ts';
 import { podSpecAt, type IsOn } from './gated-fields.ts';
@@ -233,7 +228,7 @@ const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.
 const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
   const [field, name] = [`${path}.service.name`, asString(asObject(service)['name'])];
   if (service === undefined) return [];
-  return name === '' ? [required(field, '')] : invalidIf(dns1035Label, field, name);
+  return requiredText(dns1035Label, field, name);
 };
 
 export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));

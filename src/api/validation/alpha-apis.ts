@@ -1,3 +1,4 @@
+import { invalidIf, requiredText, optionalText } from './value-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import {
@@ -20,7 +21,7 @@ import type { StorageVersionMigration } from '../types/generated/storagemigratio
 import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
 import type * as scheduling from '../types/generated/scheduling-v1beta1.ts';
 import type { FormerPodGroupFields, FormerTemplateReference } from '../types/former-fields.ts';
-import { each, invalidIf, requiredText, specOf, errorIf, type FieldErrors } from './field-rules.ts';
+import { each, specOf, errorIf, type FieldErrors } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
 const immutable = <Spec extends JsonObject>(
@@ -77,10 +78,8 @@ export function validateStorageVersionMigration(migration: StorageVersionMigrati
   const { group, resource } = asObject(specOf(migration).resource);
   const [name, groupName] = [asString(resource), asString(group)];
   return [
-    ...(name === ''
-      ? [required('spec.resource.resource', 'resource is required to be set')]
-      : invalidIf(dns1035Label, 'spec.resource.resource', name)),
-    ...(groupName === '' ? [] : invalidIf(dns1123Subdomain, 'spec.resource.group', groupName)),
+    ...requiredText(dns1035Label, 'spec.resource.resource', name, 'resource is required to be set'),
+    ...optionalText(dns1123Subdomain, 'spec.resource.group', groupName),
   ];
 }
 
@@ -99,7 +98,7 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   const [effectText, text] = [asString(effect), asString(value)];
   return [
     ...invalidIf(qualifiedNameErrors, 'spec.taint.key', asString(key)),
-    ...(text === '' ? [] : invalidIf(labelValueErrors, 'spec.taint.value', text)),
+    ...optionalText(labelValueErrors, 'spec.taint.value', text),
     ...errorIf(effectText === '', () => required('spec.taint.effect', '')),
     ...errorIf(effectText !== '' && !effects.includes(effectText), () =>
       notSupported('spec.taint.effect', effectText, effects),
@@ -133,16 +132,16 @@ function groupErrors(spec: GroupFields, path: string): FieldErrors {
 }
 
 const workloadErrors = ({ workloadName, templateName }: scheduling.WorkloadReference, path: string): FieldErrors => [
-  ...requiredText(dns1123Subdomain, `${path}.workloadName`, asString(workloadName)),
-  ...requiredText(dns1123Label, `${path}.templateName`, asString(templateName)),
+  ...requiredText(dns1123Subdomain, `${path}.workloadName`, workloadName),
+  ...requiredText(dns1123Label, `${path}.templateName`, templateName),
 ];
 
 function referenceErrors({ workload }: FormerTemplateReference, path: string): FieldErrors {
   if (!workload) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [
-    ...requiredText(dns1123Subdomain, `${path}.workload.workloadName`, asString(workloadName)),
-    ...requiredText(dns1123Label, `${path}.workload.podGroupTemplateName`, asString(podGroupTemplateName)),
+    ...requiredText(dns1123Subdomain, `${path}.workload.workloadName`, workloadName),
+    ...requiredText(dns1123Label, `${path}.workload.podGroupTemplateName`, podGroupTemplateName),
   ];
 }
 
@@ -168,7 +167,7 @@ export function validateWorkload(workload: scheduling.Workload): FieldErrors {
   if (templates.length === 0) return [required(field, '')];
   if (templates.length > 8) return [tooMany(field, templates.length, 8)];
   return each(podGroupTemplates, field, (template, path) => [
-    ...requiredText(dns1123Label, `${path}.name`, asString(template.name)),
+    ...requiredText(dns1123Label, `${path}.name`, template.name),
     ...groupErrors(template, path),
   ]);
 }

@@ -1,10 +1,11 @@
+import { optionalText, invalidIf, oneOfIfSet } from '../value-rules.ts';
 import { decodedLength } from '../core/config-data.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
-import { each, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateObjectMeta, type NameRule } from '../meta/object-meta.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
@@ -16,7 +17,7 @@ export function validateApiService(service: APIService): FieldErrors {
     ...errorIf(group === '' && version !== 'v1', () =>
       required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
     ),
-    ...(group === '' ? [] : invalidIf(dns1123Subdomain, 'spec.group', group)),
+    ...optionalText(dns1123Subdomain, 'spec.group', group),
     ...invalidIf(dns1035Label, 'spec.version', version),
     ...priority('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
     ...priority('spec.versionPriority', spec.versionPriority, 1000),

@@ -1,9 +1,10 @@
-import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { nonNegative, invalidIf, supported } from '../value-rules.ts';
+import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { each, invalidIf, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
@@ -105,9 +106,7 @@ function retentionErrors(policy: apps.StatefulSetPersistentVolumeClaimRetentionP
   if (policy === undefined) return [];
   return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const value = asString(asObject(policy)[field]);
-    return errorIf(!['Retain', 'Delete'].includes(value), () =>
-      notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']),
-    );
+    return supported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']);
   });
 }
 

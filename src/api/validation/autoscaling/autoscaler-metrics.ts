@@ -1,7 +1,8 @@
+import { requiredText } from '../value-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
-import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
@@ -53,8 +54,7 @@ export const scaleTargetErrors = (reference: autoscaling.CrossVersionObjectRefer
 ];
 
 function named(value: JsonValue | undefined, path: string, detail: string): FieldErrors {
-  const name = asString(value);
-  return name === '' ? [required(path, detail)] : invalidIf(pathSegmentName, path, name);
+  return requiredText(pathSegmentName, path, value, detail);
 }
 
 const identified = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): FieldErrors =>
@@ -97,12 +97,9 @@ function podsSource(source: autoscaling.PodsMetricSource, path: string): FieldEr
 }
 
 function containerSource(source: autoscaling.ContainerResourceMetricSource, path: string): FieldErrors {
-  const container = asString(source.container);
   return [
     ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
-    ...(container === ''
-      ? [required(`${path}.container`, 'must specify a container')]
-      : invalidIf(dns1123Label, `${path}.container`, container)),
+    ...requiredText(dns1123Label, `${path}.container`, source.container, 'must specify a container'),
     ...usageErrors(source, path),
   ];
 }

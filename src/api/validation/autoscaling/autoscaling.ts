@@ -1,4 +1,5 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { oneOfIfSet, supported, nonNegative } from '../value-rules.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
@@ -12,7 +13,7 @@ import type { Lease } from '../../types/generated/coordination-v1.ts';
 import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
 import { metricErrors, scaleTargetErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
-import { each, nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -98,7 +99,7 @@ function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string)
   const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
   const type = asString(policy.type);
   return [
-    ...errorIf(!['Percent', 'Pods'].includes(type), () => notSupported(`${path}.type`, type, ['Percent', 'Pods'])),
+    ...supported(`${path}.type`, type, ['Percent', 'Pods']),
     ...errorIf(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
     ...errorIf(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
     ...errorIf(Number(seconds) > 1800, () =>

@@ -1,10 +1,10 @@
-import { duplicate, invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
+import { nonNegative, uniqueIn } from '../value-rules.ts';
+import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
-import { eachText, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
+import { eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { readIndexes, sharedIndex } from './success-policy.ts';
 
 interface Change {
@@ -55,8 +55,7 @@ function uncountedErrors(status: JobStatus): FieldErrors {
   const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
   const seen = new Set<string>();
   const check = (uid: string, at: string): FieldErrors => {
-    const isRepeated = isDuplicate(seen, uid);
-    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : errorIf(isRepeated, () => duplicate(at, uid));
+    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : uniqueIn(seen, at, uid);
   };
   const path = 'status.uncountedTerminatedPods';
   return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];

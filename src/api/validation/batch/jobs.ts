@@ -1,3 +1,4 @@
+import { oneOfIfSet, nonNegative } from '../value-rules.ts';
 import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -10,7 +11,7 @@ import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors } from './pod-failure-policy.ts';
 import { successPolicyErrors } from './success-policy.ts';
-import { nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from '../core/pod-template.ts';

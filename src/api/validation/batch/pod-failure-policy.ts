@@ -1,16 +1,10 @@
-import {
-  duplicate,
-  type FieldError,
-  invalidValue,
-  notSupported,
-  required,
-  tooMany,
-} from '../../../machinery/meta/field-error.ts';
+import { supported, invalidIf } from '../value-rules.ts';
+import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as batch from '../../types/generated/batch-v1.ts';
-import { each, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
@@ -36,7 +30,7 @@ export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErr
 const choice = (field: string, value: string, options: readonly string[]): FieldErrors =>
   value === ''
     ? [required(field, `valid values: [${options.map((option) => `"${option}"`).join(' ')}]`)]
-    : errorIf(!options.includes(value), () => notSupported(field, value, options));
+    : supported(field, value, options);
 
 function actionErrors(action: string, field: string, countsIndexes: boolean): FieldErrors {
   if (action !== 'FailIndex') return choice(field, action, actions);

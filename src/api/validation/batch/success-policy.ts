@@ -1,7 +1,8 @@
+import { nonNegative } from '../value-rules.ts';
 import { invalidValue, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JobSpec, SuccessPolicyRule } from '../../types/generated/batch-v1.ts';
-import { each, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
 const [maxRules, maxIndexesLength] = [20, 64 * 1024];
 

@@ -1,14 +1,8 @@
+import { supported } from '../value-rules.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-} from '../../../machinery/meta/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as certificates from '../../types/generated/certificates-v1.ts';
@@ -92,9 +86,7 @@ function tolerated(
 const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSpec) => {
   const repeats = duplicateIndexes(asList(usages).map(asString));
   return [
-    ...eachText(usages, 'spec.usages', (usage, path) =>
-      errorIf(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
-    ),
+    ...eachText(usages, 'spec.usages', (usage, path) => supported(path, usage, allUsages)),
     ...eachText(usages, 'spec.usages', (usage, path, index) =>
       errorIf(repeats.has(index), () => duplicate(path, usage)),
     ),
@@ -129,9 +121,7 @@ function conditionErrors(
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
       ...errorIf(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
-      ...(status === ''
-        ? [required(`${path}.status`, '')]
-        : errorIf(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
+      ...(status === '' ? [required(`${path}.status`, '')] : supported(`${path}.status`, status, allowed)),
       ...errorIf(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
         invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
       ),

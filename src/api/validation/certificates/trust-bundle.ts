@@ -1,3 +1,4 @@
+import { invalidIf } from '../value-rules.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { invalidValue, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
@@ -5,7 +6,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
 import { elementsOf, type Element } from './certificate-request.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
-import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText } from '../meta/object-meta.ts';
 import { signerNameErrors } from './certificate-signing-request.ts';
 

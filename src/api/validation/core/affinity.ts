@@ -1,3 +1,4 @@
+import { invalidIf, supported, oneOfIfSet } from '../value-rules.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import {
   duplicate,
@@ -15,7 +16,7 @@ import {
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, eachOf, eachText, invalidIf, noErrors, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachOf, eachText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 
@@ -223,7 +224,7 @@ export function validateSpreadConstraints(
     return [
       ...errorIf(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
       ...errorIf(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
-      ...errorIf(!modes.includes(mode), () => notSupported(`${at}.whenUnsatisfiable`, mode, modes)),
+      ...supported(`${at}.whenUnsatisfiable`, mode, modes),
       ...errorIf(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
       ...errorIf(minDomains !== undefined && Number(minDomains) <= 0, () =>
         invalidValue(`${at}.minDomains`, minDomains ?? 0, 'must be greater than zero'),

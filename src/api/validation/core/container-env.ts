@@ -1,3 +1,4 @@
+import { requiredText, invalidIf, noBacksteps, optionalText } from '../value-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { fieldNotFound, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -10,16 +11,7 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import {
-  each,
-  eachOf,
-  invalidIf,
-  noErrors,
-  requiredText,
-  errorIf,
-  noBacksteps,
-  type FieldErrors,
-} from '../field-rules.ts';
+import { each, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): FieldErrors =>
@@ -33,7 +25,7 @@ const isPlain = (variable: core.EnvVar): boolean =>
   variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
 function variableErrors(variable: core.EnvVar, path: string): FieldErrors {
-  const named = requiredText(environmentVariableName, `${path}.name`, asString(variable.name));
+  const named = requiredText(environmentVariableName, `${path}.name`, variable.name);
   return variable.valueFrom === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
 }
 
@@ -74,7 +66,7 @@ function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path:
   const { name, key } = asObject(value);
   return [
     ...invalidIf(dns1123Subdomain, `${path}.name`, asString(name)),
-    ...requiredText(configMapKeyErrors, `${path}.key`, asString(key)),
+    ...requiredText(configMapKeyErrors, `${path}.key`, key),
   ];
 }
 
@@ -82,8 +74,8 @@ function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path:
 function fileKeyErrors(reference: core.FileKeySelector, path: string): FieldErrors {
   const file = asString(reference.path);
   return [
-    ...requiredText(environmentVariableName, `${path}.key`, asString(reference.key)),
-    ...requiredText(dns1123Label, `${path}.volumeName`, asString(reference.volumeName)),
+    ...requiredText(environmentVariableName, `${path}.key`, reference.key),
+    ...requiredText(dns1123Label, `${path}.volumeName`, reference.volumeName),
     ...(file === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, file)),
   ];
 }
@@ -202,13 +194,10 @@ function divisorErrors(resource: string, divisor: string, path: string): FieldEr
 
 export const validateEnvFrom = (envFrom: readonly core.EnvFromSource[] | undefined, path: string): FieldErrors =>
   each(envFrom, path, (source, at) => {
-    const prefix = asString(source.prefix);
     const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
     return [
-      ...(prefix === '' ? [] : invalidIf(environmentVariableName, `${at}.prefix`, prefix)),
-      ...given.flatMap((kind) =>
-        requiredText(dns1123Subdomain, `${at}.${kind}.name`, asString(asObject(source[kind]).name)),
-      ),
+      ...optionalText(environmentVariableName, `${at}.prefix`, source.prefix),
+      ...given.flatMap((kind) => requiredText(dns1123Subdomain, `${at}.${kind}.name`, asObject(source[kind]).name)),
       ...errorIf(given.length === 0, () =>
         invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'),
       ),

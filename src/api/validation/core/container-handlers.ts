@@ -1,18 +1,10 @@
+import { portNumberOrName, nonNegative, oneOfIfSet, supported } from '../value-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { httpHeaderName } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { Container, ContainerRestartRule } from '../../types/generated/core-v1.ts';
-import {
-  type FieldErrors,
-  each,
-  eachOf,
-  noErrors,
-  nonNegative,
-  oneOfIfSet,
-  portNumberOrName,
-  errorIf,
-} from '../field-rules.ts';
+import { type FieldErrors, each, eachOf, noErrors, errorIf } from '../field-rules.ts';
 
 /** gRPC is for probes, sleep for hooks. */
 type Handler = core.LifecycleHandler & core.ProbeHandler;
@@ -150,14 +142,14 @@ const operators = ['In', 'NotIn'];
 
 function ruleErrors(rule: ContainerRestartRule, path: string): FieldErrors {
   const action = asString(rule.action);
-  const actionErrors = errorIf(!actions.includes(action), () => notSupported(`${path}.action`, action, actions));
+  const actionErrors = supported(`${path}.action`, action, actions);
   const at = `${path}.exitCodes`;
   if (rule.exitCodes === undefined) return [...actionErrors, required(at, 'must be specified')];
   const { operator, values } = asObject(rule.exitCodes);
   const [name, count] = [asString(operator), asList(values).length];
   return [
     ...actionErrors,
-    ...errorIf(!operators.includes(name), () => notSupported(`${at}.operator`, name, operators)),
+    ...supported(`${at}.operator`, name, operators),
     ...errorIf(count > maxExitCodes, () => tooMany(`${at}.values`, count, maxExitCodes)),
   ];
 }

@@ -1,3 +1,4 @@
+import { uniqueIn, requiredText, oneOf, optionalText, port } from '../value-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import {
   duplicate,
@@ -12,7 +13,7 @@ import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes, initRestartRuleErrors, restartRuleErrors } from './container-handlers.ts';
-import { each, invalidIf, noErrors, oneOf, port, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateResources } from './resources.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './volume-mounts.ts';
@@ -35,10 +36,9 @@ export function validateContainers(
   const names = new Set<string>();
   const errors = each(containers, path, (container, at) => {
     const name = asString(container.name);
-    const isRepeated = isDuplicate(names, name);
     return [
       ...validateContainer(container, at, pod),
-      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...uniqueIn(names, `${at}.name`, name),
       ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
       ...validateProbes(container, at),
       ...restartRuleErrors(container, at),
@@ -125,13 +125,12 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
   const text = 'cannot be set for an Ephemeral Container';
   return each(spec.ephemeralContainers, path, (container, at) => {
     const [name, target] = [asString(container.name), asString(container.targetContainerName)];
-    const isRepeated = isDuplicate(names, name);
     const isSet = (field: string): boolean =>
       field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
     return [
       ...validateContainer(container, at, pod),
       ...paddedImage(container, at),
-      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...uniqueIn(names, `${at}.name`, name),
       ...errorIf(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
       ...Object.keys(container)
         .filter((field) => !ephemeralFields.has(field) && isSet(field))
@@ -150,7 +149,7 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 function validateContainer(container: Container, path: string, pod: PodContext): FieldErrors {
   return [
-    ...requiredText(dns1123Label, `${path}.name`, asString(container.name)),
+    ...requiredText(dns1123Label, `${path}.name`, container.name),
     ...errorIf(asString(container.image) === '', () => required(`${path}.image`, '')),
     ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
     ...validatePorts(container.ports, `${path}.ports`),
@@ -172,7 +171,7 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, path: string
   const names = new Set<string>();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
-    const nameErrors = name === '' ? noErrors : invalidIf(portName, `${at}.name`, name);
+    const nameErrors = optionalText(portName, `${at}.name`, name);
     const isRepeated = isDuplicate(names, name) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
@@ -193,9 +192,8 @@ function resizePolicyErrors(
   const seen = new Set<string>();
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
-    const isRepeated = isDuplicate(seen, resource);
     return [
-      ...errorIf(isRepeated, () => duplicate(at, resource)),
+      ...uniqueIn(seen, at, resource),
       ...oneOf(path, resource, ['cpu', 'memory']),
       ...oneOf(path, restart, ['NotRequired', 'RestartContainer']),
       ...errorIf(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>

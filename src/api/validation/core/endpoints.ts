@@ -1,9 +1,10 @@
+import { optionalText, textIfSet, port, oneOf } from '../value-rules.ts';
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../../types/generated/core-v1.ts';
-import { each, invalidIf, oneOf, port, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
@@ -24,11 +25,10 @@ export const validateEndpointsUpdate = (endpoints: Endpoints, old: Endpoints): F
   semanticEqual(endpoints.subsets ?? null, old.subsets ?? null) ? [] : validateEndpoints(endpoints);
 
 function addressErrors({ ip, hostname, nodeName }: EndpointAddress, at: string): FieldErrors {
-  const host = asString(hostname);
   return [
     ...formErrors(asString(ip), `${at}.ip`),
-    ...(host === '' ? [] : invalidIf(dns1123Label, `${at}.hostname`, host)),
-    ...(nodeName === undefined ? [] : invalidIf(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+    ...optionalText(dns1123Label, `${at}.hostname`, hostname),
+    ...textIfSet(dns1123Subdomain, `${at}.nodeName`, nodeName),
     ...meaningErrors(asString(ip), `${at}.ip`),
   ];
 }
@@ -51,12 +51,10 @@ function portErrors(item: EndpointPort, at: string, needsName: boolean): FieldEr
   const name = asString(item.name);
   return [
     ...errorIf(name === '' && needsName, () => required(`${at}.name`, '')),
-    ...(name === '' ? [] : invalidIf(dns1123Label, `${at}.name`, name)),
+    ...optionalText(dns1123Label, `${at}.name`, name),
     ...port(`${at}.port`, Number(item.port ?? 0)),
     ...oneOf(`${at}.protocol`, item.protocol, ['SCTP', 'TCP', 'UDP']),
-    ...(item.appProtocol === undefined
-      ? []
-      : invalidIf(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
+    ...textIfSet(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
   ];
 }
 

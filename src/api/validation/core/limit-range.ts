@@ -1,12 +1,12 @@
+import { uniqueIn, invalidIf } from '../value-rules.ts';
 import { asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
-import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
-import { each, eachKey, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
@@ -16,10 +16,9 @@ export function validateLimitRange(limitRange: LimitRange): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(limitRange.spec).limits, 'spec.limits', (limit, at) => {
     const type = asString(limit.type);
-    const isRepeated = isDuplicate(seen, type);
     return [
       ...limitTypeErrors(type, `${at}.type`),
-      ...errorIf(isRepeated, () => duplicate(`${at}.type`, type)),
+      ...uniqueIn(seen, `${at}.type`, type),
       ...limitNameErrors(limit, type, at),
       ...limitOrderErrors(limit, at),
     ];

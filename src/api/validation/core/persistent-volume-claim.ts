@@ -1,3 +1,4 @@
+import { optionalText, oneOfIfSet, supported } from '../value-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -7,7 +8,7 @@ import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
-import { eachOf, invalidIf, oneOfIfSet, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
+import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
 import { immutable, validateAnnotations } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -18,8 +19,6 @@ const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWrit
 export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
   const modes = asList(spec.accessModes).map(asString);
   const storage = asObject(asObject(spec.resources).requests)['storage'];
-  const storageClass = asString(spec.storageClassName);
-  const attributesClass = asString(spec.volumeAttributesClassName);
   return [
     ...errorIf(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
     ...validateLabelSelector(spec.selector, `${path}.selector`),
@@ -29,20 +28,18 @@ export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: st
       : errorIf(amountOf(storage) <= 0n, () =>
           invalidValue(`${path}.resources[storage]`, asString(storage), 'must be greater than zero'),
         )),
-    ...(storageClass === '' ? [] : invalidIf(dns1123Subdomain, `${path}.storageClassName`, storageClass)),
+    ...optionalText(dns1123Subdomain, `${path}.storageClassName`, spec.storageClassName),
     ...oneOfIfSet(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...dataSourceErrors(spec, path),
     ...sameSourceErrors(spec, path),
-    ...(attributesClass === ''
-      ? []
-      : invalidIf(dns1123Subdomain, `${path}.volumeAttributesClassName`, attributesClass)),
+    ...optionalText(dns1123Subdomain, `${path}.volumeAttributesClassName`, spec.volumeAttributesClassName),
   ];
 }
 
 export function accessModeErrors(modes: readonly string[], field: string): FieldErrors {
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1;
   return [
-    ...eachOf(modes, (mode) => errorIf(!accessModes.includes(mode), () => notSupported(field, mode, accessModes))),
+    ...eachOf(modes, (mode) => supported(field, mode, accessModes)),
     ...errorIf(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
   ];
 }
@@ -63,7 +60,7 @@ function dataSourceErrors(spec: core.PersistentVolumeClaimSpec, path: string): F
           "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
         ),
       ),
-      ...(group === '' ? [] : invalidIf(dns1123Subdomain, `${path}.${field}.apiGroup`, group)),
+      ...optionalText(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
     ];
   });
 }

@@ -1,3 +1,4 @@
+import { oneOf, invalidIf, uniqueIn, optionalText, inRange } from '../value-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
@@ -10,17 +11,7 @@ import {
 } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
-import {
-  each,
-  eachKey,
-  eachText,
-  invalidIf,
-  inRange,
-  noErrors,
-  oneOf,
-  errorIf,
-  type FieldErrors,
-} from '../field-rules.ts';
+import { each, eachKey, eachText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
@@ -126,16 +117,14 @@ function gateErrors(spec: PodSpec, path: string): FieldErrors {
     ),
     ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
       const name = asString(gate.name);
-      const isRepeated = isDuplicate(seen, name);
-      return [...invalidIf(qualifiedNameErrors, at, name), ...errorIf(isRepeated, () => duplicate(at, name))];
+      return [...invalidIf(qualifiedNameErrors, at, name), ...uniqueIn(seen, at, name)];
     }),
   ];
 }
 
 function nameErrors(spec: PodSpec, path: string): FieldErrors {
   const named = (field: keyof PodSpec, check: typeof dns1123Label): FieldErrors => {
-    const text = asString(spec[field]);
-    return text === '' ? noErrors : invalidIf(check, `${path}.${field}`, text);
+    return optionalText(check, `${path}.${field}`, spec[field]);
   };
   return [
     ...named('serviceAccountName', dns1123Subdomain),

@@ -1,9 +1,9 @@
-import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { invalidIf, uniqueIn, textIfSet } from '../value-rules.ts';
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, invalidIf, errorIf, eachOf, noErrors, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, eachOf, noErrors, type FieldErrors } from '../field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
@@ -82,15 +82,12 @@ export function claimStatusErrors(
   const seen = new Set<string>();
   return each(statuses, 'status.resourceClaimStatuses', ({ name: given, resourceClaimName }, at) => {
     const name = asString(given);
-    const isRepeated = isDuplicate(seen, name);
     return [
       ...errorIf(!names.has(name), () =>
         invalidValue(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'),
       ),
-      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...(resourceClaimName === undefined
-        ? []
-        : invalidIf(dns1123Subdomain, `${at}.resourceClaimName`, asString(resourceClaimName))),
+      ...uniqueIn(seen, `${at}.name`, name),
+      ...textIfSet(dns1123Subdomain, `${at}.resourceClaimName`, resourceClaimName),
     ];
   });
 }

@@ -1,6 +1,7 @@
+import { invalidIf } from '../value-rules.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/helper/helpers.go. */
 const quotaResources = new Set([

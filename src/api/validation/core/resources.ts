@@ -1,3 +1,4 @@
+import { optionalText } from '../value-rules.ts';
 import {
   duplicate,
   fieldNotFound,
@@ -7,7 +8,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
-import { each, eachKey, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachKey, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
@@ -112,7 +113,7 @@ function claimErrors(resources: ResourceRequirements, path: string, claimNames: 
     const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
     const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [
-      ...(request === '' ? [] : invalidIf(dns1123Label, `${at}.request`, request)),
+      ...optionalText(dns1123Label, `${at}.request`, request),
       ...errorIf(isRepeated, () => duplicate(at, key)),
       ...errorIf(!claimNames.includes(name), () => ({
         ...fieldNotFound(at, name),

@@ -1,3 +1,4 @@
+import { inRange, oneOfIfSet, supported, localDescendingPath, textIfSet } from '../value-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import {
   type FieldError,
@@ -18,16 +19,7 @@ import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import {
-  type FieldErrors,
-  each,
-  invalidIf,
-  inRange,
-  localDescendingPath,
-  noErrors,
-  oneOfIfSet,
-  errorIf,
-} from '../field-rules.ts';
+import { type FieldErrors, each, noErrors, errorIf } from '../field-rules.ts';
 import { windowsUserErrors } from './pod-os.ts';
 
 const largestId = 2147483647;
@@ -127,7 +119,7 @@ function seccompErrors(value: core.SeccompProfile | undefined, path: string): Fi
   const typeErrors =
     kind === ''
       ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
-      : errorIf(!types.includes(kind), () => notSupported(`${path}.type`, kind, types));
+      : supported(`${path}.type`, kind, types);
   const field = `${path}.localhostProfile`;
   if (kind !== 'Localhost') {
     const struct = { Type: kind, LocalhostProfile: localhostProfile ?? null };
@@ -167,9 +159,7 @@ function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, pa
   if (value === undefined) return noErrors;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
-    ...(gmsaCredentialSpecName === undefined
-      ? []
-      : invalidIf(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, asString(gmsaCredentialSpecName))),
+    ...textIfSet(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName),
     ...errorIf(gmsaCredentialSpec === '', () =>
       invalidValue(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'),
     ),

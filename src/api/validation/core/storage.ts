@@ -1,3 +1,4 @@
+import { oneOfIfSet, optionalText, invalidIf } from '../value-rules.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import {
@@ -14,7 +15,7 @@ import { isDuplicate, duplicateIndexes } from '../../../machinery/duplicates.ts'
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { each, eachKey, eachOf, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf, roundedQuantity } from '../meta/quantity-amount.ts';
 import { parameterErrors } from '../storage/csi.ts';
@@ -53,7 +54,6 @@ export function validateVolume(volume: core.PersistentVolume): FieldErrors {
   const spec = asObject(volume.spec);
   const modes = asList(spec.accessModes).map(asString);
   const capacity = asObject(spec.capacity);
-  const storageClass = asString(spec.storageClassName);
   return [
     ...errorIf(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
@@ -77,7 +77,7 @@ export function validateVolume(volume: core.PersistentVolume): FieldErrors {
     ]),
     ...volumeAffinityErrors(spec.nodeAffinity),
     ...volumeSourceErrors(spec, metadataOf(volume).name ?? '', 'spec'),
-    ...(storageClass === '' ? [] : invalidIf(dns1123Subdomain, 'spec.storageClassName', storageClass)),
+    ...optionalText(dns1123Subdomain, 'spec.storageClassName', spec.storageClassName),
     ...oneOfIfSet('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
     ...attributesClassErrors(spec),
     ...mountOptionErrors(volume, sourcesOf(spec)),

@@ -1,3 +1,4 @@
+import { localDescendingPath, supported } from '../value-rules.ts';
 import {
   fieldNotFound,
   forbiddenField,
@@ -8,7 +9,7 @@ import {
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
-import { each, noErrors, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
+import { each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 export type Volumes = ReadonlyMap<string, Volume>;
 
@@ -60,7 +61,7 @@ function propagationErrors({ mountPropagation }: VolumeMount, container: Contain
   const mode = asString(mountPropagation);
   const isPrivileged = asObject(container.securityContext).privileged === true;
   return [
-    ...errorIf(!propagations.includes(mode), () => notSupported(`${path}.mountPropagation`, mode, propagations)),
+    ...supported(`${path}.mountPropagation`, mode, propagations),
     ...errorIf(mode === 'Bidirectional' && !isPrivileged, () =>
       forbiddenField(
         `${path}.mountPropagation`,

@@ -1,9 +1,10 @@
+import { inRange, noBacksteps, supported, requiredText, optionalText, invalidIf } from '../value-rules.ts';
 import { RE2JS } from 're2js';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { invalidIf, inRange, requiredText, errorIf, noBacksteps, type FieldErrors } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
 
@@ -128,10 +129,7 @@ function hostPathErrors(source: core.HostPathVolumeSource, path: string): FieldE
   const [location, type] = [asString(source.path), asString(source.type)];
   if (location === '') return [required(`${path}.path`, '')];
   const types = ['', ...hostPathTypes];
-  return [
-    ...noBacksteps(`${path}.path`, location),
-    ...errorIf(!types.includes(type), () => notSupported(`${path}.type`, type, types)),
-  ];
+  return [...noBacksteps(`${path}.path`, location), ...supported(`${path}.type`, type, types)];
 }
 
 function nfsErrors(source: core.NFSVolumeSource, path: string): FieldErrors {
@@ -146,10 +144,9 @@ function storageOs(
   source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource,
   path: string,
 ): FieldErrors {
-  const namespace = asString(source.volumeNamespace);
   return [
-    ...requiredText(dns1123Label, `${path}.volumeName`, asString(source.volumeName)),
-    ...(namespace === '' ? [] : invalidIf(dns1123Label, `${path}.volumeNamespace`, namespace)),
+    ...requiredText(dns1123Label, `${path}.volumeName`, source.volumeName),
+    ...optionalText(dns1123Label, `${path}.volumeNamespace`, source.volumeNamespace),
   ];
 }
 
@@ -188,8 +185,8 @@ function persistentCsiErrors(source: core.CSIPersistentVolumeSource, path: strin
       .flatMap((field) => {
         const { name, namespace } = asObject(source[field]);
         return [
-          ...requiredText(dns1123Subdomain, `${path}.${field}.name`, asString(name)),
-          ...requiredText(dns1123Label, `${path}.${field}.namespace`, asString(namespace)),
+          ...requiredText(dns1123Subdomain, `${path}.${field}.name`, name),
+          ...requiredText(dns1123Label, `${path}.${field}.namespace`, namespace),
         ];
       }),
   ];

@@ -1,3 +1,4 @@
+import { oneOf, requiredText, localDescendingPath } from '../value-rules.ts';
 import {
   duplicate,
   type FieldError,
@@ -8,7 +9,7 @@ import {
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, oneOf, requiredText, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { claimTemplateErrors } from './persistent-volume-claim.ts';
 import { downwardApiFile, projectedErrors, invalidMode, keyToPathErrors } from './projected-volume.ts';
 import { amountOf } from '../meta/quantity-amount.ts';

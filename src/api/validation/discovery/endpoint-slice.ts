@@ -1,4 +1,5 @@
-import { duplicate, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import { oneOf, textIfSet, invalidIf, optionalText, uniqueIn, supported } from '../value-rules.ts';
+import { invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import {
@@ -7,10 +8,9 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
-import { each, eachText, invalidIf, oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
@@ -44,10 +44,10 @@ function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): Fi
       ...errorIf(length === 0, () => required(path, 'must contain at least 1 address')),
       ...errorIf(length > limits.addresses, () => tooMany(path, length, limits.addresses)),
       ...eachText(addresses, path, (address, place) => sliceAddressErrors(asString(addressType), address, path, place)),
-      ...(nodeName === undefined ? [] : invalidIf(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+      ...textIfSet(dns1123Subdomain, `${at}.nodeName`, nodeName),
       ...errorIf(labels > limits.topology, () => tooMany(`${at}.deprecatedTopology`, labels, limits.topology)),
       ...validateLabels(deprecatedTopology, `${at}.deprecatedTopology`),
-      ...(hostname === undefined ? [] : invalidIf(dns1123Label, `${at}.hostname`, asString(hostname))),
+      ...textIfSet(dns1123Label, `${at}.hostname`, hostname),
       ...hintErrors(asObject(hints), `${at}.hints`),
     ];
   });
@@ -82,14 +82,11 @@ function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undef
   const seen = new Set<string>();
   return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
     const text = asString(name);
-    const isRepeated = isDuplicate(seen, text);
     return [
-      ...(text === '' ? [] : invalidIf(dns1123Label, `${at}.name`, text)),
-      ...errorIf(isRepeated, () => duplicate(`${at}.name`, text)),
-      ...errorIf(!protocols.includes(asString(protocol)), () =>
-        notSupported(`${at}.protocol`, asString(protocol), protocols),
-      ),
-      ...(appProtocol === undefined ? [] : invalidIf(qualifiedNameErrors, `${at}.appProtocol`, asString(appProtocol))),
+      ...optionalText(dns1123Label, `${at}.name`, text),
+      ...uniqueIn(seen, `${at}.name`, text),
+      ...supported(`${at}.protocol`, asString(protocol), protocols),
+      ...textIfSet(qualifiedNameErrors, `${at}.appProtocol`, appProtocol),
     ];
   });
 }
@@ -114,7 +111,6 @@ function namedOnce(
   const seen = new Set<string>();
   return each(list, path, (item, at) => {
     const name = asString(item.name);
-    const isRepeated = isDuplicate(seen, name);
-    return [...errorIf(isRepeated, () => duplicate(`${at}.name`, name)), ...invalidIf(rule, `${at}.name`, name)];
+    return [...uniqueIn(seen, `${at}.name`, name), ...invalidIf(rule, `${at}.name`, name)];
   });
 }

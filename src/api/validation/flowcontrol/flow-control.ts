@@ -1,16 +1,10 @@
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../../machinery/meta/field-error.ts';
+import { requiredText, uniqueIn, invalidIf } from '../value-rules.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
-import { each, eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
 export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors {
@@ -18,7 +12,6 @@ export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors 
   const precedence = Number(spec.matchingPrecedence ?? 0);
   const wrong = (text: string): FieldErrors => [invalidValue('spec.matchingPrecedence', precedence, text)];
   const method = asObject(spec.distinguisherMethod).type;
-  const level = asString(asObject(spec.priorityLevelConfiguration).name);
   return [
     ...(precedence <= 0 ? wrong('must be a positive value') : []),
     ...(precedence > 10_000 ? wrong('must not be greater than 10000') : []),
@@ -28,9 +21,12 @@ export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors 
     ...errorIf(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
       notSupported('spec.distinguisherMethod.type', { Type: asString(method) }, methods),
     ),
-    ...(level === ''
-      ? [required('spec.priorityLevelConfiguration.name', 'must reference a priority level')]
-      : invalidIf(dns1123Subdomain, 'spec.priorityLevelConfiguration.name', level)),
+    ...requiredText(
+      dns1123Subdomain,
+      'spec.priorityLevelConfiguration.name',
+      asObject(spec.priorityLevelConfiguration).name,
+      'must reference a priority level',
+    ),
     ...each(spec.rules, 'spec.rules', ruleErrors),
     ...flowConditionErrors(schema),
   ];
@@ -45,11 +41,7 @@ export function flowConditionErrors(
   const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
     const type = asString(condition.type);
-    const isRepeated = isDuplicate(seen, type);
-    return [
-      ...errorIf(isRepeated, () => duplicate(`${at}.type`, type)),
-      ...errorIf(type === '', () => required(`${at}.type`, '')),
-    ];
+    return [...uniqueIn(seen, `${at}.type`, type), ...errorIf(type === '', () => required(`${at}.type`, ''))];
   });
 }
 
@@ -106,9 +98,7 @@ function namedErrors(
   return [
     ...named,
     ...(name === '' || name === '*' ? [] : invalidIf(dns1123Subdomain, `${path}.name`, name)),
-    ...(namespace === ''
-      ? [required(`${path}.namespace`, 'must specify namespace for service account')]
-      : invalidIf(dns1123Label, `${path}.namespace`, namespace)),
+    ...requiredText(dns1123Label, `${path}.namespace`, namespace, 'must specify namespace for service account'),
   ];
 }
 

@@ -1,17 +1,16 @@
-import { duplicate, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { uniqueIn, requiredText, oneOf } from '../value-rules.ts';
+import { invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Condition } from '../../types/generated/meta-v1.ts';
-import { each, errorIf, invalidIf, oneOf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: string): FieldErrors {
   const types = new Set<string>();
   return each(conditions, path, (condition, at) => {
     const type = asString(condition.type);
-    const isRepeated = isDuplicate(types, type);
-    return [...errorIf(isRepeated, () => duplicate(at, type)), ...conditionErrors(condition, type, at)];
+    return [...uniqueIn(types, at, type), ...conditionErrors(condition, type, at)];
   });
 }
 
@@ -29,12 +28,11 @@ const reasonText = regexText(
 
 function conditionErrors(condition: Condition, type: string, path: string): FieldErrors {
   const { observedGeneration = 0, lastTransitionTime } = condition;
-  const status = asString(condition.status);
   const reason = asString(condition.reason);
   const statuses = ['False', 'True', 'Unknown'];
   return [
-    ...(type === '' ? [required(`${path}.type`, 'is required')] : invalidIf(qualifiedNameErrors, `${path}.type`, type)),
-    ...oneOf(`${path}.status`, status, statuses),
+    ...requiredText(qualifiedNameErrors, `${path}.type`, type, 'is required'),
+    ...oneOf(`${path}.status`, condition.status, statuses),
     ...errorIf(Number(observedGeneration) < 0, () =>
       invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
     ),

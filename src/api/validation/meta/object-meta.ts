@@ -1,3 +1,4 @@
+import { optionalText, requiredText, invalidIf } from '../value-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -23,7 +24,7 @@ import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
 import { emptyList, concat } from '../../../machinery/concat.ts';
 import { validateLabels } from './labels.ts';
-import { eachOf, invalidIf, noErrors, requiredText, errorIf } from '../field-rules.ts';
+import { eachOf, noErrors, errorIf } from '../field-rules.ts';
 import { canonicalIpErrors } from '../core/ip-address.ts';
 
 /** `prefix`: the text is a generateName. */
@@ -76,10 +77,8 @@ export function validateObjectMeta(
 function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
   const { name = '', generateName = '' } = metadata;
   return concat(
-    generateName === '' ? noErrors : invalidIf((text) => nameRule(text, true), `${path}.generateName`, generateName),
-    name === ''
-      ? [required(`${path}.name`, 'name or generateName is required')]
-      : invalidIf((text) => nameRule(text, false), `${path}.name`, name),
+    optionalText((text) => nameRule(text, true), `${path}.generateName`, generateName),
+    requiredText((text) => nameRule(text, false), `${path}.name`, name, 'name or generateName is required'),
   );
 }
 

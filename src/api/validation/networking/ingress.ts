@@ -1,20 +1,11 @@
+import { optionalText, textIfSet, invalidIf, oneOfIfSet, requiredText, port } from '../value-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
-import {
-  type FieldErrors,
-  each,
-  eachText,
-  invalidIf,
-  noErrors,
-  oneOfIfSet,
-  port,
-  requiredText,
-  errorIf,
-} from '../field-rules.ts';
+import { type FieldErrors, each, eachText, errorIf } from '../field-rules.ts';
 import { isIpAddress, strictIp } from '../core/ip-address.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 
@@ -50,7 +41,7 @@ const statusErrors = (ingress: networking.Ingress): FieldErrors =>
     const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
       ...(ip === '' ? [] : strictIp(`${at}.ip`, ip)),
-      ...(hostname === '' ? [] : invalidIf(dns1123Subdomain, `${at}.hostname`, hostname)),
+      ...optionalText(dns1123Subdomain, `${at}.hostname`, hostname),
       ...errorIf(isIpAddress(hostname), () =>
         invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
       ),
@@ -67,9 +58,7 @@ function validateIngressSpec(spec: networking.IngressSpec): FieldErrors {
     ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
     ...each(spec.rules, 'spec.rules', ruleErrors),
     ...each(spec.tls, 'spec.tls', tlsErrors),
-    ...(ingressClassName === undefined
-      ? []
-      : invalidIf(dns1123Subdomain, 'spec.ingressClassName', asString(ingressClassName))),
+    ...textIfSet(dns1123Subdomain, 'spec.ingressClassName', ingressClassName),
   ];
 }
 
@@ -145,23 +134,20 @@ function backendErrors(backend: networking.IngressBackend, path: string): FieldE
 function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): FieldErrors {
   const { apiGroup, kind, name } = asObject(resource);
   return [
-    ...(apiGroup === undefined ? noErrors : invalidIf(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...textIfSet(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
     ...segment(`${path}.kind`, asString(kind)),
     ...segment(`${path}.name`, asString(name)),
   ];
 }
 
-const segment = (field: string, text: string): FieldErrors =>
-  text === '' ? [required(field, '')] : invalidIf(pathSegmentName, field, text);
+const segment = (field: string, text: string): FieldErrors => requiredText(pathSegmentName, field, text);
 
 function serviceErrors(service: networking.IngressServiceBackend, path: string, backendPath: string): FieldErrors {
   const { name, number = 0 } = asObject(service.port);
   const [portText, portNumber] = [asString(name), Number(number)];
   const both = portText !== '' && portNumber !== 0;
   return [
-    ...(asString(service.name) === ''
-      ? [required(`${path}.name`, '')]
-      : invalidIf(dns1123Label, `${path}.name`, asString(service.name))),
+    ...requiredText(dns1123Label, `${path}.name`, service.name),
     ...errorIf(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
     ...(portText !== '' && !both ? invalidIf(portName, `${path}.port.name`, portText) : []),
     ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
@@ -171,9 +157,7 @@ function serviceErrors(service: networking.IngressServiceBackend, path: string, 
 
 const tlsErrors = (tls: networking.IngressTLS, path: string): FieldErrors => [
   ...eachText(tls.hosts, `${path}.hosts`, (host, at) => invalidIf(hostName, at, host)),
-  ...(asString(tls.secretName) === ''
-    ? []
-    : requiredText(dns1123Subdomain, `${path}.secretName`, asString(tls.secretName))),
+  ...(asString(tls.secretName) === '' ? [] : requiredText(dns1123Subdomain, `${path}.secretName`, tls.secretName)),
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
@@ -202,9 +186,9 @@ function parameterErrors(parameters: networking.IngressClassParametersReference)
   const path = 'spec.parameters';
   const isNamed = namespace !== undefined;
   return [
-    ...(apiGroup === undefined ? [] : invalidIf(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
-    ...requiredText(pathSegmentName, `${path}.kind`, asString(kind)),
-    ...requiredText(pathSegmentName, `${path}.name`, asString(name)),
+    ...textIfSet(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
+    ...requiredText(pathSegmentName, `${path}.kind`, kind),
+    ...requiredText(pathSegmentName, `${path}.name`, name),
     ...(scope === undefined
       ? [required(`${path}.scope`, '')]
       : oneOfIfSet(`${path}.scope`, scope, ['Cluster', 'Namespace'])),

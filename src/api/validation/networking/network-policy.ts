@@ -1,8 +1,9 @@
+import { supported, invalidIf } from '../value-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { portName, portNumber } from '../../../machinery/meta/names.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
-import { each, eachText, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr, legacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
@@ -18,9 +19,7 @@ export function validateNetworkPolicy(policy: networking.NetworkPolicy): FieldEr
   if (types.length > known.length) {
     return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
   }
-  const wrong = types.flatMap((type, index) =>
-    errorIf(!known.includes(type), () => notSupported(`spec.policyTypes[${index}]`, type, known)),
-  );
+  const wrong = types.flatMap((type, index) => supported(`spec.policyTypes[${index}]`, type, known));
   return [...errors, ...wrong];
 }
 

@@ -1,10 +1,11 @@
+import { optionalText, requiredText, invalidIf } from '../value-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
-import { invalidIf, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr, strictCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
@@ -15,9 +16,9 @@ export function validateIpAddress(address: IPAddress): FieldErrors {
   if (parentRef === undefined) return [required(path, '')];
   const { group, resource, name, namespace } = asObject(parentRef);
   return [
-    ...(asString(group) === '' ? [] : invalidIf(dns1123Subdomain, `${path}.group`, asString(group))),
-    ...requiredText(pathSegmentName, `${path}.resource`, asString(resource)),
-    ...requiredText(pathSegmentName, `${path}.name`, asString(name)),
+    ...optionalText(dns1123Subdomain, `${path}.group`, asString(group)),
+    ...requiredText(pathSegmentName, `${path}.resource`, resource),
+    ...requiredText(pathSegmentName, `${path}.name`, name),
     ...invalidIf(pathSegmentName, `${path}.namespace`, asString(namespace)),
   ];
 }

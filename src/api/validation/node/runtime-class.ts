@@ -1,3 +1,4 @@
+import { requiredText } from '../value-rules.ts';
 import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
@@ -7,7 +8,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
-import { each, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateResources } from '../core/resources.ts';
 
@@ -16,7 +17,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldErrors {
   const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
   const { podFixed } = asObject(runtimeClass.overhead);
   return [
-    ...requiredText(dns1123Label, 'handler', asString(runtimeClass.handler)),
+    ...requiredText(dns1123Label, 'handler', runtimeClass.handler),
     ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
     ...tolerationErrors(tolerations, 'scheduling.tolerations'),

@@ -1,3 +1,4 @@
+import { requiredText, invalidIf } from '../value-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -10,7 +11,7 @@ import type {
   RoleRef,
   Subject,
 } from '../../types/generated/rbac-v1.ts';
-import { each, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -73,7 +74,7 @@ export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Fiel
   return [
     ...errorIf(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
     ...errorIf(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
-    ...(text(name) === '' ? [required('roleRef.name', '')] : invalidIf(pathSegmentName, 'roleRef.name', text(name))),
+    ...requiredText(pathSegmentName, 'roleRef.name', text(name)),
     ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
   ];
 }

@@ -1,3 +1,4 @@
+import { invalidIf } from '../value-rules.ts';
 import {
   forbiddenField,
   invalidValue,
@@ -33,7 +34,7 @@ import {
   requestNamesOf,
   requestReference,
 } from './device-claims.ts';
-import { invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 

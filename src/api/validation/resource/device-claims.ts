@@ -1,3 +1,4 @@
+import { invalidIf, requiredText } from '../value-rules.ts';
 import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -8,7 +9,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { fullyQualifiedName, limited, limitedSet, tolerationErrors } from './device-names.ts';
-import { invalidIf, noErrors, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isNative } from '../core/resource-names.ts';
 

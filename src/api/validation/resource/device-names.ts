@@ -1,3 +1,4 @@
+import { optionalText, invalidIf } from '../value-rules.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import {
@@ -18,7 +19,7 @@ import {
   regexText,
 } from '../../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
-import { type FieldErrors, eachOf, errorIf, invalidIf, noErrors } from '../field-rules.ts';
+import { type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
@@ -31,7 +32,7 @@ export function tolerationErrors(
   path: string,
 ): FieldErrors {
   return [
-    ...(key === '' ? noErrors : invalidIf(qualifiedNameErrors, `${path}.key`, key)),
+    ...optionalText(qualifiedNameErrors, `${path}.key`, key),
     ...valueErrors(),
     ...errorIf(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
   ];

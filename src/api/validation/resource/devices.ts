@@ -1,3 +1,4 @@
+import { invalidIf, requiredText } from '../value-rules.ts';
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
@@ -13,7 +14,7 @@ import type { FormerDeviceFields } from '../../types/former-fields.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { bindingErrors, deviceNameErrors, eachEntry, limited, limitedSet, taintEffects } from './device-names.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
-import { eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { isNative } from '../core/resource-names.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
@@ -138,8 +139,7 @@ const taintErrors = ({ key = '', value = '', effect = '' }: resource.DeviceTaint
   ),
 ];
 
-export const counterName = (name: string, path: string): FieldErrors =>
-  name === '' ? [required(path, '')] : invalidIf(dns1123Label, path, name);
+export const counterName = (name: string, path: string): FieldErrors => requiredText(dns1123Label, path, name);
 
 const consumptionErrors = (
   { counterSet = '', counters }: resource.DeviceCounterConsumption,

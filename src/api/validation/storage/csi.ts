@@ -1,11 +1,5 @@
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-} from '../../../machinery/meta/field-error.ts';
+import { oneOfIfSet, supported, nonNegative, uniqueIn, invalidIf } from '../value-rules.ts';
+import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
@@ -13,7 +7,7 @@ import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
-import { each, eachText, invalidIf, nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
+import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -28,9 +22,7 @@ export function validateCsiDriver(driver: storage.CSIDriver): FieldErrors {
     ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...tokenErrors(spec.tokenRequests),
     ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
-      errorIf(!lifecycleModes.includes(asString(mode)), () =>
-        notSupported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
-      ),
+      supported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
     ),
     ...errorIf(period !== undefined && Number(period) < 10, () =>
       invalidValue(
@@ -100,12 +92,11 @@ export function validateCsiNode(node: storage.CSINode): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
     const name = asString(driver.name);
-    const isRepeated = isDuplicate(seen, name);
     return [
       ...csiDriverName(name, `${at}.name`),
       ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
       ...nonNegative(`${at}.allocatable.count`, asObject(driver.allocatable).count),
-      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...uniqueIn(seen, `${at}.name`, name),
       ...topologyKeyErrors(driver.topologyKeys, at),
     ];
   });
@@ -119,10 +110,9 @@ const nodeIdErrors = (id: string, field: string): FieldErrors => [
 function topologyKeyErrors(keys: JsonValue | undefined, path: string): FieldErrors {
   const seen = new Set<string>();
   return eachText(keys, path, (key) => {
-    const isRepeated = isDuplicate(seen, key);
     return [
       ...errorIf(key === '', () => required(path, '')),
-      ...errorIf(isRepeated, () => duplicate(path, key)),
+      ...uniqueIn(seen, path, key),
       ...invalidIf(qualifiedNameErrors, path, key),
     ];
   });

@@ -1,8 +1,8 @@
+import { invalidIf } from '../../../api/validation/value-rules.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { invalidIf } from '../../../api/validation/field-rules.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
