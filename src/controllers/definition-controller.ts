@@ -86,7 +86,7 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
   };
   const queue = createWorkQueue((name: string) => name, sync, context);
   followResource(context, definitionResource, ({ type, object }) => {
-    if (type !== 'removed' && !isSettled(object)) queue.add(metadataOf(object).name ?? '');
+    if (type !== 'removed' && !(!isEnding(object) && isAccepted(object))) queue.add(metadataOf(object).name ?? '');
     if (type === 'created') return;
     // Another definition may take a name that is free now.
     for (const other of definitions(definitionGroup(object)).waiting) {
@@ -104,9 +104,6 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
 }
 
 const isEnding = (definition: KubernetesObject): boolean => metadataOf(definition).deletionTimestamp !== undefined;
-
-/** Nothing to do, whatever other definitions exist. */
-const isSettled = (definition: KubernetesObject): boolean => !isEnding(definition) && isAccepted(definition);
 
 interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;

@@ -29,7 +29,7 @@ export async function readManifests(
   wanted: (document: JsonDocument) => boolean = () => true,
 ): Promise<ManifestReading> {
   const manifests: PlacedManifest[] = [];
-  for (const [index, part] of splitDocuments(text).entries()) {
+  for (const [index, part] of text.split(/^---(?=\s|$).*$/m).entries()) {
     const place = `${path}, document ${index + 1}`;
     const reading = await parse(part);
     if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${place}: ${reading.error}` };
@@ -40,8 +40,6 @@ export async function readManifests(
   }
   return { outcome: 'read', manifests };
 }
-
-const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m);
 
 /** The objects, or the error. */
 function manifestsIn(value: JsonDocument, place: string): readonly PlacedManifest[] | string {

@@ -35,22 +35,16 @@ export function conditionsAfter(
       continue;
     }
     changed = true;
-    conditions.splice(index < 0 ? conditions.length : index, 1, conditionOf(verdict, old, now));
+    conditions.splice(index < 0 ? conditions.length : index, 1, {
+      type: verdict.type,
+      status: verdict.status,
+      lastTransitionTime: old.status === verdict.status ? (old.lastTransitionTime ?? now) : now,
+      reason: verdict.reason,
+      message: verdict.message,
+    });
   }
   return changed ? conditions : undefined;
 }
-
-const conditionOf = (
-  { type, status, reason, message }: Verdict,
-  old: NamespaceCondition,
-  now: string,
-): NamespaceCondition => ({
-  type,
-  status,
-  lastTransitionTime: old.status === status ? (old.lastTransitionTime ?? now) : now,
-  reason,
-  message,
-});
 
 function verdictsOn({ content, failures }: Remains): readonly Verdict[] {
   const resources = content.map(

@@ -4,7 +4,6 @@ import { ok, type Result } from '../machinery/meta/result.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
 import { millisecondsOf } from './workloads/pod-state.ts';
 import { removeObject } from './write-object.ts';
-import type { User } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -27,7 +26,12 @@ export const podTerminator: Controller = (context) => {
       return ok(undefined);
     }
     const { uid = '' } = metadataOf(pod);
-    const client = context.clientFor(nodeUser(asString(pod.spec?.nodeName)));
+    const client = context.clientFor({
+      username: `system:node:${asString(pod.spec?.nodeName)}`,
+      uid: '',
+      groups: ['system:nodes', 'system:authenticated'],
+      extra: {},
+    });
     return removeObject(client, pods, pod, { gracePeriodSeconds: 0, preconditions: { uid } });
   };
   const queue = createWorkQueue(keyOfName, sync, context);
@@ -44,10 +48,3 @@ function dueTime(pod: Pod): number | undefined {
   if (asString(pod.spec?.nodeName) === '') return undefined;
   return millisecondsOf(deletionTimestamp);
 }
-
-const nodeUser = (node: string): User => ({
-  username: `system:node:${node}`,
-  uid: '',
-  groups: ['system:nodes', 'system:authenticated'],
-  extra: {},
-});

@@ -50,9 +50,6 @@ export function storedOnly(running: ReadonlySet<string>): (resource: GroupResour
   const byName = new Map(missed.map((purpose) => [groupResourceText(purpose), purpose]));
   return (resource) => {
     const purpose = byName.get(groupResourceText(resource));
-    return purpose && warningOf(purpose);
+    return purpose && `kadmit stores this object and ${purpose.missing}: there is no ${purpose.controller} here`;
   };
 }
-
-const warningOf = ({ controller, missing }: Purpose): string =>
-  `kadmit stores this object and ${missing}: there is no ${controller} here`;

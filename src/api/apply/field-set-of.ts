@@ -18,15 +18,11 @@ function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | und
   for (const name in object) {
     const value = object[name] ?? null;
     const inner = below(type?.field(name) ?? deduced, value);
-    const node = fieldSetNode(isOwnMember(type, name, value) || inner === leaf, inner);
+    const node = fieldSetNode(type?.declares(name) !== true || isNothing(value) || inner === leaf, inner);
     if (node) fields[`f:${name}`] = node;
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
-
-/** A struct field with fields below it is no member. */
-const isOwnMember = (type: MapType | undefined, name: string, value: JsonValue): boolean =>
-  type?.declares(name) !== true || isNothing(value);
 
 const isNothing = (value: JsonValue): boolean =>
   value === null || (isJsonObject(value) && Object.keys(value).length === 0);

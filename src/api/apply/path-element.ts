@@ -55,7 +55,7 @@ export function sortedFieldSet(set: FieldSet): FieldSet {
   if (set === leaf || knownSorted.has(set)) return set;
   const given = Object.keys(set);
   if (given.length === 0) return leaf;
-  const isSorted = inOrder(given);
+  const isSorted = given.every((element, at) => at === 0 || compareElements(given[at - 1] ?? '', element) < 0);
   const elements = isSorted ? given : sortElements([...given]);
   const nodes = elements.map((element) => sortedFieldSet(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
@@ -63,9 +63,6 @@ export function sortedFieldSet(set: FieldSet): FieldSet {
   for (const [at, element] of elements.entries()) all[element] = nodes[at] ?? leaf;
   return all;
 }
-
-const inOrder = (elements: readonly string[]): boolean =>
-  elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
 
 /** Sets built in order, nested sets included. */
 export const knownSorted = new Set<FieldSet>();

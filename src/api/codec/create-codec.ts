@@ -210,9 +210,5 @@ function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject
 /** Follows apimachinery pkg/conversion/converter.go. */
 function unknownConversion(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
   const { version } = parseApiVersion(object.apiVersion);
-  return `converting (${version}.${object.kind}) to (${internalPackage(group)}.${kind}): unknown conversion`;
-}
-
-function internalPackage(group: string): string {
-  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group);
+  return `converting (${version}.${object.kind}) to (${group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group)}.${kind}): unknown conversion`;
 }

@@ -48,7 +48,7 @@ export function createDecoder(types: BuiltinTypes): Decoder {
       const { error } = diagnoseDecode(types, documentWithOccurrence(document, occurrence), name);
       if (error !== undefined) return { outcome: 'undecodable', error };
     }
-    const merged = mergeRepeats(types, document, name);
+    const merged = settled({ types, fieldsOf: new Map() }, document, { type: { type: 'named', name }, pointer: false });
     const { error, strict } = diagnoseDecode(types, merged, name, text);
     if (error !== undefined) return { outcome: 'undecodable', error };
     return {
@@ -106,13 +106,6 @@ const typeMetaOf = (kind: GroupVersionKind): { readonly kind: string; readonly a
   apiVersion: apiVersionOf(kind),
 });
 
-/**
- * Merges repeated keys: struct fields, map keys and list items are decoded over earlier ones, other values replace
- * them. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object and array.
- */
-const mergeRepeats = (types: BuiltinTypes, document: RepeatedDocument, name: string): JsonDocument =>
-  settled({ types, fieldsOf: new Map() }, document, { type: { type: 'named', name }, pointer: false });
-
 interface Merge {
   readonly types: BuiltinTypes;
   readonly fieldsOf: Map<string, ReadonlyMap<string, ReadInto>>;
@@ -125,6 +118,7 @@ interface ReadInto {
 
 type Fields = Record<string, JsonDocument>;
 
+/** Merges repeated keys: struct fields, map keys and list items are decoded over earlier ones, other values replace them. */
 function settled(merge: Merge, document: RepeatedDocument, place: ReadInto): JsonDocument {
   if (document instanceof RepeatedValue) {
     let whole: JsonDocument = null;

@@ -185,7 +185,7 @@ function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): re
   for (const name of Object.keys(value)) {
     const given = value[name];
     const field = plan.fields.get(name);
-    if (given !== undefined && field === undefined && !(plan.typeMeta && isTypeMeta(name))) anomaly.found = true;
+    if (given !== undefined && field === undefined && !(plan.typeMeta && typeMeta.includes(name))) anomaly.found = true;
     if (given !== undefined && given !== null && field !== undefined) insertByRank(fields, field);
   }
   for (const field of plan.printed) {
@@ -196,8 +196,6 @@ function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): re
 }
 
 const typeMeta = ['kind', 'apiVersion'];
-
-const isTypeMeta = (name: string): boolean => typeMeta.includes(name);
 
 function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, anomaly: Anomaly): void {
   for (const name of typeMeta) {

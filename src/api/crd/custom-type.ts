@@ -86,7 +86,7 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     kind,
     decode: (text) => decodeCustom(text.value, kind, schemaOfVersion, text),
     decodeValue: (value) => decodeCustom(value, kind, schemaOfVersion),
-    decodeMerged: (value) => decodeMerged(value, kind),
+    decodeMerged: (value) => unlessTooDeep(() => wholeMerged(value, kind)),
     applyDefaults: (object) => defaulted(object, readStructural(json)),
     prune: (object) => pruneStored(object, keepsAll ? anything : json),
     validate: (object, metadataErrors) =>
@@ -169,9 +169,6 @@ function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schema
  * Neither pruned nor stripped of nulls: it was merged by its schema. A time that is none is dropped: the server sets its
  * own. Follows apimachinery pkg/util/managedfields/internal/structuredmerge.go Apply.
  */
-const decodeMerged = (merged: JsonValue, kind: GroupVersionKind): Decoded =>
-  unlessTooDeep(() => wholeMerged(merged, kind));
-
 function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
   const value = sorted(merged, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };

@@ -29,7 +29,7 @@ function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSi
   // Below a list that preserves unknown fields, the items' own properties are pruned.
   const kept = schema?.preservesUnknown === true;
   return mapList(items, (item, index) => {
-    const inner = indexed(place, index);
+    const inner = place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
     return kept ? withoutNested(item, schema.items, inner) : pruned(item, schema?.items, inner);
   });
 }
@@ -63,9 +63,6 @@ function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): J
 
 const joined = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
 
-const indexed = (place: PruneSite, index: number): PruneSite =>
-  place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
-
 /** The same list when no item changes. */
 export function mapList(
   items: readonly JsonValue[],
@@ -90,9 +87,7 @@ export function mapObject(
     const changed = change(inner, field);
     if (changed !== inner) (changes ??= new Map()).set(field, changed);
   }
-  return changes === undefined ? value : withChanges(value, changes);
-}
-
-function withChanges(value: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
-  return mapFields(Object.keys(value), (field) => (changes.has(field) ? changes.get(field) : value[field]));
+  return changes === undefined
+    ? value
+    : mapFields(Object.keys(value), (field) => (changes.has(field) ? changes.get(field) : value[field]));
 }

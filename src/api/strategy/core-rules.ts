@@ -138,7 +138,8 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
   },
   '/limitranges': {
     allowCreateOnUpdate: true,
-    prepareForCreate: (range, { newUid }) => ok(named(range, newUid)),
+    prepareForCreate: (range, { newUid }) =>
+      ok(asString(metadataOf(range).name) === '' ? withMetadata(range, { name: newUid() }) : range),
   },
   '/resourcequotas': { returnsDeletedObject: true, emptyStatus: {}, warningsOnCreate: quotaWarnings },
   '/nodes': {
@@ -171,7 +172,3 @@ function withSecretNamesOnly(account: KubernetesObject): KubernetesObject {
     names.map((name) => (name === undefined ? {} : { name })),
   );
 }
-
-/** LimitRange alone gets a name. Follows kubernetes pkg/registry/core/limitrange/strategy.go. */
-const named = (range: KubernetesObject, newName: () => string): KubernetesObject =>
-  asString(metadataOf(range).name) === '' ? withMetadata(range, { name: newName() }) : range;

@@ -15,11 +15,7 @@ import {
   flowSchemas,
   priorityLevels,
 } from './bootstrap.ts';
-import type {
-  FlowSchema,
-  FlowSchemaCondition,
-  PriorityLevelConfiguration,
-} from '../../api/types/generated/flowcontrol-v1.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '../../api/types/generated/flowcontrol-v1.ts';
 
 const producer = 'api-priority-and-fairness-config-producer-v1';
 const consumer = 'api-priority-and-fairness-config-consumer-v1';
@@ -66,9 +62,6 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
 
 const levelOf = (schema: FlowSchema): string => asString(schema.spec?.priorityLevelConfiguration?.name);
 
-const conditionOf = (schema: FlowSchema): FlowSchemaCondition | undefined =>
-  asList(schema.status?.conditions).find(({ type }) => type === 'Dangling');
-
 function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store']): boolean {
   const level = levelOf(schema);
   const { lastTransitionTime: _since, ...wanted } = danglingCondition(
@@ -76,7 +69,8 @@ function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store
     Boolean(store.get(priorityLevels, '', level)),
     '',
   );
-  const { lastTransitionTime: _when, ...annotation } = conditionOf(schema) ?? {};
+  const { lastTransitionTime: _when, ...annotation } =
+    asList(schema.status?.conditions).find(({ type }) => type === 'Dangling') ?? {};
   return sameJson(wanted, annotation);
 }
 

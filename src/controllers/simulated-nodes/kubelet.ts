@@ -73,7 +73,7 @@ export function nextStep(pod: Pod, moment: Moment): NextStep {
   }
   if (isTerminal(pod)) return { act: 'nothing' };
   if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), becomes: undefined, endless: false };
-  const step = isRunning(pod) ? running(pod, now) : becoming(pod, moment);
+  const step = pod.status?.phase === 'Running' ? running(pod, now) : becoming(pod, moment);
   return step.act === 'nothing' ? step : { ...step, after: Math.max(0, since + step.after - now) };
 }
 
@@ -85,8 +85,6 @@ function stopping(pod: Pod, now: number): NextStep {
   const after = Math.max(0, deletedAt + Math.min(delayOf(pod), grace) - now);
   return { act: 'write', after, status: stopped(pod, { isGood: true }, now), becomes: undefined, endless: false };
 }
-
-const isRunning = (pod: Pod): boolean => pod.status?.phase === 'Running';
 
 function becoming(pod: Pod, { now, address }: Moment): NextStep {
   const isReady = outcomeOf(pod) === 'Ready';
@@ -222,7 +220,7 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     }
     const immediately = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
     if (step.act === 'remove') return removeObject(client, pods, pod, immediately);
-    if (hasNewAddress(pod, step.status)) addresses += 1;
+    if (step.status.podIP !== pod.status?.podIP) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
     if (!written.ok) return unlessGone(written);
     if (step.becomes) recorder.event(pod, step.becomes.type, step.becomes.reason, step.becomes.message);
@@ -246,8 +244,6 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     whenEnded: () => all().whenEnded(),
   };
 }
-
-const hasNewAddress = (pod: Pod, { podIP }: PodStatus): boolean => podIP !== pod.status?.podIP;
 
 const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 

@@ -37,7 +37,7 @@ const keyOf = (pod: Pod, crowd: number, now: number): readonly number[] => [
   costOf(pod),
   -crowd,
   rankOfAge(readySince(pod), now),
-  -restartsOf(pod),
+  -Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOf(one.restartCount))),
   rankOfAge(millisecondsOf(metadataOf(pod).creationTimestamp ?? ''), now),
 ];
 
@@ -45,9 +45,6 @@ function costOf(pod: Pod): number {
   const text = metadataOf(pod).annotations?.[deletionCost] ?? '';
   return /^(0|-?[1-9]\d{0,9})$/.test(text) ? Number(text) : 0;
 }
-
-const restartsOf = (pod: Pod): number =>
-  Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOf(one.restartCount)));
 
 /** Ages within a factor of two are equal. Follows logarithmicRankDiff. */
 const rankOfAge = (since: number | undefined, now: number): number =>

@@ -43,15 +43,13 @@ function writeAnything(value: JsonDocument): string {
   const pending: Pending[] = [{ value }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if ('text' in next) parts.push(next.text);
-    else if (typeof next.value !== 'object' || next.value === null) parts.push(scalarText(next.value));
+    else if (typeof next.value !== 'object' || next.value === null)
+      parts.push(typeof next.value === 'bigint' ? String(next.value) : JSON.stringify(next.value));
     else if (next.value instanceof JsonNumber) parts.push(next.value.text);
     else for (const part of contents(next.value).toReversed()) pending.push(part); // May be too many for arguments.
   }
   return parts.join('');
 }
-
-const scalarText = (value: null | boolean | number | bigint | string): string =>
-  typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 
 /** The brackets, separators and values of a container, in order. */
 function contents(container: object): readonly Pending[] {

@@ -63,13 +63,11 @@ function* segmentsOf(path: string): Generator<string, undefined> {
   for (let slash = path.indexOf('/'); slash >= 0;) {
     const end = path.indexOf('/', slash + 1);
     const segment = path.slice(slash + 1, end < 0 ? undefined : end);
-    yield segment.includes('~') ? unescaped(segment) : segment;
+    yield segment.includes('~') ? segment.replaceAll(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~')) : segment;
     slash = end;
   }
   return undefined;
 }
-
-const unescaped = (segment: string): string => segment.replaceAll(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~'));
 
 function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
   const mine = draft.owned.get(container);

@@ -131,15 +131,12 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
   const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
 
-  draft.copied += value === null ? 0 : writtenSize(value);
+  draft.copied += value === null ? 0 : byteLength(writeJsonForGo(value));
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
   draft.copiedValues += countValues(value);
   if (draft.copiedValues > maxBodyValues) return failed(`kadmit copies at most ${maxBodyValues} values`);
   return failedAt('error while adding value during copy', addAt(place, value));
 }
-
-/** How many bytes Go writes. */
-const writtenSize = (value: JsonDocument): number => byteLength(writeJsonForGo(value));
 
 function countValues(value: JsonDocument | undefined): number {
   if (!isPatchContainer(value)) return 1;

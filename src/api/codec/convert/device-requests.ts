@@ -33,7 +33,12 @@ const items = (object: JsonObject, field: string, change: (item: JsonObject) => 
 
 function nested(request: JsonObject): JsonObject {
   const { deviceClassName, ...rest } = request;
-  const exact = picked(rest, exactFields);
+  const exact = Object.fromEntries(
+    exactFields.flatMap((name): readonly (readonly [string, JsonValue])[] => {
+      const value = rest[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
   const isExact = (deviceClassName ?? '') !== '' || Object.keys(exact).length > 0;
   const { name, firstAvailable } = request;
   return { name, exactly: isExact ? { ...exact, deviceClassName: deviceClassName ?? '' } : undefined, firstAvailable };
@@ -43,11 +48,3 @@ function flat({ name, exactly, firstAvailable }: JsonObject): JsonObject {
   const { deviceClassName, ...exact } = asObject(exactly);
   return { ...exact, name, deviceClassName: deviceClassName ?? '', firstAvailable };
 }
-
-const picked = (object: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    names.flatMap((name): readonly (readonly [string, JsonValue])[] => {
-      const value = object[name];
-      return value === undefined || value === null ? [] : [[name, value]];
-    }),
-  );

@@ -101,7 +101,10 @@ function putOf(plans: Plans, number: number, type: TypeRef): WriteScalar {
 function putOfList(plans: Plans, number: number, of: TypeRef): WriteScalar {
   const info = of.type === 'named' ? plans.types.typeInfo(of.name) : undefined;
   if (of.type !== 'named' || info?.is !== 'struct') return eachItem(putOf(plans, number, of));
-  return eachMessage(tagOf(number, 2), lateBody(plans, of.name, info));
+  const tag = tagOf(number, 2);
+  const put = lateBody(plans, of.name, info);
+  const messages: Messages<JsonValue> = { tag, put };
+  return (writer, value) => putMessages(messages, writer, asList(value));
 }
 
 /** Lazy: a type may contain itself. */
@@ -141,11 +144,6 @@ const eachItem =
   (writer, value) => {
     for (const item of asList(value)) put(writer, item);
   };
-
-const eachMessage = (tag: number, put: WriteScalar): WriteScalar => {
-  const messages: Messages<JsonValue> = { tag, put };
-  return (writer, value) => putMessages(messages, writer, asList(value));
-};
 
 function eachEntry(number: number, put: WriteScalar): WriteScalar {
   const tag = tagOf(number, 2);

@@ -42,7 +42,14 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
     put(message, typeOf(types, object), object);
     // A view, not a copy: a new megabyte takes a millisecond.
     const body = message.finish(true);
-    return joined([putHead(create(), object, body.length).finish(), body, tail]);
+    const parts = [putHead(create(), object, body.length).finish(), body, tail];
+    const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
   };
   return {
     decode: (body, kind) => decodeBody(reader, codec, body, kind),
@@ -113,16 +120,6 @@ function putHead(writer: Writer, { kind, apiVersion }: JsonObject, length: numbe
 
 /** An empty contentEncoding and contentType. */
 const tail = Uint8Array.of(26, 0, 34, 0);
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
 
 function typeOf(types: BuiltinTypes, object: JsonObject): string {
   const type = messageTypeOf(types, object);

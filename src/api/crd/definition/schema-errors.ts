@@ -43,7 +43,12 @@ function nodeErrors(schema: JsonObject, place: SchemaSite): readonly FieldError[
   for (const [child, at] of childrenOf(schema, place, errors)) append(errors, nodeErrors(child, at));
   append(errors, extensionErrors(schema, path));
   append(errors, listSchemaErrors(schema, path, place));
-  append(errors, ruleFormErrors(schema, path));
+  append(
+    errors,
+    asList(schema['x-kubernetes-validations']).flatMap((rule, index) =>
+      formErrors(asObject(rule), schema, `${path}.x-kubernetes-validations[${index}]`),
+    ),
+  );
   return errors;
 }
 
@@ -167,14 +172,7 @@ function extensionErrors(schema: JsonObject, path: string): readonly FieldError[
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/**
- * Checks rules without compiling them. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
- */
-const ruleFormErrors = (schema: JsonObject, path: string): readonly FieldError[] =>
-  asList(schema['x-kubernetes-validations']).flatMap((rule, index) =>
-    formErrors(asObject(rule), schema, `${path}.x-kubernetes-validations[${index}]`),
-  );
-
+/** Checks a rule without compiling it. */
 function formErrors(rule: JsonObject, schema: JsonObject, path: string): readonly FieldError[] {
   const { reason } = rule;
   const expression = asString(rule['messageExpression']);

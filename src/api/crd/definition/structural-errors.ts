@@ -21,7 +21,7 @@ import { valueErrors } from './value-validation-errors.ts';
 /** Sorted by text. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
 export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
   const errors = invariantErrors(schema, 'root', path);
-  append(errors, completenessErrors(schema, path));
+  append(errors, branchErrors(schema, schema, { structural: path, value: path }));
   return errors
     .map((error) => ({ error, text: fieldErrorText(error) }))
     .toSorted((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
@@ -144,18 +144,12 @@ function hasOtherFields(metadata: JsonObject): boolean {
 
 type Level = 'root' | 'item' | 'field';
 
-/**
- * Fields under allOf, anyOf, oneOf or not must be in the schema itself. Follows apiextensions-apiserver
- * pkg/apiserver/schema/complete.go.
- */
-const completenessErrors = (schema: JsonObject, path: string): readonly FieldError[] =>
-  branchErrors(schema, schema, { structural: path, value: path });
-
 interface Paths {
   readonly structural: string;
   readonly value: string;
 }
 
+/** Fields under allOf, anyOf, oneOf or not must be in the schema itself. Follows pkg/apiserver/schema/complete.go. */
 function branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): readonly FieldError[] {
   const { not } = value;
   const errors: FieldError[] = [];
@@ -171,7 +165,7 @@ function branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): read
 }
 
 function nestedErrors(value: JsonObject, schema: JsonObject | undefined, paths: Paths): readonly FieldError[] {
-  if (schema === undefined) return [missing(paths)];
+  if (schema === undefined) return [required(paths.structural, `because it is defined in ${paths.value}`)];
   const { items } = value;
   const { items: own } = schema;
   const properties = asObject(value['properties']);
@@ -192,5 +186,3 @@ const at = ({ structural, value }: Paths, step: string): Paths => ({
   structural: `${structural}.${step}`,
   value: `${value}.${step}`,
 });
-
-const missing = ({ structural, value }: Paths): FieldError => required(structural, `because it is defined in ${value}`);

@@ -248,9 +248,6 @@ const annotation = 'api-approved.kubernetes.io';
 const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const needed = `protected groups must have approval annotation ${goQuote(annotation)}`;
 
-/** Follows apiextensions-apiserver pkg/apihelpers/helpers.go. */
-const isProtected = (group: string): boolean => /(^|\.)(k8s|kubernetes)\.io$/.test(group);
-
 function approvalOf(definition: JsonObject): Approval {
   const text = annotationOf(definition);
   if (text === '') return { state: 'missing', reason: `${needed}, ${see}` };
@@ -268,7 +265,7 @@ const annotationOf = (definition: JsonObject): string =>
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateAPIApproval. */
 function approvalErrors(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
-  if (!isProtected(asString(asObject(definition['spec'])['group']))) return [];
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(asString(asObject(definition['spec'])['group']))) return [];
   const { state, reason } = approvalOf(definition);
   if (old !== undefined && approvalOf(old).state === state) return [];
   const path = `metadata.annotations[${annotation}]`;

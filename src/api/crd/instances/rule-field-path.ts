@@ -12,7 +12,7 @@ export type FieldPathReading =
 export function readFieldPath(text: string, schema: Structural, brackets = true): FieldPathReading {
   let path = '';
   let at: Structural | undefined = schema;
-  const tokens = tokensOf(text);
+  const tokens = text.match(/'(?:\\'|[^'])*'|[.[\]]|[^.[\]]+/gs) ?? [];
   let index = 0;
   while (index < tokens.length) {
     const step = readStep(tokens, index, brackets);
@@ -32,9 +32,6 @@ export function normalizedFieldPath(text: string, schema: Structural): string {
   const reading = readFieldPath(text, schema);
   return reading.outcome === 'read' ? reading.path : '';
 }
-
-/** Dots, brackets, quoted strings and names. */
-const tokensOf = (text: string): readonly string[] => text.match(/'(?:\\'|[^'])*'|[.[\]]|[^.[\]]+/gs) ?? [];
 
 type Step =
   | { readonly name: string; readonly end: number; readonly unclosed?: string | undefined }

@@ -72,24 +72,22 @@ export function valueSchemaOf(json: JsonObject): ValueSchema {
     uniqueItems: json['uniqueItems'] === true,
     exclusiveMaximum: json['exclusiveMaximum'] === true,
     exclusiveMinimum: json['exclusiveMinimum'] === true,
-    limits: readLimits(json),
+    limits: {
+      maximum: numberOf(json['maximum']),
+      minimum: numberOf(json['minimum']),
+      multipleOf: numberOf(json['multipleOf']),
+      maxLength: numberOf(json['maxLength']),
+      minLength: numberOf(json['minLength']),
+      maxItems: numberOf(json['maxItems']),
+      minItems: numberOf(json['minItems']),
+      maxProperties: numberOf(json['maxProperties']),
+      minProperties: numberOf(json['minProperties']),
+    },
   };
 }
 
 const schemas = (json: JsonValue | undefined): readonly ValueSchema[] =>
   asList(json).map((schema) => valueSchemaOf(asObject(schema)));
-
-const readLimits = (json: JsonObject): Limits => ({
-  maximum: numberOf(json['maximum']),
-  minimum: numberOf(json['minimum']),
-  multipleOf: numberOf(json['multipleOf']),
-  maxLength: numberOf(json['maxLength']),
-  minLength: numberOf(json['minLength']),
-  maxItems: numberOf(json['maxItems']),
-  minItems: numberOf(json['minItems']),
-  maxProperties: numberOf(json['maxProperties']),
-  minProperties: numberOf(json['minProperties']),
-});
 
 const numberOf = (json: JsonValue | undefined): number | undefined =>
   typeof json === 'number' || typeof json === 'bigint' ? Number(json) : undefined;

@@ -18,7 +18,7 @@ export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonOb
     const name = scalarOf(type) === undefined ? schemaName(type) : type;
     if (schemas.has(name)) continue;
     schemas.set(name, schemaOf(types, type));
-    open.push(...partsOf(types, type));
+    open.push(...flatFields(types, type).flatMap((field) => namedIn(types, field.type)));
   }
   return Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -122,9 +122,6 @@ function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): J
 
 const reference = (name: string, isProperty: boolean): JsonObject =>
   isProperty ? { allOf: [schemaRef(name)] } : schemaRef(name);
-
-const partsOf = (types: BuiltinTypes, type: string): readonly string[] =>
-  flatFields(types, type).flatMap((field) => namedIn(types, field.type));
 
 function namedIn(types: BuiltinTypes, type: TypeRef): readonly string[] {
   if (type.type === 'list' || type.type === 'map') return namedIn(types, type.of);

@@ -97,8 +97,6 @@ function parameterOf(parameter: JsonValue): JsonValue {
   return { ...rest, ...asObject(schema) };
 }
 
-const inDefinitions = (reference: string): string => reference.replace('#/components/schemas/', '#/definitions/');
-
 /** Unwraps allOf, drops oneOf and defaults. Follows kube-openapi pkg/handler PruneDefaults. */
 function schemaOf(schema: JsonValue): JsonValue {
   if (!isJsonObject(schema)) return schema;
@@ -106,7 +104,7 @@ function schemaOf(schema: JsonValue): JsonValue {
   const [only] = asList(allOf);
   return {
     ...mapFields(rest, (value, field) => {
-      if (field === '$ref') return inDefinitions(asString(value));
+      if (field === '$ref') return asString(value).replace('#/components/schemas/', '#/definitions/');
       if (field === 'properties') return mapFields(asObject(value), schemaOf);
       return field === 'items' || field === 'additionalProperties' ? schemaOf(value) : value;
     }),

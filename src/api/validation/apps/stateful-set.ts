@@ -138,20 +138,17 @@ export function validateStatefulSetUpdate(
   return [
     ...validateStatefulSet(statefulSet, false),
     ...immutable('spec.selector', spec.selector, oldSpec.selector),
-    ...immutableClaims(spec.volumeClaimTemplates, oldSpec.volumeClaimTemplates),
+    ...errorIf(!sameJson(spec.volumeClaimTemplates, oldSpec.volumeClaimTemplates), () =>
+      invalidValue(
+        'spec.volumeClaimTemplates',
+        spec.volumeClaimTemplates === undefined ? null : asList(spec.volumeClaimTemplates).map(goClaim),
+        immutableText,
+      ),
+    ),
     ...immutable('spec.serviceName', spec.serviceName, oldSpec.serviceName, ''),
     ...immutable('spec.podManagementPolicy', spec.podManagementPolicy, oldSpec.podManagementPolicy, ''),
   ];
 }
-
-/** Upstream prints the internal structs, which have Go names but for the metadata. */
-const immutableClaims = (
-  claims: apps.StatefulSetSpec['volumeClaimTemplates'],
-  old: JsonValue | undefined,
-): FieldErrors =>
-  errorIf(!sameJson(claims, old), () =>
-    invalidValue('spec.volumeClaimTemplates', claims === undefined ? null : asList(claims).map(goClaim), immutableText),
-  );
 
 const goClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonObject => ({
   ...asObject(withoutEmpty(asObject(metadata))),

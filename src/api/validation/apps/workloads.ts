@@ -79,13 +79,11 @@ function rollout(strategy: apps.DeploymentStrategy, path: string, types: readonl
 /** Upstream prints the internal struct, without JSON names. */
 export const strategyAsGoPrints = (strategy: apps.DaemonSetUpdateStrategy): JsonObject => ({
   Type: asString(strategy.type),
-  RollingUpdate: rollingUpdateAsGoPrints(strategy.rollingUpdate),
+  RollingUpdate:
+    strategy.rollingUpdate === undefined || strategy.rollingUpdate === null
+      ? null
+      : { MaxUnavailable: strategy.rollingUpdate.maxUnavailable ?? 0, MaxSurge: strategy.rollingUpdate.maxSurge ?? 0 },
 });
-
-const rollingUpdateAsGoPrints = (rollingUpdate: apps.RollingUpdateDaemonSet | null | undefined): JsonObject | null =>
-  rollingUpdate === undefined || rollingUpdate === null
-    ? null
-    : { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 };
 
 function rollingUpdateErrors(
   { maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDeployment,

@@ -148,7 +148,15 @@ export function validateCertificateSigningRequestUpdate(
     ...lasting
       .filter((type) => count(status, type) < count(oldStatus, type))
       .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
-    ...(subresource === 'approval' ? [] : decisionErrors(asList(status.conditions), asList(oldStatus.conditions))),
+    ...(subresource === 'approval'
+      ? []
+      : ['Approved', 'Denied'].flatMap((type) => {
+          const count = (list: readonly certificates.CertificateSigningRequestCondition[]): number =>
+            list.filter((one) => asObject(one).type === type).length;
+          return errorIf(count(asList(status.conditions)) > count(asList(oldStatus.conditions)), () =>
+            forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
+          );
+        })),
     ...errorIf(isOther && subresource !== 'status', () =>
       forbiddenField(field, 'updates may not set certificate content'),
     ),
@@ -158,19 +166,6 @@ export function validateCertificateSigningRequestUpdate(
     ...validateKindMetaUpdate(metadata, metadataOf(old)),
   ];
 }
-
-/** Only /approval changes decisions. */
-const decisionErrors = (
-  now: readonly certificates.CertificateSigningRequestCondition[],
-  old: readonly certificates.CertificateSigningRequestCondition[],
-): FieldErrors =>
-  ['Approved', 'Denied'].flatMap((type) => {
-    const count = (list: readonly certificates.CertificateSigningRequestCondition[]): number =>
-      list.filter((one) => asObject(one).type === type).length;
-    return errorIf(count(now) > count(old), () =>
-      forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
-    );
-  });
 
 /**
  * undefined when valid; certificates are not parsed. Follows kubernetes pkg/apis/certificates/validation

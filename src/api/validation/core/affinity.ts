@@ -214,7 +214,7 @@ export function validateSpreadConstraints(
   path: string,
 ): FieldErrors {
   if (constraints === undefined) return noErrors;
-  const last = lastPairs(constraints);
+  const last = new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));
   return each(constraints, path, (constraint, at, index) => {
     const [topologyKey, mode] = [asString(constraint.topologyKey), asString(constraint.whenUnsatisfiable)];
     const pair = pairOf(constraint);
@@ -246,7 +246,3 @@ export function validateSpreadConstraints(
 
 const pairOf = ({ topologyKey, whenUnsatisfiable }: core.TopologySpreadConstraint): string =>
   `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
-
-/** The last index of each pair: earlier ones are duplicates. */
-const lastPairs = (constraints: readonly core.TopologySpreadConstraint[] | undefined): ReadonlyMap<string, number> =>
-  new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));

@@ -70,7 +70,7 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): FieldErrors {
   const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
   const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
-  const names = distinct([...given].map((field) => Object.keys(asObject(limit[field]))));
+  const names = [...new Set([...given].map((field) => Object.keys(asObject(limit[field]))).flat())];
   return eachOf(names, (name) => [
     ...compared.flatMap((pair) => {
       const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
@@ -84,8 +84,6 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): FieldErrors {
     ...overcommitErrors(limit, name, `${path}.defaultRequest[${name}]`),
   ]);
 }
-
-const distinct = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())];
 
 const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
   ownValue(asObject(limit[field]), name);

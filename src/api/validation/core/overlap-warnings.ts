@@ -22,7 +22,9 @@ export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonl
       ...(configMap ? warningsOf(`ConfigMap ${goQuote(asString(configMap.name))}`, filesOf(configMap, '')) : none),
       ...(secret ? warningsOf(`Secret ${goQuote(asString(secret.secretName))}`, filesOf(secret, '')) : none),
       ...(downwardAPI ? warningsOf('DownwardAPI', filesOf(downwardAPI, '')) : none),
-      ...emptyParts(volume),
+      ...asList(volume.projected?.sources)
+        .filter((part) => Object.keys(asObject(part)).length === 0)
+        .map(() => `volume ${goQuote(asString(volume.name))} (Projected) has no sources provided`),
       ...(projected ? warningsOf('Projected', asList(projected.sources).flatMap(projectedFiles)) : none),
     ];
   });
@@ -33,11 +35,6 @@ const filesOf = (
   { items }: { readonly items?: readonly { readonly path?: string }[] },
   source: string,
 ): readonly VirtualFile[] => asList(items).map(({ path }) => ({ path: trimRight(asString(path), '/'), source }));
-
-const emptyParts = (volume: Volume): readonly string[] =>
-  asList(volume.projected?.sources)
-    .filter((part) => Object.keys(asObject(part)).length === 0)
-    .map(() => `volume ${goQuote(asString(volume.name))} (Projected) has no sources provided`);
 
 function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = part;

@@ -30,7 +30,24 @@ export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: st
         )),
     ...optionalText(dns1123Subdomain, `${path}.storageClassName`, spec.storageClassName),
     ...oneOfIfSet(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
-    ...dataSourceErrors(spec, path),
+    ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
+      if (spec[field] === undefined) return [];
+      const { name, kind, apiGroup } = asObject(spec[field]);
+      const group = asString(apiGroup);
+      const isCore = group === '' && asString(kind) !== 'PersistentVolumeClaim';
+      return [
+        ...errorIf(asString(name) === '', () => required(`${path}.${field}.name`, '')),
+        ...errorIf(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
+        ...errorIf(isCore, () =>
+          invalidValue(
+            `${path}.${field}`,
+            asString(kind),
+            "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+          ),
+        ),
+        ...optionalText(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
+      ];
+    }),
     ...sameSourceErrors(spec, path),
     ...optionalText(dns1123Subdomain, `${path}.volumeAttributesClassName`, spec.volumeAttributesClassName),
   ];
@@ -42,27 +59,6 @@ export function accessModeErrors(modes: readonly string[], field: string): Field
     ...eachOf(modes, (mode) => supported(field, mode, accessModes)),
     ...errorIf(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
   ];
-}
-
-function dataSourceErrors(spec: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
-  return (['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
-    if (spec[field] === undefined) return [];
-    const { name, kind, apiGroup } = asObject(spec[field]);
-    const group = asString(apiGroup);
-    const isCore = group === '' && asString(kind) !== 'PersistentVolumeClaim';
-    return [
-      ...errorIf(asString(name) === '', () => required(`${path}.${field}.name`, '')),
-      ...errorIf(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
-      ...errorIf(isCore, () =>
-        invalidValue(
-          `${path}.${field}`,
-          asString(kind),
-          "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
-        ),
-      ),
-      ...optionalText(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
-    ];
-  });
 }
 
 /** Upstream passes an empty path element, so the error names the spec. */

@@ -134,7 +134,13 @@ function nameErrors(spec: PodSpec, path: string): FieldErrors {
     ...named('subdomain', dns1123Label),
     ...overrideErrors(spec, `${path}.hostnameOverride`),
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
-    ...validateHostAliases(spec, `${path}.hostAliases`),
+    ...each(spec.hostAliases, `${path}.hostAliases`, (alias, at) => {
+      const ip = asString(alias.ip);
+      return [
+        ...strictIp(`${at}.ip`, ip),
+        ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => invalidIf(dns1123Subdomain, nameAt, name)),
+      ];
+    }),
     ...named('priorityClassName', dns1123Subdomain),
     ...named('runtimeClassName', dns1123Subdomain),
   ];
@@ -243,13 +249,3 @@ function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
     ),
   ];
 }
-
-/** Follows kubernetes pkg/apis/core/validation ValidateHostAliases. */
-const validateHostAliases = (spec: PodSpec, path: string): FieldErrors =>
-  each(spec.hostAliases, path, (alias, at) => {
-    const ip = asString(alias.ip);
-    return [
-      ...strictIp(`${at}.ip`, ip),
-      ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => invalidIf(dns1123Subdomain, nameAt, name)),
-    ];
-  });

@@ -24,15 +24,13 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string): Fi
 
 function metadataErrors(template: PodTemplateSpec, path: string): FieldErrors {
   const metadata = asObject(template.metadata);
-  const annotations = textMap(metadata.annotations);
+  const annotations = metadata.annotations === undefined ? undefined : textsOf(metadata.annotations);
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
     ...podAnnotations(annotations, asObject(template.spec), `${path}.annotations`),
   ];
 }
-
-const textMap = (map: StringMap | undefined): StringMap | undefined => (map === undefined ? undefined : textsOf(map));
 
 const textsOf = (map: StringMap | undefined): StringMap =>
   mapFields(Object.keys(asObject(map)), (key) => asString(asObject(map)[key]));

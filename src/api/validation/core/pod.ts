@@ -54,7 +54,11 @@ export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec
     ...errorIf(cost !== undefined && !isInt32(cost), () =>
       invalidValue(`${path}[${deletionCost}]`, cost ?? '', 'must be a 32bit integer'),
     ),
-    ...seccompProfileErrors(annotations, path),
+    ...eachKey(annotations, (key) =>
+      key === `${prefix}pod` || key.startsWith(`container.${prefix}`)
+        ? profileErrors(annotations[key] ?? '', `${path}.${key}`)
+        : noErrors,
+    ),
     ...appArmorErrors(annotations, spec, path),
   ];
 }
@@ -130,14 +134,6 @@ function mismatch(annotation: string | undefined, holder: Container | PodSpec, p
   if (wanted === undefined || wanted.includes(annotation)) return [];
   return [forbiddenField(`${path}.type`, 'seccomp type in annotation and field must match')];
 }
-
-/** Follows kubernetes pkg/apis/core/validation ValidateSeccompPodAnnotations. */
-const seccompProfileErrors = (annotations: StringMap, path: string): FieldErrors =>
-  eachKey(annotations, (key) =>
-    key === `${prefix}pod` || key.startsWith(`container.${prefix}`)
-      ? profileErrors(annotations[key] ?? '', `${path}.${key}`)
-      : noErrors,
-  );
 
 function profileErrors(profile: string, field: string): FieldErrors {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];

@@ -1,5 +1,5 @@
 import { invalidValue, invalidWord, required, type FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
@@ -84,7 +84,13 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
-  const errorAbout = errorFactory(path, () => printedSelector(spec));
+  const errorAbout = errorFactory(path, () => ({
+    MatchExpressions: asList(asObject(spec.scopeSelector).matchExpressions).map(({ scopeName, operator, values }) => ({
+      ScopeName: asString(scopeName),
+      Operator: asString(operator),
+      Values: values ?? null,
+    })),
+  }));
   const misapplied = misappliedIn(spec);
   return [
     ...eachOf(expressions, (expression) => [
@@ -98,15 +104,6 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
     ),
   ];
 }
-
-/** As Go prints the internal struct. */
-const printedSelector = (spec: core.ResourceQuotaSpec): JsonObject => ({
-  MatchExpressions: asList(asObject(spec.scopeSelector).matchExpressions).map(({ scopeName, operator, values }) => ({
-    ScopeName: asString(scopeName),
-    Operator: asString(operator),
-    Values: values ?? null,
-  })),
-});
 
 function expressionErrors(expression: core.ScopedResourceSelectorRequirement, path: string): FieldErrors {
   const [scope, operator] = [asString(expression.scopeName), asString(expression.operator)];

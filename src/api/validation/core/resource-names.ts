@@ -40,13 +40,11 @@ export const isQuotaResource = (name: string): boolean => quotaResources.has(nam
 const isQuotaHugePages = (name: string): boolean =>
   isHugePages(name) || name.startsWith('requests.hugepages-') || name.startsWith('limits.hugepages-');
 
-const isStandard = (name: string): boolean => isQuotaResource(name) || otherResources.has(name);
-
 /** Follows kubernetes pkg/apis/core/validation validateResourceName. */
 export function resourceNameErrors(name: string, field: string): FieldErrors {
   const errors = invalidIf(qualifiedNameErrors, field, name);
   if (errors.length > 0) return errors;
-  return errorIf(!name.includes('/') && !isStandard(name), () =>
+  return errorIf(!name.includes('/') && !(isQuotaResource(name) || otherResources.has(name)), () =>
     invalidValue(field, name, 'must be a standard resource type or fully qualified'),
   );
 }

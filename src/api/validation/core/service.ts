@@ -27,7 +27,13 @@ export function validateService(service: Service): FieldErrors {
     ...validateLabels(spec.selector, 'spec.selector'),
     ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...affinityErrors(spec),
-    ...validateClusterIps(clusterIpFields(spec)),
+    ...validateClusterIps({
+      type: asString(spec.type),
+      clusterIP: asString(spec.clusterIP),
+      clusterIPs: asList(spec.clusterIPs).map(asString),
+      ipFamilies: asList(spec.ipFamilies).map(asString),
+      ipFamilyPolicy: spec.ipFamilyPolicy ?? undefined,
+    }),
     ...eachText(spec.externalIPs, 'spec.externalIPs', validateEndpointIP),
     ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...repeatedPortErrors(ports, type),
@@ -35,14 +41,6 @@ export function validateService(service: Service): FieldErrors {
     ...trafficErrors(spec, type),
   ];
 }
-
-const clusterIpFields = (spec: ServiceSpec): Parameters<typeof validateClusterIps>[0] => ({
-  type: asString(spec.type),
-  clusterIP: asString(spec.clusterIP),
-  clusterIPs: asList(spec.clusterIPs).map(asString),
-  ipFamilies: asList(spec.ipFamilies).map(asString),
-  ipFamilyPolicy: spec.ipFamilyPolicy ?? undefined,
-});
 
 function typeErrors(spec: ServiceSpec, type: string): FieldErrors {
   if (type === 'LoadBalancer' || type === 'NodePort') {
@@ -167,7 +165,10 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
   return [
     ...addressChanges(spec, oldSpec),
     ...(oldSpec.type === 'LoadBalancer' && spec.type === 'LoadBalancer'
-      ? classChange(spec.loadBalancerClass, oldSpec.loadBalancerClass)
+      ? immutable('spec.loadBalancerClass', spec.loadBalancerClass, oldSpec.loadBalancerClass).map((error) => ({
+          ...error,
+          detail: 'may not change once set',
+        }))
       : []),
     ...classErrors(spec.loadBalancerClass, spec.type),
     ...errorIf(bothChecked && healthCheckNodePort !== oldSpec.healthCheckNodePort, () =>
@@ -176,12 +177,6 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
     ...validateService(service),
   ];
 }
-
-const classChange = (loadBalancerClass: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
-  immutable('spec.loadBalancerClass', loadBalancerClass, old).map((error) => ({
-    ...error,
-    detail: 'may not change once set',
-  }));
 
 /** The primary address and family are immutable, except for ExternalName. */
 function addressChanges(spec: ServiceSpec, old: ServiceSpec): FieldErrors {

@@ -1,6 +1,6 @@
 import { oneOfIfSet, optionalText, invalidIf } from '../value-rules.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import {
   duplicate,
   forbiddenField,
@@ -201,15 +201,12 @@ export function validateStorageClass(storageClass: StorageClass): FieldErrors {
       : invalidIf(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
     ...parameterErrors(storageClass.parameters),
     ...oneOfIfSet('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
-    ...bindingModeErrors(storageClass.volumeBindingMode),
+    ...(storageClass.volumeBindingMode === undefined
+      ? [required('volumeBindingMode', '')]
+      : oneOfIfSet('volumeBindingMode', storageClass.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
     ...topologyErrors(storageClass.allowedTopologies),
   ];
 }
-
-const bindingModeErrors = (mode: JsonValue | undefined): FieldErrors =>
-  mode === undefined
-    ? [required('volumeBindingMode', '')]
-    : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
 
 /** Only allowedTopologies may change. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
 export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): FieldErrors =>

@@ -15,12 +15,10 @@ export function tlsPairWarnings({ type, data }: Secret): readonly string[] {
   return fault === undefined ? [] : [fault];
 }
 
-const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
-
 function pairFault(certificates: readonly PemBlock[], keys: readonly PemBlock[]): string | undefined {
   const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
   if (!certificate) return `tls: ${noCertificate(certificates.map(({ type }) => type))}`;
-  const key = keys.find(({ type }) => isKey(type));
+  const key = keys.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (!key) return `tls: ${noKey(keys.map(({ type }) => type))}`;
   const owner = publicKeyOf(certificate);
   if (!owner) return 'x509: malformed certificate';

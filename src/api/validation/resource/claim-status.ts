@@ -15,7 +15,6 @@ import type {
   AllocatedDeviceStatus,
   AllocationResult,
   DeviceAllocationConfiguration,
-  DeviceRequestAllocationResult,
   NetworkDeviceData,
   ResourceClaim,
   ResourceClaimConsumerReference,
@@ -105,7 +104,14 @@ function allocationErrors(
   }
   const { results, config } = allocation.devices ?? {};
   return [
-    ...limited(results, `${path}.devices.results`, limits.results, (one, at) => resultErrors(one, at, names)),
+    ...limited(results, `${path}.devices.results`, limits.results, (one, at) => [
+      ...requestReference(one.request ?? '', `${at}.request`, names),
+      ...csiDriverName(one.driver ?? '', `${at}.driver`),
+      ...poolName(one.pool ?? '', `${at}.pool`),
+      ...invalidIf(dns1123Label, `${at}.device`, one.device ?? ''),
+      ...bindingErrors(one, at),
+      ...shareErrors(one.shareID, `${at}.shareID`),
+    ]),
     ...limited(config, `${path}.devices.config`, limits.config, (one, at) => [
       ...sourceErrors(one, at),
       ...deviceReferenceErrors(one.requests, `${at}.requests`, names),
@@ -114,15 +120,6 @@ function allocationErrors(
     ...(allocation.nodeSelector ? validateNodeSelector(allocation.nodeSelector, `${path}.nodeSelector`) : noErrors),
   ];
 }
-
-const resultErrors = (result: DeviceRequestAllocationResult, path: string, names: RequestNames): FieldErrors => [
-  ...requestReference(result.request ?? '', `${path}.request`, names),
-  ...csiDriverName(result.driver ?? '', `${path}.driver`),
-  ...poolName(result.pool ?? '', `${path}.pool`),
-  ...invalidIf(dns1123Label, `${path}.device`, result.device ?? ''),
-  ...bindingErrors(result, path),
-  ...shareErrors(result.shareID, `${path}.shareID`),
-];
 
 const sources = ['FromClaim', 'FromClass'] as const;
 

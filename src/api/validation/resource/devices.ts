@@ -91,31 +91,23 @@ function attributeErrors(attribute: resource.DeviceAttribute, path: string): Fie
     ...eachOf(versions ?? [], (text, index) => versionErrors(text, `${path}.versions[${index}]`)),
     ...errorIf(set === 0, () => invalidValue(path, '', oneValue)),
     ...errorIf(set > 1, () =>
-      invalidValue(path, internalForm('resource.DeviceAttribute', printedAttribute(attribute)), oneValue),
+      invalidValue(
+        path,
+        internalForm('resource.DeviceAttribute', {
+          intValue: attribute.int,
+          boolValue: attribute.bool,
+          stringValue: attribute.string,
+          versionValue: attribute.version,
+          intValues: attribute.ints,
+          boolValues: attribute.bools,
+          stringValues: attribute.strings,
+          versionValues: attribute.versions,
+        }),
+        oneValue,
+      ),
     ),
   ];
 }
-
-/** Go's field names are longer. */
-const printedAttribute = ({
-  int,
-  bool,
-  string,
-  version: one,
-  ints,
-  bools,
-  strings,
-  versions,
-}: resource.DeviceAttribute) => ({
-  intValue: int,
-  boolValue: bool,
-  stringValue: string,
-  versionValue: one,
-  intValues: ints,
-  boolValues: bools,
-  stringValues: strings,
-  versionValues: versions,
-});
 
 const notEmpty = (list: readonly unknown[] | undefined, path: string): FieldErrors =>
   errorIf(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));

@@ -4,7 +4,6 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
@@ -141,7 +140,11 @@ export const daemonSetController: Controller = (context) => {
       if (wait > 0) queue.addLater(key, wait);
       return wait === 0;
     };
-    const readState = stateReader(set, hash, { selector, client, store, now: clock.now });
+    const readState = async () => {
+      const claimed = await claim({ owner: set, selector, client, store, resource: pods });
+      if (!claimed.ok) return claimed;
+      return ok({ set, nodes: store.list(nodes), daemons: byNode(claimed.value), hash, now: clock.now() });
+    };
     const managed = await manage(readState, mayRetry, { control, recorder });
     const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
     const written = await writeStatus(readState, client, (wait) => queue.addLater(key, wait));
@@ -157,21 +160,6 @@ export const daemonSetController: Controller = (context) => {
 const selectsAll = 'This daemon set is selecting all pods. A non-empty selector is required.';
 
 type ReadState = () => Promise<Result<DaemonSetState>>;
-
-interface StateReaderPorts extends Pick<ControllerContext, 'store'> {
-  readonly selector: LabelSelector;
-  readonly client: ApiClient;
-  readonly now: () => number;
-}
-
-/** Read again after every step. */
-const stateReader =
-  (set: DaemonSet, hash: string, { selector, client, store, now }: StateReaderPorts): ReadState =>
-  async () => {
-    const claimed = await claim({ owner: set, selector, client, store, resource: pods });
-    if (!claimed.ok) return claimed;
-    return ok({ set, nodes: store.list(nodes), daemons: byNode(claimed.value), hash, now: now() });
-  };
 
 interface ManagePorts {
   readonly control: PodControl;

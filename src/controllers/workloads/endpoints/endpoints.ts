@@ -167,7 +167,7 @@ function byPort(offers: readonly EndpointCandidate[]): Iterable<Port> {
     const key = JSON.stringify(port ?? null);
     const { addresses } = known.get(key) ?? { addresses: new Map() };
     known.set(key, { port, addresses });
-    const id = addressId(address);
+    const id = `${asString(address.ip)} ${asString(address.targetRef?.uid)}`;
     // An address that is not ready once is not ready.
     addresses.set(id, { address, isReady: isReady && addresses.get(id)?.isReady !== false });
   }
@@ -185,8 +185,6 @@ function byAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]
   }
   return known;
 }
-
-const addressId = (address: EndpointAddress): string => `${asString(address.ip)} ${asString(address.targetRef?.uid)}`;
 
 function subsetOf(types: BuiltinTypes, shared: readonly Port[]): JsonObject {
   const all = [...(shared[0]?.addresses ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
