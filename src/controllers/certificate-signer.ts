@@ -1,15 +1,14 @@
+import { syncObjects } from './workloads/follow-pods.ts';
 import { encodeBytes } from '../machinery/go/base64-bytes.ts';
 import { asList, asObject, type JsonObject } from '../machinery/json/json.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import { ok, type Result } from '../machinery/meta/result.ts';
+import { ok } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, followResource } from './controller.ts';
+import type { Controller } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
 import { resourcePath } from './served-resources.ts';
 import { signerNames, type SigningOrder } from './signing-order.ts';
-import { createWorkQueue } from './work-queue.ts';
 
 const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 
@@ -18,12 +17,11 @@ const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certi
  * pkg/controller/certificates/{certificate_controller,signer/signer}.go.
  */
 export const certificateSigner: Controller = (context) => {
-  const { store, clock, signRequest } = context;
+  const { clock, signRequest } = context;
   const client = context.clientFor(controllerUser('certificate-controller'));
-  const sync = async (name: string): Promise<Result<unknown>> => {
-    const request: CertificateSigningRequest | undefined = store.get(requests, '', name);
-    const order = request && orderOf(request);
-    if (!request || !order || !signRequest) return ok(undefined);
+  const queue = syncObjects(context, requests, async (request: CertificateSigningRequest, { name }) => {
+    const order = orderOf(request);
+    if (!order || !signRequest) return ok(undefined);
     const signed = await signRequest(order);
     const status: JsonObject =
       'certificate' in signed
@@ -35,10 +33,6 @@ export const certificateSigner: Controller = (context) => {
     const path = `${resourcePath(requests, '', name)}/status`;
     const written = await client({ method: 'PUT', path, body: { ...request, status } });
     return written.ok || isMoot(written.status) ? ok(undefined) : written;
-  };
-  const queue = createWorkQueue((name) => name, sync, context);
-  followResource(context, requests, ({ type, object }) => {
-    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
   });
   return queue.progress;
 };

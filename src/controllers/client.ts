@@ -67,21 +67,26 @@ export function createClientFactory({
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array();
 
-/** The ServiceAccount of one of upstream's controllers. Follows pkg/serviceaccount/util.go. */
-export const controllerUser = (name: string): User => ({
-  username: `system:serviceaccount:kube-system:${name}`,
+const userOf = (username: string, ...groups: readonly string[]): User => ({
+  username,
   uid: '',
-  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+  groups: [...groups, 'system:authenticated'],
   extra: {},
 });
+
+/** The ServiceAccount of one of upstream's controllers. Follows pkg/serviceaccount/util.go. */
+export const controllerUser = (name: string): User =>
+  userOf(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
 
 /** Upstream's controllers are one program, with one field manager. */
 export const controllerManager = 'kube-controller-manager';
 
 /** The user of the API server's own requests. Follows apiserver pkg/authentication/user/user.go APIServerUser. */
-export const apiserverUser: User = {
-  username: 'system:apiserver',
-  uid: '',
-  groups: ['system:masters', 'system:authenticated'],
-  extra: {},
-};
+export const apiserverUser = userOf('system:apiserver', 'system:masters');
+
+/** The user of the kubeconfig, who loads manifests. */
+export const loadingUser = userOf('kubernetes-admin', 'system:masters');
+
+export const schedulerUser = userOf('system:kube-scheduler');
+
+export const nodeUser = (node: string): User => userOf(`system:node:${node}`, 'system:nodes');

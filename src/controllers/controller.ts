@@ -43,14 +43,7 @@ export function followResource(
   resource: GroupResource,
   listener: (change: CacheChange) => void,
 ): () => void {
-  const tell = (change: CacheChange): void => {
-    try {
-      listener(change);
-    } catch (error) {
-      // The store is inside a write.
-      onBug(error);
-    }
-  };
+  const tell = guarded(listener, onBug);
   const revision = store.revision();
   for (const object of store.list(resource)) tell({ type: 'created', object, revision });
   const watching = store.watch(resource, revision, tell);
@@ -70,14 +63,7 @@ export function followResources(
   listener: (resource: ServedResource, change: CacheChange) => void,
 ): void {
   const { store, served, onBug, whenClosed } = context;
-  const tell = (resource: ServedResource, change: CacheChange): void => {
-    try {
-      listener(resource, change);
-    } catch (error) {
-      // The store is inside a write.
-      onBug(error);
-    }
-  };
+  const tell = guarded(listener, onBug);
   let followed: Followed = new Map();
   const update = (): void => {
     const before = followed;
@@ -108,3 +94,14 @@ const followedOf = (rows: readonly ServedResource[], verbs: readonly string[]): 
 
 const sameWay = (a: ServedResource | undefined, b: ServedResource): boolean =>
   a?.version === b.version && a.namespaced === b.namespaced;
+
+/** The store calls listeners inside a write: they must not throw. */
+const guarded =
+  <Args extends readonly unknown[]>(listener: (...args: Args) => void, onBug: (error: unknown) => void) =>
+  (...args: Args): void => {
+    try {
+      listener(...args);
+    } catch (error) {
+      onBug(error);
+    }
+  };

@@ -1,41 +1,8 @@
-/** The implemented controllers by upstream's names. Follows cmd/kube-controller-manager/names/controller_names.go. */
-export const controllerNames = [
-  'serviceaccount-controller',
-  'root-ca-certificate-publisher-controller',
-  'namespace-controller',
-  'clusterrole-aggregation-controller',
-  'garbage-collector-controller',
-  'pod-garbage-collector-controller',
-  'validatingadmissionpolicy-status-controller',
-  'resourcequota-controller',
-  'disruption-controller',
-  'deployment-controller',
-  'replicaset-controller',
-  'replicationcontroller-controller',
-  'statefulset-controller',
-  'daemonset-controller',
-  'job-controller',
-  'cronjob-controller',
-  'ttl-after-finished-controller',
-  'node-lifecycle-controller',
-  'taint-eviction-controller',
-  'endpointslice-controller',
-  'endpointslice-mirroring-controller',
-  'endpoints-controller',
-  'certificatesigningrequest-signing-controller',
-  'persistentvolumeclaim-protection-controller',
-  'persistentvolume-protection-controller',
-  'volumeattributesclass-protection-controller',
-] as const;
-
-export type ControllerName = (typeof controllerNames)[number];
-
-export type EnabledControllers =
-  | { readonly outcome: 'enabled'; readonly names: ReadonlySet<ControllerName> }
-  | { readonly outcome: 'unknown'; readonly error: string };
-
-/** Names before version 1.28, still accepted. Follows cmd/kube-controller-manager/app/controllermanager.go. */
-const aliases: Readonly<Record<ControllerName, string>> = {
+/**
+ * The implemented controllers by upstream's names, with their names before version 1.28, still accepted. Follows
+ * cmd/kube-controller-manager/{names/controller_names,app/controllermanager}.go.
+ */
+const formerNames = {
   'serviceaccount-controller': 'serviceaccount',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
   'namespace-controller': 'namespace',
@@ -62,7 +29,15 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'persistentvolumeclaim-protection-controller': 'pvc-protection',
   'persistentvolume-protection-controller': 'pv-protection',
   'volumeattributesclass-protection-controller': 'volumeattributesclass-protection-controller',
-};
+} as const;
+
+export type ControllerName = keyof typeof formerNames;
+
+export const controllerNames = Object.keys(formerNames) as readonly ControllerName[]; // Their type is string.
+
+export type EnabledControllers =
+  | { readonly outcome: 'enabled'; readonly names: ReadonlySet<ControllerName> }
+  | { readonly outcome: 'unknown'; readonly error: string };
 
 /**
  * Evaluates `--controllers`: `*` all, a name this one, `-name` not this one; the first word about a controller wins
@@ -87,5 +62,5 @@ const isKnown = (name: string): boolean => controllerNames.some((known) => known
 function canonical(word: string): string {
   const sign = word.startsWith('-') ? '-' : '';
   const plain = word.slice(sign.length);
-  return `${sign}${controllerNames.find((name) => aliases[name] === plain) ?? plain}`;
+  return `${sign}${controllerNames.find((name) => formerNames[name] === plain) ?? plain}`;
 }

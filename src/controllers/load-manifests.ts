@@ -3,7 +3,7 @@ import { removedApiAdvice } from '../machinery/meta/removed-apis.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
 import { asKubernetesObject, metadataOf, withoutServerMetadata } from '../machinery/meta/object.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import type { ApiClient, User } from './client.ts';
+import type { ApiClient } from './client.ts';
 import {
   inLoadingOrder,
   isNamespace,
@@ -26,14 +26,6 @@ export type Loading =
   | { readonly outcome: 'loaded' }
   /** The file, the document and the reason. */
   | { readonly outcome: 'failed'; readonly error: string };
-
-/** The user of the kubeconfig. */
-export const loadingUser: User = {
-  username: 'kubernetes-admin',
-  uid: '',
-  groups: ['system:masters', 'system:authenticated'],
-  extra: {},
-};
 
 /**
  * Stores the objects of these files and folders through the pipeline: creates or replaces them. `read` reads one

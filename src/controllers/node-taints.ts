@@ -1,11 +1,11 @@
+import { syncObjects } from './workloads/follow-pods.ts';
 import { asList, asString } from '../machinery/json/json.ts';
 import { metadataOf, ownValue } from '../machinery/meta/object.ts';
-import { ok, type Result } from '../machinery/meta/result.ts';
+import { ok } from '../machinery/meta/result.ts';
 import { patchObject, unlessGone } from './write-object.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, followResource } from './controller.ts';
+import type { Controller } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
 import type { Node, Taint } from '../api/types/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
@@ -31,19 +31,13 @@ function keyOf(name: string): string {
  * pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoScheduleTaintingPass.
  */
 export const nodeTaints: Controller = (context) => {
-  const { store } = context;
   const client = context.clientFor(controllerUser('node-controller'));
-  const sync = async (name: string): Promise<Result<unknown>> => {
-    const node = store.get(nodes, '', name);
-    const taints = node && taintsToWrite(node);
-    if (!node || !taints) return ok(undefined);
+  const queue = syncObjects(context, nodes, async (node) => {
+    const taints = taintsToWrite(node);
+    if (!taints) return ok(undefined);
     const { resourceVersion = '' } = metadataOf(node);
     const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } };
     return unlessGone(await patchObject(client, nodes, node, { type: 'merge-patch', body }));
-  };
-  const queue = createWorkQueue((name) => name, sync, context);
-  followResource(context, nodes, ({ type, object }) => {
-    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
   });
   return queue.progress;
 };

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, type JsonObject } from '../machinery/json/json.ts';
+import { asList, asObject, type JsonObject } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
@@ -9,7 +9,7 @@ import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { conditionsOf, findCondition } from './workloads/conditions.ts';
 import { generationOf, isDeleted, nameOf } from './workloads/fields.ts';
-import { isTerminal } from './workloads/pod-state.ts';
+import { isTerminal, nodeOfPod } from './workloads/pod-state.ts';
 import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
@@ -33,7 +33,7 @@ export const podGarbage: Controller = (context) => {
     const now = clock.now();
     noteMissing(all, { store, missingSince, now });
     if (missingSince.size > 0) queue.addLater('', period);
-    const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOf(pod)) ?? now) >= quarantine;
+    const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOfPod(pod)) ?? now) >= quarantine;
     for (const pod of all) {
       const because = isOrphan(pod) ? gone : undefined;
       if (!because && !isForsaken(pod, store)) continue;
@@ -50,7 +50,7 @@ export const podGarbage: Controller = (context) => {
       terminated -= 1;
     if (change.type === 'removed') return;
     if (isTerminal(change.object)) terminated += 1;
-    const node = nodeOf(change.object);
+    const node = nodeOfPod(change.object);
     const isLost = node !== '' && !store.get(nodes, '', node);
     if (isLost || terminated > maxTerminated || isForsaken(change.object, store)) queue.addLater('', period);
   });
@@ -60,8 +60,6 @@ export const podGarbage: Controller = (context) => {
   return queue.progress;
 };
 
-const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
-
 interface Seen {
   readonly store: ControllerStore;
   readonly missingSince: Map<string, number>;
@@ -70,7 +68,7 @@ interface Seen {
 
 /** Records since when the nodes of Pods are missing. */
 function noteMissing(all: readonly KubernetesObject[], { store, missingSince, now }: Seen): void {
-  const missing = new Set(all.map(nodeOf).filter((node) => node !== '' && !store.get(nodes, '', node)));
+  const missing = new Set(all.map(nodeOfPod).filter((node) => node !== '' && !store.get(nodes, '', node)));
   for (const node of missingSince.keys()) if (!missing.has(node)) missingSince.delete(node);
   for (const node of missing) if (!missingSince.has(node)) missingSince.set(node, now);
 }
@@ -78,7 +76,7 @@ function noteMissing(all: readonly KubernetesObject[], { store, missingSince, no
 /** A deleted Pod whose node cannot remove it. */
 function isForsaken(pod: Pod, store: ControllerStore): boolean {
   if (!isDeleted(pod)) return false;
-  const name = nodeOf(pod);
+  const name = nodeOfPod(pod);
   const node = store.get(nodes, '', name);
   return name === '' || (node !== undefined && isOutOfService(node));
 }

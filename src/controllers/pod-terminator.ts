@@ -1,12 +1,11 @@
-import { asString } from '../machinery/json/json.ts';
+import { nodeUser } from './client.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
-import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
-import { millisecondsOf } from './workloads/pod-state.ts';
+import { type ObjectName, syncObjects } from './workloads/follow-pods.ts';
+import { millisecondsOf, nodeOfPod } from './workloads/pod-state.ts';
 import { removeObject } from './write-object.ts';
-import { type Controller, followResource } from './controller.ts';
+import type { Controller } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
 import type { Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
@@ -16,28 +15,16 @@ const pods = coreV1('pods');
  * (rule PATH-42).
  */
 export const podTerminator: Controller = (context) => {
-  const { store, clock } = context;
-  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const pod: Pod | undefined = store.get(pods, key.namespace, key.name);
-    const due = pod && dueTime(pod);
-    if (!pod || due === undefined) return ok(undefined);
-    if (due > clock.now()) {
-      queue.addLater(key, due - clock.now());
-      return ok(undefined);
-    }
+  const remove = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
+    const due = dueTime(pod);
+    if (due === undefined) return ok(undefined);
+    const wait = due - context.clock.now();
+    if (wait > 0) return ok(queue.addLater(key, wait));
     const { uid = '' } = metadataOf(pod);
-    const client = context.clientFor({
-      username: `system:node:${asString(pod.spec?.nodeName)}`,
-      uid: '',
-      groups: ['system:nodes', 'system:authenticated'],
-      extra: {},
-    });
+    const client = context.clientFor(nodeUser(nodeOfPod(pod)));
     return removeObject(client, pods, pod, { gracePeriodSeconds: 0, preconditions: { uid } });
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  followResource(context, pods, ({ type, object }) => {
-    if (type !== 'removed' && dueTime(object) !== undefined) queue.add(nameIn(object));
-  });
+  const queue = syncObjects(context, pods, remove, (pod) => dueTime(pod) !== undefined);
   return queue.progress;
 };
 
@@ -45,6 +32,6 @@ export const podTerminator: Controller = (context) => {
 function dueTime(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;
-  if (asString(pod.spec?.nodeName) === '') return undefined;
+  if (nodeOfPod(pod) === '') return undefined;
   return millisecondsOf(deletionTimestamp);
 }

@@ -1,11 +1,11 @@
+import { syncObjects } from './workloads/follow-pods.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok, refuse, type Result } from '../machinery/meta/result.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, followResource } from './controller.ts';
+import type { Controller } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
 import { resourcePath } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
 import type { ValidatingAdmissionPolicy } from '../api/types/generated/admissionregistration-v1.ts';
 
 const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };
@@ -15,16 +15,11 @@ const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resourc
  * pkg/controller/validatingadmissionpolicystatus/controller.go.
  */
 export const policyStatus: Controller = (context) => {
-  const { store, typeWarnings } = context;
   const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
-  const sync = async (name: string): Promise<Result<unknown>> => {
-    const policy: ValidatingAdmissionPolicy | undefined = store.get(policies, '', name);
-    if (!policy) return ok(undefined);
+  const queue = syncObjects(context, policies, async (policy: ValidatingAdmissionPolicy, { name }) => {
     const { generation } = metadataOf(policy);
-    if (generation === undefined || sameJson(policy.status?.observedGeneration, generation)) {
-      return ok(undefined);
-    }
-    const expressionWarnings = typeWarnings(policy);
+    if (generation === undefined || sameJson(policy.status?.observedGeneration, generation)) return ok(undefined);
+    const expressionWarnings = context.typeWarnings(policy);
     const made = await client({
       method: 'PATCH',
       path: `${resourcePath(policies, '', name)}/status`,
@@ -41,10 +36,6 @@ export const policyStatus: Controller = (context) => {
       },
     });
     return made.ok || isMoot(made.status) ? ok(undefined) : refuse(made.status);
-  };
-  const queue = createWorkQueue((name) => name, sync, context);
-  followResource(context, policies, ({ type, object }) => {
-    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
   });
   return queue.progress;
 };

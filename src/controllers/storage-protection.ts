@@ -1,14 +1,14 @@
+import { nodeOfPod } from './workloads/pod-state.ts';
 import type { GroupVersionResource } from '../machinery/meta/gvk.ts';
 import { asList, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
-import { ok, type Result } from '../machinery/meta/result.ts';
+import { ok } from '../machinery/meta/result.ts';
 import { putObject, unlessGone } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from './workloads/fields.ts';
-import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
+import { type ObjectName, syncObjects } from './workloads/follow-pods.ts';
 import { controllerOf } from './workloads/ownership.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../api/types/generated/core-v1.ts';
 
@@ -34,18 +34,12 @@ const protect =
   (context) => {
     const { store } = context;
     const client = context.clientFor(controllerUser(account));
-    const sync = async (name: ObjectName): Promise<Result<unknown>> => {
-      const object = store.get(resource, name.namespace, name.name);
-      if (!object) return ok(undefined);
+    const queue = syncObjects(context, resource, async (object) => {
       const { finalizers = [] } = metadataOf(object);
       const has = finalizers.includes(finalizer);
       if (isDeleted(object) ? !has || isUsed(object, store) : has) return ok(undefined);
       const kept = has ? finalizers.filter((one) => one !== finalizer) : [...finalizers, finalizer];
       return unlessGone(await putObject(client, resource, withMetadata(object, { finalizers: kept })));
-    };
-    const queue = createWorkQueue(keyOfName, sync, context);
-    followResource(context, resource, ({ type, object }) => {
-      if (type !== 'removed') queue.add(nameIn(object));
     });
     for (const user of users) {
       followResource(context, user, (change) => {
@@ -97,7 +91,7 @@ function claimName(pod: Pod, volume: Volume): string {
 
 /** Bound Pods use their claims; a terminated Pod no longer uses its ephemeral ones. */
 function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
-  if (asString(pod.spec?.nodeName) === '') return false;
+  if (nodeOfPod(pod) === '') return false;
   return volumesOf(pod).some((volume) => {
     if (claimName(pod, volume) !== nameOf(claim)) return false;
     if (volume.ephemeral === undefined) return true;

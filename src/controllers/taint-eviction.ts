@@ -1,4 +1,5 @@
-import { asList, asString, type JsonObject } from '../machinery/json/json.ts';
+import { nodeOfPod } from './workloads/pod-state.ts';
+import { asList, type JsonObject } from '../machinery/json/json.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
@@ -46,7 +47,7 @@ export const taintEviction: Controller = (context) => {
       dues.delete(keyOfName(key));
       return evictNow(key, pod);
     }
-    const node = store.get(nodes, '', nodeOf(pod));
+    const node = store.get(nodes, '', nodeOfPod(pod));
     if (!node) return ok(undefined);
     const wait = toleratedFor(pod, node);
     if (wait === Infinity || wait === 0) cancel(key);
@@ -58,21 +59,19 @@ export const taintEviction: Controller = (context) => {
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, pods, (change) => {
     const isSame = change.type === 'updated' && isSamePlace(change.previous, change.object);
-    if (nodeOf(change.object) !== '' && !isSame) queue.add(nameIn(change.object));
+    if (nodeOfPod(change.object) !== '' && !isSame) queue.add(nameIn(change.object));
   });
   followResource(context, nodes, (change) => {
     const before = change.type === 'updated' ? taintsOf(change.previous) : [];
     if (change.type === 'removed' || sameJson(before, taintsOf(change.object))) return;
-    for (const pod of store.list(pods)) if (nodeOf(pod) === nameOf(change.object)) queue.add(nameIn(pod));
+    for (const pod of store.list(pods)) if (nodeOfPod(pod) === nameOf(change.object)) queue.add(nameIn(pod));
   });
   return progressOf([queue.progress, recorder.progress]);
 };
 
-const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
-
 /** Same node and tolerations: the change is irrelevant. */
 const isSamePlace = (a: Pod, b: Pod): boolean =>
-  nodeOf(a) === nodeOf(b) && sameJson(asList(a.spec?.tolerations), asList(b.spec?.tolerations));
+  nodeOfPod(a) === nodeOfPod(b) && sameJson(asList(a.spec?.tolerations), asList(b.spec?.tolerations));
 
 const taintsOf = (node: Node): readonly JsonObject[] =>
   asList(node.spec?.taints).filter(({ effect }) => effect === 'NoExecute');

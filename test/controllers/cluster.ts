@@ -6,11 +6,11 @@ import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../src
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { aggregatedRules } from '../../src/apiserver/auth/rbac/aggregate.ts';
 import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
-import { type ClientRequest, createClientFactory } from '../../src/controllers/client.ts';
+import { type ClientRequest, createClientFactory, loadingUser } from '../../src/controllers/client.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
 import { readManifestPath } from '../../src/app/compose/manifest-files.ts';
-import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
+import { loadManifests } from '../../src/controllers/load-manifests.ts';
 import {
   clusterSeeds,
   nodesBinding,

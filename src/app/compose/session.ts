@@ -1,9 +1,9 @@
+import { loadingUser } from '../../controllers/client.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import { requestInfoOf } from '../../apiserver/request/request-info.ts';
 import { createAbortSignals } from '../../controllers/abort-signals.ts';
-import { loadingUser } from '../../controllers/load-manifests.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
 import { unescaped } from '../../machinery/go/go-url.ts';

@@ -3,7 +3,7 @@ import { asList, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import type { ApiClient, User } from '../client.ts';
+import { type ApiClient, nodeUser } from '../client.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
 import { coreV1 } from '../served-resources.ts';
 import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
@@ -11,7 +11,7 @@ import { createEventRecorder, type EventRecorder } from '../workloads/event-reco
 import { intOf, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
-import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
+import { isTerminal, millisecondsOf, nodeOfPod } from '../workloads/pod-state.ts';
 import { putStatus, removeObject, unlessGone } from '../write-object.ts';
 
 /** The address of every node. */
@@ -177,13 +177,6 @@ function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: 
   };
 }
 
-export const nodeUser = (node: string): User => ({
-  username: `system:node:${node}`,
-  uid: '',
-  groups: ['system:nodes', 'system:authenticated'],
-  extra: {},
-});
-
 interface Kubelet {
   readonly client: ApiClient;
   readonly recorder: EventRecorder;
@@ -208,7 +201,7 @@ export function runKubelets(context: ControllerContext): QueueProgress {
   let addresses = 0;
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const pod: Pod | undefined = store.get(pods, key.namespace, key.name);
-    const node = pod ? nodeOf(pod) : '';
+    const node = pod ? nodeOfPod(pod) : '';
     if (!pod || !store.get(nodes, '', node)) return ok(since.delete(keyOfName(key)));
     const { client, recorder } = kubeletOf(node);
     const now = clock.now();
@@ -229,11 +222,11 @@ export function runKubelets(context: ControllerContext): QueueProgress {
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, pods, ({ type, object }) => {
     if (type === 'removed') since.delete(keyOfName(nameIn(object)));
-    else if (nodeOf(object) !== '') queue.add(nameIn(object));
+    else if (nodeOfPod(object) !== '') queue.add(nameIn(object));
   });
   followResource(context, nodes, ({ type, object }) => {
     if (type !== 'created') return;
-    for (const pod of store.list(pods)) if (nodeOf(pod) === nameOf(object)) queue.add(nameIn(pod));
+    for (const pod of store.list(pods)) if (nodeOfPod(pod) === nameOf(object)) queue.add(nameIn(pod));
   });
   // Nodes may be added later.
   const all = (): QueueProgress =>
@@ -244,8 +237,6 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     whenEnded: () => all().whenEnded(),
   };
 }
-
-const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 interface Seen {
   readonly pod: Pod;

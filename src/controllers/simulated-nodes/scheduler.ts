@@ -2,28 +2,21 @@ import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import type { User } from '../client.ts';
+import { schedulerUser } from '../client.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
-import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
+import { type QueueProgress, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition } from '../workloads/conditions.ts';
 import { allowsNode, isRepelled } from '../workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from '../workloads/event-recorder.ts';
 import { isDeleted, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
-import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
+import { keyOfName, nameIn, type ObjectName, syncObjects } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
-import { isTerminal } from '../workloads/pod-state.ts';
+import { isTerminal, nodeOfPod } from '../workloads/pod-state.ts';
 import type { Pod, PodStatus } from '../../api/types/generated/core-v1.ts';
 import { putStatus } from '../write-object.ts';
 
 const nodes = coreV1('nodes');
-
-const schedulerUser: User = {
-  username: 'system:kube-scheduler',
-  uid: '',
-  groups: ['system:authenticated'],
-  extra: {},
-};
 
 /**
  * Binds each Pod to an allowed node by selector, node affinity and tolerations, the one with the fewest Pods first.
@@ -34,9 +27,8 @@ export function runScheduler(context: ControllerContext): QueueProgress {
   const client = context.clientFor(schedulerUser, 'kube-scheduler');
   const recorder = createEventRecorder('default-scheduler', client, context);
   const crowd = countPods(context);
-  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const pod = store.get(pods, key.namespace, key.name);
-    if (!pod || !isWaiting(pod)) return ok(undefined);
+  const bind = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
+    if (!isWaiting(pod)) return ok(undefined);
     const node = place(pod, store.list(nodes), crowd);
     if (node === undefined) {
       const message = `0/${store.list(nodes).length} nodes are available: none suits the Pod's node selector, affinity and tolerations.`;
@@ -52,10 +44,7 @@ export function runScheduler(context: ControllerContext): QueueProgress {
     recorder.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${keyOfName(key)} to ${node}`);
     return bound;
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  followResource(context, pods, ({ type, object }) => {
-    if (type !== 'removed' && isWaiting(object)) queue.add(nameIn(object));
-  });
+  const queue = syncObjects(context, pods, bind, isWaiting);
   followResource(context, nodes, () => {
     for (const pod of store.list(pods)) if (isWaiting(pod)) queue.add(nameIn(pod));
   });
@@ -63,7 +52,7 @@ export function runScheduler(context: ControllerContext): QueueProgress {
 }
 
 const isWaiting = (pod: Pod): boolean =>
-  asString(pod.spec?.nodeName) === '' &&
+  nodeOfPod(pod) === '' &&
   asString(pod.spec?.schedulerName) === 'default-scheduler' &&
   asList(pod.spec?.schedulingGates).length === 0 &&
   !isDeleted(pod) &&
@@ -72,7 +61,7 @@ const isWaiting = (pod: Pod): boolean =>
 function countPods(context: ControllerContext): ReadonlyMap<string, number> {
   const crowd = new Map<string, number>();
   const count = (pod: Pod, by: number): void => {
-    const node = asString(pod.spec?.nodeName);
+    const node = nodeOfPod(pod);
     if (node !== '') crowd.set(node, (crowd.get(node) ?? 0) + by);
   };
   followResource(context, pods, (change) => {

@@ -1,3 +1,4 @@
+import { nodeUser } from '../client.ts';
 import { followedVersion } from '../../machinery/meta/release-names.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
@@ -9,7 +10,7 @@ import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf } from '../workloads/conditions.ts';
 import {} from '../workloads/fields.ts';
 import { putStatus } from '../write-object.ts';
-import { nodeUser, runKubelets } from './kubelet.ts';
+import { runKubelets } from './kubelet.ts';
 import { runScheduler } from './scheduler.ts';
 
 const nodes = coreV1('nodes');

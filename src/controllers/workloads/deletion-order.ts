@@ -1,7 +1,7 @@
-import { asList, asString } from '../../machinery/json/json.ts';
+import { asList } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { intOf, uidOf } from './fields.ts';
-import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
+import { isActivePod, isReady, millisecondsOf, phaseOf, readySince, nodeOfPod } from './pod-state.ts';
 import type { Pod } from '../../api/types/generated/core-v1.ts';
 
 const phases = ['Pending', 'Unknown', 'Running'];
@@ -18,20 +18,18 @@ export function inDeletionOrder(
 ): readonly KubernetesObject[] {
   const crowd = new Map<unknown, number>();
   for (const pod of related.filter(isActivePod)) {
-    const node = nodeOf(pod);
+    const node = nodeOfPod(pod);
     crowd.set(node, (crowd.get(node) ?? 0) + 1);
   }
-  const keyed = pods.map((pod) => ({ pod, key: keyOf(pod, crowd.get(nodeOf(pod)) ?? 0, now) }));
+  const keyed = pods.map((pod) => ({ pod, key: keyOf(pod, crowd.get(nodeOfPod(pod)) ?? 0, now) }));
   return keyed
     .sort((a, b) => compareKeys(a.key, b.key) || (uidOf(a.pod) < uidOf(b.pod) ? -1 : 1))
     .map(({ pod }) => pod);
 }
 
-const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
-
 /** Smaller values first. */
 const keyOf = (pod: Pod, crowd: number, now: number): readonly number[] => [
-  nodeOf(pod) === '' ? 0 : 1,
+  nodeOfPod(pod) === '' ? 0 : 1,
   phases.indexOf(phaseOf(pod)),
   isReady(pod) ? 1 : 0,
   costOf(pod),

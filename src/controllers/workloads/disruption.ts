@@ -12,13 +12,13 @@ import { plainError } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import { type Controller, type ControllerStore, followResource } from '../controller.ts';
-import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { progressOf } from '../work-queue.ts';
 import { updateStatus, unlessGone } from '../write-object.ts';
 import { conditionsOf, findCondition, withoutCondition } from './conditions.ts';
 import { scaledValue } from './deployment/fenceposts.ts';
 import { createEventRecorder } from './event-recorder.ts';
 import { compactStatus, generationOf, nameOf, namespaceOf, replicasOf } from './fields.ts';
-import { keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
+import { nameIn, syncObjects } from './follow-pods.ts';
 import { controllerOf } from './ownership.ts';
 import { pods } from './pod-control.ts';
 import { isReady, millisecondsOf } from './pod-state.ts';
@@ -36,10 +36,9 @@ export const disruptionController: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('disruption-controller'));
   const recorder = createEventRecorder('controllermanager', client, context);
-  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const budget: PodDisruptionBudget | undefined = store.get(budgets, key.namespace, key.name);
-    const selector = budget && selectorOf(budget);
-    if (!budget || !selector) return ok(undefined);
+  const queue = syncObjects(context, budgets, async (budget: PodDisruptionBudget, key) => {
+    const selector = selectorOf(budget);
+    if (!selector) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => selector.matches(metadataOf(pod).labels ?? {}));
     if (chosen.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
     const expected = expectedPods(budget, chosen, store);
@@ -55,9 +54,7 @@ export const disruptionController: Controller = (context) => {
     if (waits.length > 0) queue.addLater(key, Math.max(0, ...waits) + 1);
     const status = budgetStatus(budget, { ...expected.value, chosen, disrupted, now });
     return unlessGone(await updateStatus(client, budgets, budget, status));
-  };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  followResource(context, budgets, ({ object }) => queue.add(nameIn(object)));
+  });
   followResource(context, pods, (change) => {
     const { namespace = '' } = metadataOf(change.object);
     const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];

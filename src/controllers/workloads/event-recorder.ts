@@ -6,15 +6,8 @@ import type { ControllerContext } from '../controller.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
 import { createWorkQueue, type QueueProgress } from '../work-queue.ts';
 
-/** How an event is aggregated with similar ones. Follows client-go tools/record/events_cache.go. */
-interface Correlator {
-  /** `family`: the key without the message. */
-  readonly correlate: (event: {
-    readonly family: string;
-    readonly message: string;
-    readonly now: number;
-  }) => Correlated;
-}
+/** How an event is aggregated with similar ones; `family` is its key without the message. */
+type Correlate = (family: string, message: string, now: number) => Correlated;
 
 type Correlated =
   | { readonly outcome: 'new'; readonly message: string; readonly remember: (name: string) => void }
@@ -39,7 +32,8 @@ const refill = 300_000;
 /** The oldest beyond this number are forgotten. */
 const max = 4096;
 
-function createCorrelator(sourceOf: (family: string) => string): Correlator {
+/** Follows client-go tools/record/events_cache.go. */
+function createCorrelator(): Correlate {
   const families = new Map<string, Family>();
   const seen = new Map<string, Seen>();
   const buckets = new Map<string, { tokens: number; at: number }>();
@@ -60,15 +54,13 @@ function createCorrelator(sourceOf: (family: string) => string): Correlator {
     remember(buckets, source, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
     return tokens >= 1;
   };
-  return {
-    correlate: ({ family, message, now }) => {
-      const [key, text] = aggregate(family, message, now);
-      const before = seen.get(key);
-      if (before) before.count += 1;
-      if (!hasToken(sourceOf(family), now)) return { outcome: 'dropped' };
-      if (before) return { outcome: 'again', message: text, name: before.name, count: before.count };
-      return { outcome: 'new', message: text, remember: (name) => remember(seen, key, { name, count: 1 }) };
-    },
+  return (family, message, now) => {
+    const [key, text] = aggregate(family, message, now);
+    const before = seen.get(key);
+    if (before) before.count += 1;
+    if (!hasToken(family.slice(0, family.indexOf('\n')), now)) return { outcome: 'dropped' };
+    if (before) return { outcome: 'again', message: text, name: before.name, count: before.count };
+    return { outcome: 'new', message: text, remember: (name) => remember(seen, key, { name, count: 1 }) };
   };
 }
 
@@ -98,12 +90,12 @@ const events = coreV1('events');
 /** `component`: the reporting component. Follows client-go tools/record/event.go. */
 export function createEventRecorder(component: string, client: ApiClient, context: ControllerContext): EventRecorder {
   const waiting: Happening[] = [];
-  const correlator = createCorrelator((family) => family.slice(0, family.indexOf('\n')));
+  const correlate = createCorrelator();
   let lastName = 0n;
   const send = async ({ about, type, reason, message, now }: Happening): Promise<void> => {
     const { namespace = '', name = '', uid = '' } = metadataOf(about);
     const place = namespace === '' ? 'default' : namespace;
-    const correlated = correlator.correlate({ family: `${uid}\n${type}\n${reason}`, message, now });
+    const correlated = correlate(`${uid}\n${type}\n${reason}`, message, now);
     if (correlated.outcome === 'dropped') return;
     const latest = { message: correlated.message, lastTimestamp: formatTime(now) };
     if (correlated.outcome === 'again') {

@@ -50,3 +50,9 @@ export function byAge(a: KubernetesObject, b: KubernetesObject): number {
   if (one !== other) return one < other ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
+
+/** A count in an annotation. */
+export function annotatedCount(object: KubernetesObject, key: string): number | undefined {
+  const text = metadataOf(object).annotations?.[key] ?? '';
+  return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
+}

@@ -1,4 +1,6 @@
-import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { type Result, ok } from '../../machinery/meta/result.ts';
+import { type WorkQueue, createWorkQueue } from '../work-queue.ts';
+import type { GroupVersionResource, GroupResource } from '../../machinery/meta/gvk.ts';
 import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
@@ -17,6 +19,30 @@ export const nameIn = (object: KubernetesObject): ObjectName => ({
   namespace: namespaceOf(object),
   name: nameOf(object),
 });
+
+/**
+ * Syncs an object when it is created or changed, and when its name is added to the queue. `isDue` limits the changes
+ * that count.
+ */
+export function syncObjects(
+  context: ControllerContext,
+  resource: GroupResource,
+  sync: (object: KubernetesObject, key: ObjectName) => Promise<Result<unknown>>,
+  isDue: (object: KubernetesObject) => boolean = () => true,
+): WorkQueue<ObjectName> {
+  const queue = createWorkQueue(
+    keyOfName,
+    async (key: ObjectName): Promise<Result<unknown>> => {
+      const object = context.store.get(resource, key.namespace, key.name);
+      return object ? sync(object, key) : ok(undefined);
+    },
+    context,
+  );
+  followResource(context, resource, ({ type, object }) => {
+    if (type !== 'removed' && isDue(object)) queue.add(nameIn(object));
+  });
+  return queue;
+}
 
 interface Owners {
   readonly kind: string;

@@ -6,6 +6,9 @@ import type { Pod, PodCondition } from '../../api/types/generated/core-v1.ts';
 
 export const phaseOf = (pod: Pod): string => asString(pod.status?.phase);
 
+/** '' while it is not bound. */
+export const nodeOfPod = (pod: Pod): string => asString(pod.spec?.nodeName);
+
 export const isTerminal = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
 /** Neither terminated nor deleted. Follows pkg/controller/controller_utils.go IsPodActive. */

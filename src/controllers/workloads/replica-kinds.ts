@@ -15,7 +15,6 @@ export interface ReplicaKind {
   readonly resource: GroupVersionResource;
   /** The name of its service account and Event source. */
   readonly account: string;
-  readonly component: string;
   readonly selectorOf: (object: ReplicaOwner) => LabelSelector | undefined;
   /** Does its status count Pods that are being deleted? */
   readonly countsTerminating: boolean;
@@ -32,7 +31,6 @@ export const replicaSets: ReplicaKind = {
   kind: 'ReplicaSet',
   resource: appsV1('replicasets'),
   account: 'replicaset-controller',
-  component: 'replicaset-controller',
   selectorOf,
   countsTerminating: true,
 };
@@ -42,7 +40,6 @@ export const replicationControllers: ReplicaKind = {
   kind: 'ReplicationController',
   resource: coreV1('replicationcontrollers'),
   account: 'replication-controller',
-  component: 'replication-controller',
   selectorOf: (object) => {
     const reading = readLabelSelector({ matchLabels: object.spec?.selector ?? {} });
     return reading.outcome === 'selector' ? reading.selector : undefined;

@@ -5,14 +5,14 @@ import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.t
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
-import { type Controller, type ControllerStore, followResource } from '../controller.ts';
-import { createWorkQueue, progressOf } from '../work-queue.ts';
+import type { Controller, ControllerStore } from '../controller.ts';
+import { progressOf } from '../work-queue.ts';
 import { updateStatus, unlessGone } from '../write-object.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
 import { compactStatus, generationOf, isDeleted, minReadyOf, namespaceOf, replicasOf } from './fields.ts';
-import { followDependents, keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
+import { followDependents, syncObjects } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
 import {
   createPodControl,
@@ -38,14 +38,13 @@ export const replicaController =
   (context) => {
     const { store, clock } = context;
     const client = context.clientFor(controllerUser(kind.account));
-    const recorder = createEventRecorder(kind.component, client, context);
+    const recorder = createEventRecorder(kind.account, client, context);
     const control = createPodControl(client, recorder);
-    const sync = async ({ namespace, name }: ObjectName): Promise<Result<unknown>> => {
-      const owner: ReplicaOwner | undefined = store.get(kind.resource, namespace, name);
-      const selector = owner && kind.selectorOf(owner);
-      if (!owner || !selector) return ok(undefined);
+    const queue = syncObjects(context, kind.resource, async (owner: ReplicaOwner, key) => {
+      const selector = kind.selectorOf(owner);
+      if (!selector) return ok(undefined);
       const isEnding = (pod: Pod): boolean => isTerminating(pod) && isControlledBy(pod, owner);
-      const terminating = store.list(pods, namespace).filter(isEnding).length;
+      const terminating = store.list(pods, key.namespace).filter(isEnding).length;
       const claimed = await claim({ owner, selector, client, store, resource: pods, isCandidate: isActivePod });
       if (!claimed.ok) return claimed;
       const active = claimed.value;
@@ -59,11 +58,9 @@ export const replicaController =
       if (!written.ok) return unlessGone(written);
       const minReadySeconds = minReadyOf(owner);
       const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
-      if (wait !== undefined) queue.addLater({ namespace, name }, wait);
+      if (wait !== undefined) queue.addLater(key, wait);
       return managed;
-    };
-    const queue = createWorkQueue(keyOfName, sync, context);
-    followResource(context, kind.resource, ({ object }) => queue.add(nameIn(object)));
+    });
     followDependents(context, pods, kind, (name) => {
       const owner = store.get(kind.resource, name.namespace, name.name);
       if (owner && replicasOf(owner) > crowd) queue.addSoon(name, gathering);

@@ -3,10 +3,9 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { resourcePath } from '../../served-resources.ts';
-import { conditionsOf } from '../conditions.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { nameOf, namespaceOf, optionalInt, uidOf } from '../fields.ts';
-import { isFinished } from '../job/job-conditions.ts';
+import { isFinished, finishedCondition } from '../job/job-conditions.ts';
 import { jobs } from '../job/track.ts';
 import { activeOf, byStart } from './cron-job-parts.ts';
 import type { CronJob, Job } from '../../../api/types/generated/batch-v1.ts';
@@ -45,10 +44,7 @@ export async function deleteFinishedJobs(
   return gone;
 }
 
-const endOf = (job: Job): string =>
-  asString(
-    conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.type,
-  );
+const endOf = (job: Job): string => asString(finishedCondition(job)?.type);
 
 export async function deleteJob(
   cronJob: CronJob,

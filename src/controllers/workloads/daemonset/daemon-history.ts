@@ -1,24 +1,23 @@
-import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
 import {
   byRevision,
-  controllerRevisions,
   forget,
   labelOf,
   renumber,
   revisionData,
   revisionNumber,
   revisionText,
+  createRevision,
 } from '../history/revisions.ts';
-import { controllerReference, isControlledBy } from '../ownership.ts';
-import { asStrings, pods } from '../pod-control.ts';
+import { isControlledBy } from '../ownership.ts';
+import { pods } from '../pod-control.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { patchObject, putStatus } from '../../write-object.ts';
 import { revisionHashLabel } from './daemon-pod.ts';
@@ -86,28 +85,10 @@ async function snapshot(
   revision: number,
   { types, client, store }: HistoryAccess,
 ): Promise<Result<KubernetesObject>> {
-  const collisionCount = optionalInt(set.status?.collisionCount);
-  const hash = templateHash(types, templateOf(set), collisionCount);
-  const name = `${nameOf(set)}-${hash}`;
-  const labels = { ...asStrings(set.spec?.template?.metadata?.labels), [revisionHashLabel]: hash };
-  const body: ControllerRevision = {
-    kind: 'ControllerRevision',
-    apiVersion: 'apps/v1',
-    metadata: {
-      name,
-      namespace: namespaceOf(set),
-      labels,
-      annotations: asStrings(metadataOf(set).annotations),
-      ownerReferences: [controllerReference(set)],
-    },
-    data: revisionData(set),
-    revision,
-  };
-  const made = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespaceOf(set)), body });
-  if (made.ok) return ok(asKubernetesObject(made.value) ?? body);
-  if (made.status.reason !== 'AlreadyExists') return made;
-  const existing: ControllerRevision | undefined = store.get(controllerRevisions, namespaceOf(set), name);
-  if (existing && revisionText(existing.data) === revisionText(body.data)) return ok(existing);
+  const hash = templateHash(types, templateOf(set), optionalInt(set.status?.collisionCount));
+  const named = { name: `${nameOf(set)}-${hash}`, labels: { [revisionHashLabel]: hash }, revision };
+  const made = await createRevision(set, named, { client, store });
+  if (made.ok || made.status.reason !== 'AlreadyExists') return made;
   const counted = { ...statusOf(set), collisionCount: intOf(set.status?.collisionCount) + 1 };
   const noted = await putStatus(client, daemonSets, set, counted);
   return noted.ok ? made : noted;

@@ -1,3 +1,4 @@
+import { nodeOfPod } from '../pod-state.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { labelOf } from '../history/revisions.ts';
@@ -66,7 +67,7 @@ function pinned(spec: PodSpec, node: string): PodSpec {
 
 /** The node of a daemon, bound or by affinity; undefined for neither. Follows GetTargetNodeName. */
 export function targetNode(pod: Pod): string | undefined {
-  const bound = asString(pod.spec?.nodeName);
+  const bound = nodeOfPod(pod);
   if (bound !== '') return bound;
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   for (const term of asList(required?.nodeSelectorTerms)) {

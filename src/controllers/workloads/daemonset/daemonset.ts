@@ -7,7 +7,7 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
-import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { progressOf } from '../../work-queue.ts';
 import { conditionsOf } from '../conditions.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import {
@@ -21,7 +21,7 @@ import {
   optionalInt,
   uidOf,
 } from '../fields.ts';
-import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
+import { followDependents, nameIn, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
@@ -88,26 +88,21 @@ export function daemonStatus({ set, nodes, daemons, hash, now }: DaemonSetState)
   );
 }
 
-/** Exponential backoff by key, forgotten after a pause. */
-interface Backoff {
-  /** Milliseconds until the next attempt at `key`; 0 starts one. */
-  readonly next: (key: string, now: number) => number;
-}
+const [firstWait, longestWait] = [1000, 15 * 60_000];
 
-/** Follows client-go util/flowcontrol/backoff.go. */
-function createBackoff({ first, max }: { readonly first: number; readonly max: number }): Backoff {
+/**
+ * Milliseconds until the next attempt at a key, doubled each time and forgotten after a pause; 0 starts one. Follows
+ * client-go util/flowcontrol/backoff.go.
+ */
+function createBackoff(): (key: string, now: number) => number {
   const attempts = new Map<string, { readonly at: number; readonly wait: number }>();
-  return {
-    next: (key, now) => {
-      const last = attempts.get(key);
-      if (last && now - last.at < last.wait) return last.at + last.wait - now;
-      for (const [old, { at }] of attempts) if (now - at > 2 * max) attempts.delete(old);
-      attempts.set(key, {
-        at: now,
-        wait: last && now - last.at <= 2 * max ? Math.min(2 * last.wait, max) : first,
-      });
-      return 0;
-    },
+  return (key, now) => {
+    const last = attempts.get(key);
+    if (last && now - last.at < last.wait) return last.at + last.wait - now;
+    for (const [old, { at }] of attempts) if (now - at > 2 * longestWait) attempts.delete(old);
+    const isRecent = last && now - last.at <= 2 * longestWait;
+    attempts.set(key, { at: now, wait: isRecent ? Math.min(2 * last.wait, longestWait) : firstWait });
+    return 0;
   };
 }
 
@@ -120,11 +115,10 @@ export const daemonSetController: Controller = (context) => {
   const client = context.clientFor(controllerUser('daemon-set-controller'));
   const recorder = createEventRecorder('daemonset-controller', client, context);
   const control = createPodControl(client, recorder);
-  const backoff = createBackoff({ first: 1_000, max: 15 * 60_000 });
-  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const set: DaemonSet | undefined = store.get(daemonSets, key.namespace, key.name);
-    const selector = set && selectorOf(set);
-    if (!set || !selector || isDeleted(set)) return ok(undefined);
+  const backoff = createBackoff();
+  const queue = syncObjects(context, daemonSets, async (set: DaemonSet, key) => {
+    const selector = selectorOf(set);
+    if (!selector || isDeleted(set)) return ok(undefined);
     if (selector.isEmpty) {
       recorder.event(set, 'Warning', 'SelectingAll', selectsAll);
       return ok(undefined);
@@ -136,7 +130,7 @@ export const daemonSetController: Controller = (context) => {
     if (!history.ok) return history;
     const hash = labelOf(history.value.current, revisionHashLabel);
     const mayRetry = (node: string): boolean => {
-      const wait = backoff.next(`${uidOf(set)}/${intOf(set.status?.observedGeneration)}/${node}`, clock.now());
+      const wait = backoff(`${uidOf(set)}/${intOf(set.status?.observedGeneration)}/${node}`, clock.now());
       if (wait > 0) queue.addLater(key, wait);
       return wait === 0;
     };
@@ -149,9 +143,7 @@ export const daemonSetController: Controller = (context) => {
     const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
     const written = await writeStatus(readState, client, (wait) => queue.addLater(key, wait));
     return cleaned.ok ? written : cleaned;
-  };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  followResource(context, daemonSets, ({ object }) => queue.add(nameIn(object)));
+  });
   followDependents(context, pods, { kind: 'DaemonSet', resource: daemonSets, selectorOf }, queue.add);
   followNodes(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);

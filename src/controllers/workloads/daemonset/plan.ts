@@ -1,9 +1,8 @@
-import { asString } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { scaledValue } from '../deployment/fenceposts.ts';
 import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
-import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
+import { isAvailable, isReady, isTerminal, phaseOf, nodeOfPod } from '../pod-state.ts';
 import { fitOf, revisionHashLabel, isUpdated, targetNode } from './daemon-pod.ts';
 import type { DaemonSet, RollingUpdateDaemonSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
@@ -44,7 +43,7 @@ export function planDaemons(state: DaemonSetState, mayRetry: (node: string) => b
   const known = new Set(state.nodes.map(nameOf));
   const stranded = [...state.daemons]
     .filter(([node]) => !known.has(node))
-    .flatMap(([, pods]) => pods.filter((pod: Pod) => asString(pod.spec?.nodeName) === ''));
+    .flatMap(([, pods]) => pods.filter((pod: Pod) => nodeOfPod(pod) === ''));
   return {
     create: parts.flatMap(({ create }) => create),
     delete: [...parts.flatMap((part) => part.delete), ...stranded],
@@ -83,7 +82,7 @@ function surplus(
 
 /** Bound ones first, then the oldest. Follows podByCreationTimestampAndPhase. */
 export function byPlacement(a: KubernetesObject, b: KubernetesObject): number {
-  const unbound = (pod: Pod): number => (asString(pod.spec?.nodeName) === '' ? 1 : 0);
+  const unbound = (pod: Pod): number => (nodeOfPod(pod) === '' ? 1 : 0);
   return unbound(a) - unbound(b) || byAge(a, b);
 }
 

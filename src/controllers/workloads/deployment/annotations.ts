@@ -1,5 +1,6 @@
+import { asStrings } from '../pod-control.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import { replicasOf } from '../fields.ts';
+import { replicasOf, annotatedCount } from '../fields.ts';
 import { maxSurge } from './fenceposts.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
@@ -26,8 +27,7 @@ const historyLimit = 2000;
 
 type Annotations = Readonly<Record<string, string>>;
 
-const annotationsOf = (object: KubernetesObject): Annotations =>
-  Object.fromEntries(Object.entries(metadataOf(object).annotations ?? {}).map(([key, text]) => [key, text ?? '']));
+const annotationsOf = (object: KubernetesObject): Annotations => asStrings(metadataOf(object).annotations);
 
 /** undefined when the annotation is not a number. */
 export function revisionOf(replicaSet: ReplicaSet): number | undefined {
@@ -37,13 +37,8 @@ export function revisionOf(replicaSet: ReplicaSet): number | undefined {
 }
 
 /** The Deployment's replicas when it last scaled this ReplicaSet. */
-export const desiredOf = (replicaSet: ReplicaSet): number | undefined => countAt(replicaSet, desiredAnnotation);
-export const maxOf = (replicaSet: ReplicaSet): number | undefined => countAt(replicaSet, maxAnnotation);
-
-function countAt(object: ReplicaSet, key: string): number | undefined {
-  const text = annotationsOf(object)[key] ?? '';
-  return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
-}
+export const desiredOf = (replicaSet: ReplicaSet): number | undefined => annotatedCount(replicaSet, desiredAnnotation);
+export const maxOf = (replicaSet: ReplicaSet): number | undefined => annotatedCount(replicaSet, maxAnnotation);
 
 /** The Deployment's own annotations with all others of the ReplicaSet. Follows SetDeploymentAnnotationsTo. */
 export function annotationsAfterRollback(deployment: Deployment, goal: KubernetesObject): Annotations {

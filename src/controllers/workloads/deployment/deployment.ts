@@ -6,10 +6,10 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
-import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
-import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
+import { followDependents, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
@@ -31,10 +31,9 @@ export const deploymentController: Controller = (context) => {
   const { store, served, clock } = context;
   const client = context.clientFor(controllerUser('deployment-controller'));
   const recorder = createEventRecorder('deployment-controller', client, context);
-  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const deployment = store.get(deployments, key.namespace, key.name);
-    const selector = deployment && selectorOf(deployment);
-    if (!deployment || !selector || selector.isEmpty) return ok(undefined);
+  const queue = syncObjects(context, deployments, async (deployment: Deployment, key) => {
+    const selector = selectorOf(deployment);
+    if (!selector || selector.isEmpty) return ok(undefined);
     const claimed = await claim({ owner: deployment, selector, client, store, resource: replicaSetResource });
     if (!claimed.ok) return claimed;
     const family = familyOf(deployment, claimed.value);
@@ -46,11 +45,8 @@ export const deploymentController: Controller = (context) => {
     const wait = nextProgressCheck(synced.value.deployment, clock.now());
     if (wait !== undefined) queue.addLater(key, wait);
     return synced;
-  };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  const owners = { kind: 'Deployment', resource: deployments, selectorOf };
-  followResource(context, deployments, ({ object }) => queue.add(nameIn(object)));
-  followDependents(context, replicaSetResource, owners, queue.add);
+  });
+  followDependents(context, replicaSetResource, { kind: 'Deployment', resource: deployments, selectorOf }, queue.add);
   followLastPods(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);
 };

@@ -12,8 +12,8 @@ import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName, type ObjectName } from '../follow-pods.ts';
-import { isTerminatingNamespace, pods } from '../pod-control.ts';
-import { isReady } from '../pod-state.ts';
+import { isTerminatingNamespace, pods, asStrings } from '../pod-control.ts';
+import { isReady, nodeOfPod } from '../pod-state.ts';
 import { putObject, removeObject } from '../../write-object.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import { endpointsResource } from './mirroring.ts';
@@ -23,13 +23,12 @@ import {
   hostnameIn,
   isHeadless,
   isReachable,
-  endpointNodeName,
   offersUnready,
   portsAt,
   selectsPods,
   podReference,
 } from './service-endpoint.ts';
-import { createTriggerTimes, triggerAnnotation } from './trigger-times.ts';
+import { createTriggerTimes, annotationsWithTrigger } from './trigger-times.ts';
 
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';
@@ -90,9 +89,7 @@ const isAsWanted = (current: Endpoints, { subsets, labels }: Contents): boolean 
   sameJson(asList(current.subsets), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
 
 function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time: string | undefined): KubernetesObject {
-  const { [triggerAnnotation]: _before, ...others } = metadataOf(endpoints).annotations ?? {};
-  const annotations = time === undefined ? others : { ...others, [triggerAnnotation]: time };
-  return withMetadata({ ...endpoints, subsets }, { labels, annotations });
+  return withMetadata({ ...endpoints, subsets }, { labels, annotations: annotationsWithTrigger(endpoints, time) });
 }
 
 const newEndpoints = (service: Service): KubernetesObject => ({
@@ -102,9 +99,9 @@ const newEndpoints = (service: Service): KubernetesObject => ({
 });
 
 function labelsOf(service: Service): Readonly<Record<string, string>> {
-  const own = Object.entries(metadataOf(service).labels ?? {}).filter(([key]) => key !== headlessLabel);
+  const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
   return {
-    ...Object.fromEntries(own.map(([key, value]) => [key, value ?? ''])),
+    ...own,
     ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
     [managedByLabel]: 'endpoint-controller',
   };
@@ -138,7 +135,7 @@ function addressOf(service: Service, pod: Pod): JsonObject | undefined {
   return {
     ip,
     ...(hostname === '' ? {} : { hostname }),
-    nodeName: endpointNodeName(pod),
+    nodeName: nodeOfPod(pod),
     targetRef: podReference(pod),
   };
 }

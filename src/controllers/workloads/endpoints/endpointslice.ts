@@ -1,3 +1,4 @@
+import { nodeOfPod } from '../pod-state.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
@@ -9,14 +10,11 @@ import { createEventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
-import { controllerReference } from '../ownership.ts';
-import { pods } from '../pod-control.ts';
+import { pods, asStrings } from '../pod-control.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import {
   addressesOfType,
-  type AddressType,
   addressTypesOf,
-  endpointNodeName,
   endpointOf,
   isHeadless,
   isReachable,
@@ -24,14 +22,19 @@ import {
   portsAt,
   selectsPods,
 } from './service-endpoint.ts';
-import { type EndpointGroup, endpointSlices, planSlices, writeSlices } from './slice-plan.ts';
+import {
+  type EndpointGroup,
+  endpointSlices,
+  planSlices,
+  writeSlices,
+  slicesOf,
+  serviceLabel,
+  managedByLabel,
+} from './slice-plan.ts';
 import { createTriggerTimes } from './trigger-times.ts';
-import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
 
 const managedBy = 'endpointslice-controller.k8s.io';
-const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
-const serviceLabel = 'kubernetes.io/service-name';
 const headlessLabel = 'service.kubernetes.io/headless';
 const max = 100;
 
@@ -47,15 +50,12 @@ export const endpointSliceController: Controller = (context) => {
     if (!service || !selectsPods(service) || isDeleted(service)) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
     const triggerTime = triggers.next(keyOfName(key), service, chosen);
-    const isOwn = (slice: EndpointSlice): boolean =>
-      labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
-    const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
     const { groups, stray } = groupsOf(service, chosen, store);
-    const plan = planSlices(existing, {
+    const plan = planSlices(slicesOf(store, key, managedBy), {
       groups,
       addressTypes: addressTypesOf(service),
       labels: labelsOf(service),
-      bare: (addressType) => newSlice(service, addressType),
+      owner: service,
       max,
     });
     const written = await writeSlices(client, plan, triggerTime);
@@ -92,10 +92,10 @@ function groupsOf(service: Service, chosen: readonly KubernetesObject[], store: 
       const key = JSON.stringify([addressType, ports]);
       const group = groups.get(key) ?? { addressType, ports, endpoints: [] };
       groups.set(key, group);
-      const node = store.get(coreV1('nodes'), '', endpointNodeName(pod));
+      const node = store.get(coreV1('nodes'), '', nodeOfPod(pod));
       if (!node && !offersUnready(service)) {
         const name = `${namespaceOf(service)}/${nameOf(service)}`;
-        stray ??= `skipping Pod ${nameOf(pod)} for Service ${name}: Node ${endpointNodeName(pod)} Not Found`;
+        stray ??= `skipping Pod ${nameOf(pod)} for Service ${name}: Node ${nodeOfPod(pod)} Not Found`;
       } else if (addressesOfType(pod, addressType).length > 0) {
         const endpoint = endpointOf(service, pod, { node, type: addressType });
         groups.set(key, { ...group, endpoints: [...group.endpoints, endpoint] });
@@ -106,26 +106,11 @@ function groupsOf(service: Service, chosen: readonly KubernetesObject[], store: 
 }
 
 function labelsOf(service: Service): Readonly<Record<string, string>> {
-  const reserved = [serviceLabel, managedByLabel, headlessLabel];
-  const own = Object.entries(metadataOf(service).labels ?? {}).map(([key, value]) => [key, value ?? ''] as const);
+  const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
   return {
-    ...Object.fromEntries(own.filter(([key]) => !reserved.includes(key))),
+    ...own,
     ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
     [serviceLabel]: nameOf(service),
     [managedByLabel]: managedBy,
   };
 }
-
-/** Follows newEndpointSlice; empty lists are nil as protobuf decodes them. */
-const newSlice = (service: Service, addressType: AddressType): EndpointSlice => ({
-  kind: 'EndpointSlice',
-  apiVersion: 'discovery.k8s.io/v1',
-  metadata: {
-    generateName: `${nameOf(service)}-`,
-    namespace: namespaceOf(service),
-    ownerReferences: [controllerReference(service)],
-  },
-  addressType,
-  endpoints: null,
-  ports: null,
-});

@@ -1,3 +1,4 @@
+import { asStrings } from '../pod-control.ts';
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
@@ -5,13 +6,12 @@ import { controllerUser } from '../../client.ts';
 import { type Controller, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue } from '../../work-queue.ts';
-import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
-import { controllerReference } from '../ownership.ts';
 import { services } from './follow-services.ts';
-import { type EndpointGroup, endpointSlices, planSlices, writeSlices } from './slice-plan.ts';
-import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
+import { type EndpointGroup, planSlices, writeSlices, slicesOf, serviceLabel, managedByLabel } from './slice-plan.ts';
+import type { Endpoint, EndpointPort } from '../../../api/types/generated/discovery-v1.ts';
 import type {
   EndpointAddress,
   EndpointPort as CorePort,
@@ -21,8 +21,6 @@ import type {
 
 export const endpointsResource = coreV1('endpoints');
 const managedBy = 'endpointslicemirroring-controller.k8s.io';
-const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
-const serviceLabel = 'kubernetes.io/service-name';
 const max = 1000;
 
 /**
@@ -35,15 +33,14 @@ export const endpointSliceMirroring: Controller = (context) => {
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const endpoints = store.get(endpointsResource, key.namespace, key.name);
     const service: Service | undefined = store.get(services, key.namespace, key.name);
-    const isOwn = (slice: EndpointSlice): boolean =>
-      labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
-    const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
+    const existing = slicesOf(store, key, managedBy);
     if (!endpoints || !isMirrored(endpoints) || !service || service.spec?.selector !== undefined) {
       return writeSlices(client, { create: [], update: [], delete: existing }, undefined);
     }
-    const labels = { ...ownLabels(endpoints), [serviceLabel]: key.name, [managedByLabel]: managedBy };
-    const bare = (addressType: string): EndpointSlice => newMirror(endpoints, addressType);
-    const plan = planSlices(existing, { groups: groupsOf(endpoints), addressTypes: [], labels, bare, max });
+    const own = asStrings(metadataOf(endpoints).labels);
+    const labels = { ...own, [serviceLabel]: key.name, [managedByLabel]: managedBy };
+    const wanted = { groups: groupsOf(endpoints), addressTypes: [], labels, owner: endpoints, max };
+    const plan = planSlices(existing, wanted);
     return writeSlices(client, plan, undefined);
   };
   const queue = createWorkQueue(keyOfName, sync, context);
@@ -58,9 +55,6 @@ export const endpointSliceMirroring: Controller = (context) => {
 const isMirrored = (endpoints: Endpoints): boolean =>
   labelOf(endpoints, 'endpointslice.kubernetes.io/skip-mirror') !== 'true' &&
   metadataOf(endpoints).annotations?.['control-plane.alpha.kubernetes.io/leader'] === undefined;
-
-const ownLabels = (endpoints: Endpoints): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(metadataOf(endpoints).labels ?? {}).map(([key, value]) => [key, value ?? '']));
 
 /** The addresses of each subset by IP family. */
 function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
@@ -90,17 +84,4 @@ const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, read
   ...(hostname === undefined ? {} : { hostname }),
   ...(targetRef === undefined ? {} : { targetRef }),
   ...(nodeName === undefined ? {} : { nodeName }),
-});
-
-const newMirror = (endpoints: Endpoints, addressType: string): EndpointSlice => ({
-  kind: 'EndpointSlice',
-  apiVersion: 'discovery.k8s.io/v1',
-  metadata: {
-    generateName: `${nameOf(endpoints)}-`,
-    namespace: namespaceOf(endpoints),
-    ownerReferences: [controllerReference(endpoints)],
-  },
-  addressType,
-  endpoints: null,
-  ports: null,
 });

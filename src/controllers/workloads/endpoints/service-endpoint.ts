@@ -1,7 +1,7 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
-import { isReady, isTerminal } from '../pod-state.ts';
+import { isReady, isTerminal, nodeOfPod } from '../pod-state.ts';
 import type {
   Container,
   Node,
@@ -35,8 +35,6 @@ export const addressesOfType = (pod: Pod, type: AddressType): readonly string[] 
 /** Includes Pods that are not ready. */
 export const offersUnready = (service: Service): boolean => service.spec?.publishNotReadyAddresses === true;
 
-export const endpointNodeName = (pod: Pod): string => asString(pod.spec?.nodeName);
-
 export const podReference = (pod: Pod): ObjectReference => ({
   kind: 'Pod',
   namespace: namespaceOf(pod),
@@ -59,13 +57,13 @@ export function endpointOf(
   const zone = node && metadataOf(node).labels?.['topology.kubernetes.io/zone'];
   const hostname = hostnameIn(service, pod);
   const ready = offersUnready(service) || (serving && !terminating);
-  const hints = ready ? hintsFor(service, { zone: zone ?? '', node: endpointNodeName(pod) }) : {};
+  const hints = ready ? hintsFor(service, { zone: zone ?? '', node: nodeOfPod(pod) }) : {};
   return {
     addresses: addressesOfType(pod, type),
     conditions: { ready, serving, terminating },
     ...(hostname === '' ? {} : { hostname }),
     targetRef: podReference(pod),
-    ...(endpointNodeName(pod) === '' ? {} : { nodeName: endpointNodeName(pod) }),
+    ...(nodeOfPod(pod) === '' ? {} : { nodeName: nodeOfPod(pod) }),
     ...(zone === undefined || zone === '' ? {} : { zone }),
     ...(Object.keys(hints).length === 0 ? {} : { hints }),
   };

@@ -1,3 +1,7 @@
+import { controllerReference } from '../ownership.ts';
+import type { ControllerContext } from '../../controller.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { labelOf } from '../history/revisions.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList } from '../../../machinery/json/json.ts';
@@ -6,10 +10,10 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { putObject, removeObject } from '../../write-object.ts';
-import { namespaceOf } from '../fields.ts';
+import { namespaceOf, nameOf, isDeleted } from '../fields.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import type { AddressType } from './service-endpoint.ts';
-import { triggerAnnotation } from './trigger-times.ts';
+import { annotationsWithTrigger } from './trigger-times.ts';
 
 /** Endpoints with equal ports share slices. */
 export interface EndpointGroup {
@@ -29,8 +33,8 @@ interface Wanted {
   /** Each of these exists even without endpoints. */
   readonly addressTypes: readonly AddressType[];
   readonly labels: Readonly<Record<string, string>>;
-  /** A slice without endpoints and ports. */
-  readonly bare: (addressType: AddressType) => EndpointSlice;
+  /** The Service or Endpoints. */
+  readonly owner: KubernetesObject;
   /** The maximum endpoints per slice. */
   readonly max: number;
 }
@@ -50,7 +54,7 @@ export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): 
   const parts = plans.map(({ plan }) => plan);
   const empties = wanted.addressTypes.filter((type) => !groups.some(({ addressType }) => addressType === type));
   const placeholders = empties.map((type) => ({
-    bare: withMetadata(wanted.bare(type), { labels: wanted.labels }),
+    bare: withMetadata(newSlice(wanted.owner, type), { labels: wanted.labels }),
     spare: idle.filter((slice) => slice.addressType === type),
   }));
   const isSatisfied = ({ bare, spare }: (typeof placeholders)[number]): boolean =>
@@ -65,7 +69,19 @@ export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): 
   });
 }
 
-const nameOf = (slice: EndpointSlice): string => metadataOf(slice).name ?? '';
+/** Without endpoints and ports: nil, as protobuf decodes empty lists. Follows newEndpointSlice. */
+const newSlice = (owner: KubernetesObject, addressType: AddressType): EndpointSlice => ({
+  kind: 'EndpointSlice',
+  apiVersion: 'discovery.k8s.io/v1',
+  metadata: {
+    generateName: `${nameOf(owner)}-`,
+    namespace: namespaceOf(owner),
+    ownerReferences: [controllerReference(owner)],
+  },
+  addressType,
+  endpoints: null,
+  ports: null,
+});
 
 const portsText = (ports: readonly EndpointPort[]): string =>
   ports
@@ -90,7 +106,7 @@ const keyOf = ({ addresses, hostname, targetRef, nodeName }: Endpoint): string =
   JSON.stringify([addresses, hostname, targetRef?.uid ?? null, nodeName]);
 
 /** Endpoints stay in their slice; new ones fill changed slices, then free space, then new slices. */
-function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, bare, max }: Wanted): GroupPlan {
+function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, owner, max }: Wanted): GroupPlan {
   const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
   const drafts = slices.map((slice) => {
     const before = asList(slice.endpoints);
@@ -109,7 +125,7 @@ function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { lab
   }
   const create: EndpointSlice[] = [];
   while (left.length > 0) {
-    const fresh = withMetadata(bare(group.addressType), { labels });
+    const fresh = withMetadata(newSlice(owner, group.addressType), { labels });
     create.push({ ...fresh, ports: group.ports, endpoints: left.splice(0, max) });
   }
   const update = kept
@@ -134,6 +150,21 @@ function reused(plan: SlicePlan): SlicePlan {
 }
 
 export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
+export const serviceLabel = 'kubernetes.io/service-name';
+
+/** The slices of a Service that this controller manages. */
+export const slicesOf = (
+  store: ControllerContext['store'],
+  { namespace, name }: ObjectName,
+  managedBy: string,
+): readonly EndpointSlice[] =>
+  store
+    .list(endpointSlices, namespace)
+    .filter(
+      (slice) =>
+        labelOf(slice, serviceLabel) === name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice),
+    );
 
 /** Executes a plan; every written slice has the trigger time. */
 export async function writeSlices(
@@ -158,7 +189,6 @@ export async function writeSlices(
 }
 
 function withTrigger(slice: EndpointSlice, triggerTime: string | undefined): KubernetesObject {
-  const { [triggerAnnotation]: _before, ...others } = metadataOf(slice).annotations ?? {};
-  const annotations = triggerTime === undefined ? others : { ...others, [triggerAnnotation]: triggerTime };
+  const annotations = annotationsWithTrigger(slice, triggerTime);
   return withMetadata(slice, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations });
 }

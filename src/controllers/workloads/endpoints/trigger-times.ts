@@ -1,4 +1,4 @@
-import { metadataOf } from '../../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject, type StringMap } from '../../../machinery/meta/object.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import { asString } from '../../../machinery/json/json.ts';
@@ -13,7 +13,12 @@ export interface TriggerTimes {
   readonly forget: (key: string) => void;
 }
 
-export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+export function annotationsWithTrigger(object: KubernetesObject, time: string | undefined): StringMap {
+  const { [triggerAnnotation]: _before, ...others } = metadataOf(object).annotations ?? {};
+  return time === undefined ? others : { ...others, [triggerAnnotation]: time };
+}
 
 /** Follows k8s.io/endpointslice util/trigger_time_tracker.go. */
 export function createTriggerTimes(): TriggerTimes {

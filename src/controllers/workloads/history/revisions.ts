@@ -1,14 +1,22 @@
+import type { ControllerStore } from '../../controller.ts';
+import { asStrings } from '../pod-control.ts';
+import { resourcePath } from '../../served-resources.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
-import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import {
+  type KubernetesObject,
+  metadataOf,
+  type StringMap,
+  asKubernetesObject,
+} from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
 import { putObject, removeObject } from '../../write-object.ts';
 import { byAge, intOf, isDeleted, namespaceOf } from '../fields.ts';
-import { claim, isControlledBy, type Owning } from '../ownership.ts';
+import { claim, isControlledBy, type Owning, controllerReference } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
@@ -31,6 +39,35 @@ export async function ownRevisions(owning: Owning): Promise<Result<readonly Kube
     );
   const claimed = await claim({ ...owning, resource: controllerRevisions });
   return claimed.ok ? ok([...claimed.value].sort(byRevision)) : claimed;
+}
+
+/** Creates a revision of the owner's template. One of this name with the same data counts too. */
+export async function createRevision(
+  owner: DaemonSet | StatefulSet,
+  { name, labels, revision }: { readonly name: string; readonly labels: StringMap; readonly revision: number },
+  { client, store }: { readonly client: ApiClient; readonly store: Pick<ControllerStore, 'get'> },
+): Promise<Result<KubernetesObject>> {
+  const namespace = namespaceOf(owner);
+  const body: ControllerRevision = {
+    kind: 'ControllerRevision',
+    apiVersion: 'apps/v1',
+    metadata: {
+      name,
+      namespace,
+      labels: { ...asStrings(owner.spec?.template?.metadata?.labels), ...labels },
+      annotations: asStrings(metadataOf(owner).annotations),
+      ownerReferences: [controllerReference(owner)],
+    },
+    data: revisionData(owner),
+    revision,
+  };
+  const made = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespace), body });
+  if (made.ok) return ok(asKubernetesObject(made.value) ?? body);
+  const isTaken = made.status.reason === 'AlreadyExists';
+  const existing: ControllerRevision | undefined = isTaken
+    ? store.get(controllerRevisions, namespace, name)
+    : undefined;
+  return existing && revisionText(existing.data) === revisionText(body.data) ? ok(existing) : made;
 }
 
 /** Changes the revision number if it differs. */

@@ -45,9 +45,11 @@ export function decided(job: Job): JobVerdict | undefined {
   return undefined;
 }
 
-/** Complete or failed. Follows pkg/controller/job/util IsJobFinished. */
-export const isFinished = (job: Job): boolean =>
-  conditionsOf(job).some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
+/** Complete or Failed. Follows pkg/controller/job/util FindJobFinishedCondition. */
+export const finishedCondition = (job: Job): JobCondition | undefined =>
+  conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
+
+export const isFinished = (job: Job): boolean => finishedCondition(job) !== undefined;
 
 /** The conditions with this one; a new False one is omitted. Follows ensureJobConditionStatus. */
 export function withVerdict(

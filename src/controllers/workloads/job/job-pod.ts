@@ -2,7 +2,7 @@ import type { Job } from '../../../api/types/generated/batch-v1.ts';
 import type { Container, Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import { isDeleted, nameOf } from '../fields.ts';
+import { isDeleted, nameOf, annotatedCount } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
 import { finishTime } from './job-conditions.ts';
@@ -36,14 +36,9 @@ export interface IndexFailures {
 
 /** The earlier failures of this index. */
 export const failuresBefore = (pod: Pod): IndexFailures => ({
-  counted: countAt(pod, failuresKey),
-  ignored: countAt(pod, ignoredKey),
+  counted: annotatedCount(pod, failuresKey) ?? 0,
+  ignored: annotatedCount(pod, ignoredKey) ?? 0,
 });
-
-function countAt(pod: Pod, key: string): number {
-  const text = metadataOf(pod).annotations?.[key] ?? '';
-  return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : 0;
-}
 
 /** A new Pod, for this index if there is one. Follows manageJob and indexed_job_utils.go. */
 export function newJobPod(job: Job, index: number | undefined, failures: IndexFailures | undefined): KubernetesObject {

@@ -68,7 +68,7 @@ export function createJobSyncContext(
   return { ...seen, verdict: verdictOn(seen, now) };
 }
 
-const hasIndex = (job: Job, pod: Pod): boolean => indexOf(pod) >= 0 && indexOf(pod) < completionsOf(job);
+export const hasIndex = (job: Job, pod: Pod): boolean => indexOf(pod) >= 0 && indexOf(pod) < completionsOf(job);
 
 /** Follows pkg/controller/job/indexed_job_utils.go calculateSucceededIndexes and calculateFailedIndexes. */
 function indexesOf(job: Job, pods: readonly Pod[]): Indexes {

@@ -6,7 +6,7 @@ import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './job-conditions.ts';
 import { firstMissing, ofNumbers, intervalUnion } from './intervals.ts';
 import { failuresBefore, type IndexFailures, indexOf, replacesOnlyEnded, waitAfter } from './job-pod.ts';
-import { type Indexes, isSuspended, type JobSyncContext } from './job-sync-context.ts';
+import { type Indexes, isSuspended, type JobSyncContext, hasIndex } from './job-sync-context.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
@@ -101,8 +101,7 @@ function toRemove({ job, active, indexes }: JobSyncContext, min: number, now: nu
   const ordered = inDeletionOrder(active, [], now);
   const kept = new Map<number, KubernetesObject>();
   for (const pod of ordered) kept.set(indexOf(pod), pod);
-  const hasPlace = (pod: Pod): boolean =>
-    indexOf(pod) >= 0 && indexOf(pod) < intOf(job.spec?.completions) && kept.get(indexOf(pod)) === pod;
+  const hasPlace = (pod: Pod): boolean => hasIndex(job, pod) && kept.get(indexOf(pod)) === pod;
   const surplus = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
   const others = ordered.filter((pod) => !surplus.includes(pod));
   return [...surplus, ...others.slice(0, Math.max(0, min - surplus.length))];

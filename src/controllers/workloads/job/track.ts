@@ -11,7 +11,7 @@ import { failureVerdict } from './failure-policy.ts';
 import { countOf, intervalsText, ofNumbers, intervalUnion } from './intervals.ts';
 import { finalOf, type JobVerdict, withVerdict } from './job-conditions.ts';
 import { isFailedPod, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
-import { isIndexed, type JobSyncContext } from './job-sync-context.ts';
+import { isIndexed, type JobSyncContext, hasIndex } from './job-sync-context.ts';
 import { type JobStatusCounts, tallyStatus, withCounted } from './job-status-counts.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
@@ -79,8 +79,7 @@ function noteEnded(
 ): JobStatusCounts {
   const succeeded = new Set(tally.uncounted.succeeded);
   const failed = new Set(tally.uncounted.failed);
-  const isPlaced = (pod: Pod): boolean =>
-    !isIndexed(job) || (indexOf(pod) >= 0 && indexOf(pod) < intOf(job.spec?.completions));
+  const isPlaced = (pod: Pod): boolean => !isIndexed(job) || hasIndex(job, pod);
   const good = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
   // A failed Job counts the Pods that it stops.
   const bad = ending.filter(

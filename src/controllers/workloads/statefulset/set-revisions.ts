@@ -1,12 +1,8 @@
-import { asObject } from '../../../machinery/json/json.ts';
-import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
-import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
+import { intOf, nameOf, optionalInt } from '../fields.ts';
 import {
-  controllerRevisions,
   forget,
   keptTemplate,
   labelOf,
@@ -15,9 +11,8 @@ import {
   revisionHash,
   revisionNumber,
   revisionText,
+  createRevision,
 } from '../history/revisions.ts';
-import { controllerReference } from '../ownership.ts';
-import { asStrings } from '../pod-control.ts';
 import type { RevisionPair } from './plan.ts';
 import { type TemplateRevision, revisionLabel } from './stateful-pod.ts';
 import type { ControllerRevision, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
@@ -81,32 +76,15 @@ async function found(
 }
 
 /** A name in use for something else changes the hash. Follows CreateControllerRevision. */
-async function newRevision(set: StatefulSet, revision: number, { client, store }: Access): Promise<Result<Update>> {
+async function newRevision(set: StatefulSet, revision: number, access: Access): Promise<Result<Update>> {
   const data = revisionData(set);
   const first = intOf(set.status?.collisionCount);
-  const labels = asStrings(set.spec?.template?.metadata?.labels);
+  const labels = { 'controller.kubernetes.io/hash': revisionHash(data, first) };
   for (let collisionCount = first; ; collisionCount += 1) {
     const name = `${nameOf(set).slice(0, 223)}-${revisionHash(data, collisionCount)}`;
-    const body: KubernetesObject = {
-      kind: 'ControllerRevision',
-      apiVersion: 'apps/v1',
-      metadata: {
-        name,
-        namespace: namespaceOf(set),
-        labels: { ...labels, 'controller.kubernetes.io/hash': revisionHash(data, first) },
-        annotations: asStrings(asObject(metadataOf(set).annotations)),
-        ownerReferences: [controllerReference(set)],
-      },
-      data,
-      revision,
-    };
-    const made = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespaceOf(set)), body });
-    if (made.ok) return ok({ revision: asKubernetesObject(made.value) ?? body, collisionCount });
+    const made = await createRevision(set, { name, labels, revision }, access);
+    if (made.ok) return ok({ revision: made.value, collisionCount });
     if (made.status.reason !== 'AlreadyExists') return made;
-    const existing: ControllerRevision | undefined = store.get(controllerRevisions, namespaceOf(set), name);
-    if (existing && revisionText(existing.data) === revisionText(data)) {
-      return ok({ revision: existing, collisionCount });
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
-import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import {
   compactStatus,
@@ -18,7 +18,7 @@ import {
   replicasOf,
   statusOf,
 } from '../fields.ts';
-import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
+import { followDependents, nameIn, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
@@ -94,10 +94,9 @@ export const statefulSetController: Controller = (context) => {
   const client = context.clientFor(controllerUser('statefulset-controller'));
   const recorder = createEventRecorder('statefulset-controller', client, context);
   const take = createSetControl({ client, store, recorder });
-  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const set: StatefulSet | undefined = store.get(statefulSets, key.namespace, key.name);
-    const selector = set && selectorOf(set);
-    if (!set || !selector) return ok(undefined);
+  const queue = syncObjects(context, statefulSets, async (set: StatefulSet, key) => {
+    const selector = selectorOf(set);
+    if (!selector) return ok(undefined);
     const revisions = await ownRevisions({ owner: set, selector, client, store });
     if (!revisions.ok) return revisions;
     const members = await claim({ owner: set, selector, client, store, resource: pods, isCandidate: isMemberOf(set) });
@@ -119,9 +118,7 @@ export const statefulSetController: Controller = (context) => {
       client,
     );
     return [taken, written].find((result) => !result.ok) ?? truncated;
-  };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  followResource(context, statefulSets, ({ object }) => queue.add(nameIn(object)));
+  });
   followDependents(context, pods, { kind: 'StatefulSet', resource: statefulSets, selectorOf }, queue.add);
   followClaims(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);

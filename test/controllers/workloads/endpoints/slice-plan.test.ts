@@ -33,7 +33,7 @@ function planned(existing: readonly KubernetesObject[], endpoints: readonly Json
     groups: [{ addressType: 'IPv4', ports, endpoints }],
     addressTypes: ['IPv4'],
     labels: { a: 'b' },
-    bare: (addressType) => ({ kind: 'EndpointSlice', apiVersion: '', metadata: { generateName: 's-' }, addressType }),
+    owner: { kind: 'Service', apiVersion: 'v1', metadata: { name: 's' } },
     max: 2,
   });
   return [counted(plan.create), counted(plan.update), counted(plan.delete)];
