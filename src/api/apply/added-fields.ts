@@ -1,5 +1,4 @@
-import { compareTexts } from '../../machinery/go/strings.ts';
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, sortedNames, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { leaf, type FieldSet } from './field-set.ts';
 import { knownSorted, sortElements, elementName } from './path-element.ts';
 import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
@@ -25,14 +24,16 @@ export function writeAdded(type: ValueType, value: JsonValue, parts: string[]): 
 }
 
 function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
-  const fields = type.atomic ? [] : sortedFields(type, object);
-  if (fields.length === 0) return void parts.push(nothingBelow);
-  parts.push(memberItself);
-  for (const { name, text, type: of } of fields) {
-    parts.push(text);
-    if (of) writeAdded(of, object[name] ?? null, parts);
+  if (type.atomic) return void parts.push(nothingBelow);
+  const start = parts.push(memberItself);
+  for (const name of sortedNames(object)) {
+    const value = object[name];
+    if (value === undefined) continue;
+    parts.push(fieldText(name));
+    writeAdded(type.field(name) ?? deduced, value, parts);
   }
-  parts.push('}');
+  if (parts.length > start) parts.push('}');
+  else parts[start - 1] = nothingBelow;
 }
 
 function writeList(type: ListType, list: readonly JsonValue[], parts: string[]): void {
@@ -79,27 +80,8 @@ function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, part
   parts.push('}');
 }
 
-interface FieldText {
-  readonly name: string;
-  /** `,"f:name":`, with `{}` behind it for a leaf. */
-  readonly text: string;
-  /** undefined for a leaf. */
-  readonly type: ValueType | undefined;
-}
-
-/** The fields of an object by name. */
-export function sortedFields(type: MapType, object: JsonObject): readonly FieldText[] {
-  const names = Object.keys(object).filter((name) => object[name] !== undefined);
-  return names.toSorted(compareTexts).map((name) => fieldText(name, type.field(name) ?? deduced));
-}
-
-function fieldText(name: string, type: ValueType): FieldText {
-  const text = needsNoEscape.test(name) ? `,"f:${name}":` : `,${JSON.stringify(`f:${name}`)}:`;
-  return isWhole(type) ? { name, text: `${text}${nothingBelow}`, type: undefined } : { name, text, type };
-}
-
-const isWhole = (type: ValueType): boolean =>
-  type.is === 'scalar' || (type.is === 'list' && type.relation === 'atomic') || (type.is === 'map' && type.atomic);
+export const fieldText = (name: string): string =>
+  needsNoEscape.test(name) ? `,"f:${name}":` : `,${JSON.stringify(`f:${name}`)}:`;
 
 const needsNoEscape = /^[\w./-]*$/;
 

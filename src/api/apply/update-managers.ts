@@ -1,7 +1,7 @@
 import { compareTexts } from '../../machinery/go/strings.ts';
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, sortedNames, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
+import { fieldText, memberItself, setOf, writeAdded } from './added-fields.ts';
 import { compareFields } from './compare.ts';
 import { knownSorted, sortedFieldSet } from './path-element.ts';
 import {
@@ -234,25 +234,23 @@ const owned = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields:
 
 function writeChanged(type: MapType, before: JsonObject, after: JsonObject, parts: string[]): void {
   const start = parts.length;
-  for (const { name, text, type: of } of sortedFields(type, after)) {
+  for (const name of sortedNames(after)) {
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    const value = after[name] ?? null;
-    if (old === value) continue;
+    const value = after[name];
+    if (value === undefined || old === value) continue;
     const at = parts.length;
-    parts.push(at === start ? `{${text.slice(1)}` : text);
-    if (old === undefined) {
-      if (of) writeAdded(of, value, parts);
-    } else if (of ? !writeOver(of, old, value, parts) : !hasChanged(type, name, old, value)) parts.length = at;
+    const of = type.field(name) ?? deduced;
+    parts.push(at === start ? `{${fieldText(name).slice(1)}` : fieldText(name));
+    if (old === undefined) writeAdded(of, value, parts);
+    else if (!writeOver(of, old, value, parts)) parts.length = at;
   }
   if (parts.length > start) parts.push('}');
 }
 
-const hasChanged = (type: MapType, name: string, old: JsonValue, value: JsonValue): boolean =>
-  compareFields(type.field(name) ?? deduced, old, value).changed !== undefined;
-
 function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: string[]): boolean {
   const start = parts.length;
-  if (type.is === 'map' && isJsonObject(old) && isJsonObject(value)) writeChanged(type, old, value, parts);
+  const isGranular = type.is === 'map' && !type.atomic;
+  if (isGranular && isJsonObject(old) && isJsonObject(value)) writeChanged(type, old, value, parts);
   else if (type.is === 'list' && old === null && isList(value) && value.length > 0) writeItems(type, value, parts);
   else {
     const { changed } = compareFields(type, old, value);

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   isDocumentObject,
   type DocumentObject,
+  sortedNames,
 } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { type Field, type Scalar, type TypeRef, unionSchemaType } from '../types/type-info.ts';
@@ -97,8 +98,7 @@ const mapReader = (element: ValueReader): ValueReader => ({
 
 /** Go prints maps sorted by key. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
-  const names = Object.keys(value).toSorted();
-  return mapFields(names, (key) => {
+  return mapFields(sortedNames(value), (key) => {
     const item = value[key];
     if (item === undefined) return undefined;
     return item === null ? element.zero() : element.read(item, anomaly);
@@ -182,7 +182,7 @@ function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): 
 /** The given fields and those printed anyway, in order. */
 function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
   const fields: FieldPlan[] = [];
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const given = value[name];
     const field = plan.fields.get(name);
     if (given !== undefined && field === undefined && !(plan.typeMeta && typeMeta.includes(name))) anomaly.found = true;

@@ -1,4 +1,4 @@
-import { isJsonObject, isList, setOwn, type JsonValue } from '../../machinery/json/json.ts';
+import { hasEntries, isJsonObject, isList, mapChanged, setOwn, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
 import { type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
@@ -110,7 +110,7 @@ export function canBeEmpty(types: BuiltinTypes, type: TypeRef): boolean {
 }
 
 export const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0);
+  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && !hasEntries(value));
 
 function structWalk(fields: readonly FieldWalk[]): Walk | undefined {
   if (fields.length === 0) return undefined;
@@ -118,7 +118,9 @@ function structWalk(fields: readonly FieldWalk[]): Walk | undefined {
     if (!isJsonObject(value) || !isJsonObject(model)) return value;
     let changed: Record<string, JsonValue | undefined> | undefined;
     for (const { name, rule, walk } of fields) {
-      const [item, wanted] = [value[name], model[name]];
+      const item = value[name];
+      const wanted = model[name];
+      if (item === undefined && wanted === undefined) continue;
       const kept = rule ? rule(item, wanted) : item;
       const next = walk && kept !== undefined ? walk(kept, wanted ?? null) : kept;
       if (next === item) continue;
@@ -142,8 +144,7 @@ const listWalk =
   (element: Walk): Walk =>
   (value, model) => {
     if (!isList(value) || !isList(model)) return value;
-    const walked = value.map((item, index) => element(item, model[index] ?? null));
-    return walked.every((item, index) => item === value[index]) ? value : walked;
+    return mapChanged(value, (item, index) => element(item, model[index] ?? null));
   };
 
 /** A schema, or a list of schemas. */

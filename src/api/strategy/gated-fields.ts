@@ -207,8 +207,8 @@ export function withGatedFields(strategy: Strategy, resource: string, features: 
   if (off.length === 0 && !withoutImages) return strategy;
   const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject => {
     const left = off
-      .filter(([path]) => has(object, path) && !(old && has(old, path)))
-      .reduce<KubernetesObject>((so, [path, how]) => ({ ...so, ...asObject(without(so, path, how)) }), object);
+      .filter(({ names }) => has(object, names) && !(old && has(old, names)))
+      .reduce<KubernetesObject>((so, { path, how }) => ({ ...so, ...asObject(without(so, path, how)) }), object);
     return withoutImages && !(old && hasImageVolumes(old, withoutImages))
       ? dropImageVolumes(left, withoutImages)
       : left;
@@ -221,24 +221,29 @@ export function withGatedFields(strategy: Strategy, resource: string, features: 
   };
 }
 
-function pathsOff(resource: string, { minor, isOn }: Features): readonly (readonly [FieldPath, How])[] {
+interface FieldOff {
+  readonly path: FieldPath;
+  /** The path without `?`. */
+  readonly names: FieldPath;
+  readonly how: How;
+}
+
+function pathsOff(resource: string, { minor, isOn }: Features): readonly FieldOff[] {
   const root = podSpecAt[resource];
   const ofSpec = root === undefined ? [] : ofPods.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
   const rows = [...ofSpec, ...(ofOthers[resource] ?? [])];
   return rows
     .filter(([gate, , how]) => !isOn(gate) && minor >= (how?.from ?? 0))
-    .map(([, path, how]) => [path.split('.'), how ?? {}]);
+    .map(([, path, how]) => ({ path: path.split('.'), names: path.split('.').map(plain), how: how ?? {} }));
 }
 
-/** Runs on every create: allocates nothing. */
 function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
   const field = path[from];
   if (field === undefined) return value !== undefined;
-  if (field !== '*') return isJsonObject(value) && has(value[plain(field)], path, from + 1);
-  if (isJsonObject(value)) return Object.keys(value).some((name) => has(value[name], path, from + 1));
-  if (!isList(value)) return false;
-  for (const item of value) if (has(item, path, from + 1)) return true;
-  return false;
+  if (isList(value)) return field === '*' && value.some((item) => has(item, path, from + 1));
+  if (!isJsonObject(value)) return false;
+  if (field !== '*') return has(value[field], path, from + 1);
+  return Object.values(value).some((item) => has(item, path, from + 1));
 }
 
 const plain = (field: string): string => (field.endsWith('?') ? field.slice(0, -1) : field);

@@ -1,4 +1,4 @@
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, mapChanged, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { type KubernetesObject, mapFields } from '../../machinery/meta/object.ts';
 import { flatFields, typeMetaFields, type BuiltinTypes } from './builtin-types.ts';
 import type { TypeRef } from './type-info.ts';
@@ -58,12 +58,7 @@ const listOrder =
   (value, before) => {
     if (value === before || !isList(value)) return value;
     const old = isList(before) ? before : [];
-    let copy: JsonValue[] | undefined;
-    for (const [at, item] of value.entries()) {
-      const ordered = element(item, old[at]);
-      if (ordered !== item) (copy ??= [...value])[at] = ordered;
-    }
-    return copy ?? value;
+    return mapChanged(value, (item, at) => element(item, old[at]));
   };
 
 interface FieldRank {

@@ -50,8 +50,8 @@ const maxCharacters = 8 * 1024 * 1024;
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
   const found: FieldError[] = [];
   let characters = 0;
-  for (const [index, item] of list.entries()) {
-    const more = check(item, index);
+  for (let index = 0; index < list.length; index += 1) {
+    const more = check(list[index] as T, index); // Below its length.
     append(found, more);
     for (const { value, detail } of more) characters += detail.length + (value?.length ?? 0);
     if (found.length >= maxErrors || characters >= maxCharacters) break;

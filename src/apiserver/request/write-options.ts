@@ -98,8 +98,8 @@ export function requestDeadline(
   receivedAt: number,
   { isOneWrite, maxMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly maxMs?: number | undefined },
 ): TimeLimit {
-  // Invalid durations are refused earlier.
-  const requested = readGoDuration(query.get('timeout') ?? '') ?? 0;
+  const timeout = query.get('timeout');
+  const requested = (timeout !== null && readGoDuration(timeout)) || 0; // Invalid durations are refused earlier.
   const wanted = requested <= 0 || requested > maxMs ? maxMs : requested;
   const isCapped = isOneWrite && wanted > maxWriteMs;
   return { at: receivedAt + (isCapped ? maxWriteMs : wanted), by: isCapped ? 'handler' : 'request' };

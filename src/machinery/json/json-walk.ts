@@ -252,28 +252,34 @@ export function countValues(container: Container, most: number): ValueCounter {
   return counted;
 }
 
-const noNames: readonly string[] = [];
+/** An upper bound: an escape takes six bytes, the longest number 24. */
+export function mostJsonBytes(container: Container): number {
+  const { containers, texts, characters, others, names, nameCharacters } = countValues(container, Infinity);
+  return 6 * (characters + nameCharacters) + 3 * (texts + containers + names) + 25 * others;
+}
 
-/** What has no values inside is counted where it stands: calls are what it costs. */
 function count(counted: ValueCounter, container: Container): void {
-  const isItems = isList(container);
-  // A loop over a wide object itself would list its fields each time.
-  const names = isItems ? noNames : Object.keys(container);
-  const length = isItems ? container.length : names.length;
   counted.containers += 1;
-  counted.names += names.length;
-  counted.left -= length;
-  for (let at = 0; at < length && counted.left >= 0; at += 1) {
-    const name = names[at] ?? '';
-    const value = isItems ? container[at] : container[name];
-    counted.nameCharacters += name.length;
-    if (typeof value === 'string') {
-      counted.texts += 1;
-      counted.characters += value.length;
-    } else if (typeof value === 'object' && value !== null && !(value instanceof JsonNumber)) {
-      count(counted, value);
-    } else counted.others += 1;
+  if (isList(container)) {
+    counted.left -= container.length;
+    for (let at = 0; at < container.length && counted.left >= 0; at += 1) countOne(counted, container[at]);
+    return;
   }
+  for (const name in container) {
+    counted.left -= 1;
+    if (counted.left < 0) return;
+    counted.names += 1;
+    counted.nameCharacters += name.length;
+    countOne(counted, container[name]);
+  }
+}
+
+function countOne(counted: ValueCounter, value: JsonDocument | JsonValue | undefined): void {
+  if (typeof value === 'string') {
+    counted.texts += 1;
+    counted.characters += value.length;
+  } else if (isContainer(value)) count(counted, value);
+  else counted.others += 1;
 }
 
 const isList = (value: Container): value is readonly (JsonDocument | JsonValue)[] => Array.isArray(value);

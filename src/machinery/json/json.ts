@@ -7,8 +7,10 @@ export function withDefaultEntries(map: JsonObject, fallback: JsonObject): JsonO
 }
 
 /** Whether it is a map with entries; the length of a nil map is 0 in Go. */
-export const hasEntries = <T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> =>
-  isJsonObject(map) && Object.keys(map).length > 0;
+export function hasEntries<T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> {
+  if (isJsonObject(map)) for (const _name in map) return true;
+  return false;
+}
 
 /** Adds all, however many: as arguments of one call they could be too many for the stack. */
 export function append<T>(list: T[], more: Iterable<T>): void {
@@ -59,6 +61,28 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 
 export const isDocumentObject = (value: JsonDocument | undefined): value is DocumentObject => isJsonObject(value);
+
+/** The list itself when every item stays the same. */
+export function mapChanged<T>(list: readonly T[], change: (item: T, index: number) => T): readonly T[] {
+  let copy: T[] | undefined;
+  for (let at = 0; at < list.length; at += 1) {
+    const item = list[at] as T; // Below its length.
+    const changed = change(item, at);
+    if (changed !== item) (copy ??= [...list])[at] = changed;
+  }
+  return copy ?? list;
+}
+
+/** The names of an object in order. Most are in order already: a sort allocates more than the names. */
+export function sortedNames(object: DocumentObject): readonly string[] {
+  const names = Object.keys(object);
+  let last = '';
+  for (const name of names) {
+    if (name < last) return names.sort();
+    last = name;
+  }
+  return names;
+}
 
 const noFields: JsonObject = Object.freeze({});
 

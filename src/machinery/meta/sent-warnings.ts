@@ -19,26 +19,27 @@ export interface SentWarning {
  */
 export function resolveWarnings(warnings: Iterable<string>): readonly SentWarning[] {
   const texts = withoutUnsendable(warnings);
-  const isCut = texts.reduce((sum, { characters }) => sum + characters.length, 0) > totalLimit;
+  const isCut = texts.reduce((sum, { text }) => sum + runeCount(text), 0) > totalLimit;
   let whole = 0;
   let written = 0;
-  return texts.map(({ warning, characters, loss }): SentWarning => {
+  return texts.map(({ warning, text, loss }): SentWarning => {
     if (loss !== undefined) return { warning, sent: undefined, loss };
-    if (!isCut) return { warning, sent: characters.join('') };
+    if (!isCut) return { warning, sent: text };
     // The limit counts whole texts up to the one that exceeds it, and what is left of them from then on.
     if (whole > totalLimit && written >= totalLimit) return { warning, sent: undefined, loss: 'over-limit' };
-    const kept = characters.slice(0, itemLimit);
-    whole += characters.length;
+    const runes = [...text];
+    const kept = runes.slice(0, itemLimit);
+    whole += runes.length;
     written += kept.length;
     const sent = kept.join('');
-    return kept.length < characters.length ? { warning, sent, loss: 'shortened' } : { warning, sent };
+    return kept.length < runes.length ? { warning, sent, loss: 'shortened' } : { warning, sent };
   });
 }
 
 interface Text {
   readonly warning: string;
-  /** Go's runes; none of a text that is left out. */
-  readonly characters: readonly string[];
+  /** '' for a warning that is left out. */
+  readonly text: string;
   readonly loss?: WarningOmission;
 }
 
@@ -47,7 +48,7 @@ function withoutUnsendable(warnings: Iterable<string>): readonly Text[] {
   return Array.from(warnings, (warning): Text => {
     const loss = lossOf(warning, seen);
     seen.add(warning);
-    return loss === undefined ? { warning, characters: charactersOf(warning) } : { warning, characters: [], loss };
+    return loss === undefined ? { warning, text: sendable(warning) } : { warning, text: '', loss };
   });
 }
 
@@ -58,8 +59,10 @@ function lossOf(warning: string, seen: ReadonlySet<string>): WarningOmission | u
 }
 
 /** More characters than all may have together are cut in any case. */
-const charactersOf = (warning: string): readonly string[] =>
-  Array.from(warning.slice(0, 2 * (totalLimit + 2)).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+const sendable = (warning: string): string =>
+  warning.slice(0, 2 * (totalLimit + 2)).replaceAll(/\p{Surrogate}/gu, '\ufffd');
+
+const runeCount = (text: string): number => text.replaceAll(/[\ud800-\udbff]/g, '').length;
 
 export const sentWarnings = (warnings: Iterable<string>): readonly string[] =>
   resolveWarnings(warnings).flatMap(({ sent }) => sent ?? []);

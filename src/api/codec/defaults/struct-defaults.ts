@@ -1,4 +1,4 @@
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, mapChanged, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { mapFields } from '../../../machinery/meta/object.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../../machinery/meta/quantity.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
@@ -52,19 +52,8 @@ export const defaultEach =
   <V extends readonly T[] | null | undefined>(value: V): V | readonly T[] => {
     if (!Array.isArray(value)) return value;
     const items: readonly T[] = value;
-    return eachFilled(items, defaulter);
+    return mapChanged(items, (item) => (isJsonObject(item) ? defaulter(item) : item));
   };
-
-/** Returns the list itself when nothing was missing. */
-function eachFilled<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
-  let copy: T[] | undefined;
-  for (let at = 0; at < items.length; at += 1) {
-    const item = items[at];
-    const filled = isJsonObject(item) ? defaulter(item) : item;
-    if (filled !== undefined && filled !== item) (copy ??= [...items])[at] = filled;
-  }
-  return copy ?? items;
-}
 
 /** For fields whose zero value (`''`, `0`, an empty list) means unset. */
 export const unlessZero =

@@ -149,16 +149,17 @@ export function podSecurityPolicyOf(
 ): PodSecurityPolicy {
   const errors: FieldError[] = [];
   /** An invalid label adds an error and counts as `otherwise`. */
-  const label = <T>(name: string, reading: Reading<T>): T => {
+  const label = <T>(name: string, reading: Reading<T>, unset: T, otherwise: T): T => {
     const value = labels[`${labelPrefix}${name}`];
-    const read = value === undefined ? reading.unset : reading.read(value);
-    if (read !== undefined) return read;
-    errors.push(invalidValue(`metadata.labels[${labelPrefix}${name}]`, value ?? '', reading.forbidden));
-    return reading.otherwise;
+    if (value === undefined) return unset;
+    const read = reading.read(value);
+    if (read === undefined)
+      errors.push(invalidValue(`metadata.labels[${labelPrefix}${name}]`, value, reading.forbidden));
+    return read ?? otherwise;
   };
   const mode = (name: keyof PolicyDefaults, fallback: LevelVersion['level']): LevelVersion => {
-    const level = label(name, { ...levelReading, unset: defaults[name].level, otherwise: fallback });
-    const minor = label(`${name}-version`, { ...versionReading, unset: defaults[name].minor });
+    const level = label(name, levelReading, defaults[name].level, fallback);
+    const minor = label(`${name}-version`, versionReading, defaults[name].minor, Infinity);
     return { level, minor, newest, text: `${level}:${minor === Infinity ? 'latest' : `v1.${minor}`}` };
   };
   const enforce = mode('enforce', 'restricted');
@@ -181,19 +182,16 @@ function warnedBy(enforce: LevelVersion, warn: LevelVersion, labels: StringMap):
 }
 
 interface Reading<T> {
-  readonly unset: T;
-  readonly otherwise: T;
   readonly read: (value: string) => T | undefined;
   readonly forbidden: string;
 }
 
-export const levelReading: Pick<Reading<LevelVersion['level']>, 'read' | 'forbidden'> = {
+export const levelReading: Reading<LevelVersion['level']> = {
   read: (value) => levels.find((level) => level === value),
   forbidden: `must be one of ${levels.join(', ')}`,
 };
 
-export const versionReading: Omit<Reading<number>, 'unset'> = {
-  otherwise: Infinity,
+export const versionReading: Reading<number> = {
   read: (value) => {
     if (value === 'latest') return Infinity;
     const minor = /^v1\.(0|[1-9]\d*)$/.exec(value)?.[1];
