@@ -51,9 +51,7 @@ export function createClientFactory({
           certificate: undefined,
           auditId: newUid(),
           receivedAt: clock.now(),
-          get signal() {
-            return own();
-          },
+          signal: own,
         }),
       );
       if (response.type === 'object') return ok(response.body);

@@ -76,7 +76,7 @@ async function createFactsWorld(wrapCall: (call: CallWebhook) => CallWebhook): P
         certificate: undefined,
         auditId: newUid(),
         receivedAt: time.clock.now(),
-        signal: new AbortController().signal,
+        signal: () => new AbortController().signal,
       };
       return answerOf(await time.drive(handle(request)));
     },

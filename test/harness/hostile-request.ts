@@ -20,7 +20,7 @@ export function hostileRequest(random: Random, count: number, now: number): ApiR
     certificate: undefined,
     auditId: `hostile-${count}`,
     receivedAt: now,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
 }
 

@@ -242,7 +242,7 @@ function requestOf(
     certificate: undefined,
     auditId,
     receivedAt: at,
-    signal: signal ?? new AbortController().signal,
+    signal: () => signal ?? new AbortController().signal,
     ...(exhaustion ? { exhaustion } : {}),
   };
 }

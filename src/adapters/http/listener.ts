@@ -122,7 +122,7 @@ async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: 
     const response = refused ? refusal(refused) : await options.handle(request);
     return await toWire(request, response, options);
   } catch (error) {
-    if (!request.signal.aborted) tellBug(options, request, error);
+    if (!request.signal().aborted) tellBug(options, request, error);
     return toWire(request, refusal(internalError(errorText(error))), options);
   }
 }

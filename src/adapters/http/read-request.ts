@@ -59,6 +59,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   const { path, query, problem } = readTarget(arrival.url);
   const headers = readHeaders(raw);
   const presented = arrival.readCertificate(raw);
+  const signal = abortedWith(raw, arrival.response);
   const request: ApiRequest = {
     negotiationError: (isCustom) => negotiationError(request, isCustom),
     method: raw.method ?? 'GET',
@@ -74,7 +75,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
       : {}),
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
-    signal: abortedWith(raw, arrival.response),
+    signal: () => signal,
     exhaustion: arrival.exhaustion,
   };
   if (raw.rawHeaders.length > 2 * maxHeaders) return { request, refused: headersTooLarge };

@@ -10,7 +10,7 @@ export type ConvertObject = (object: KubernetesObject, to: string) => Promise<Co
 
 export interface ConversionRequest {
   /** Aborts when the client is gone. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: (() => AbortSignal) | undefined;
   readonly now: () => number;
   readonly record: RecordConversion;
   readonly deadline?: Deadline;
@@ -38,7 +38,7 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
     const startedAt = by.now();
     const { deadline = noDeadline, late } = by;
     const left = deadline.at() - startedAt;
-    const conversion = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, maxMs)) };
+    const conversion = { object, to, signal: by.signal?.(), timeoutMs: Math.max(0, Math.min(left, maxMs)) };
     const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
       definition,
       conversion,

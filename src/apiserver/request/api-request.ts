@@ -24,8 +24,8 @@ export interface ApiRequest {
   readonly sent?: SentHeaders;
   readonly auditId: string;
   readonly receivedAt: number;
-  /** Aborts when the client is gone. */
-  readonly signal: AbortSignal;
+  /** Aborts when the client is gone; most requests do not need one. */
+  readonly signal: () => AbortSignal;
   /** 406 when no accepted media type can be sent; custom resources have other types than built-in kinds. */
   readonly negotiationError?: (isCustom: boolean) => Status | undefined;
   /** A Status when memory runs out, so that long work stops. */

@@ -211,7 +211,7 @@ async function loadAgain(
 
 /** The deadline passed, or the client is gone. */
 function stopRetrying(exchange: Exchange): Status | undefined {
-  return exchange.request.signal.aborted ? clientGone : lateRefusal(exchange);
+  return exchange.request.signal().aborted ? clientGone : lateRefusal(exchange);
 }
 
 const clientGone: Status = failure({ code: 409, reason: 'Conflict', message: 'another write came first' });

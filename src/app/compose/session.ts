@@ -6,6 +6,7 @@ import { requestInfoOf } from '../../apiserver/request/request-info.ts';
 import { createAbortSignals } from '../../controllers/abort-signals.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
+import { once } from '../../machinery/once.ts';
 import { unescaped } from '../../machinery/go/go-url.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
@@ -60,26 +61,33 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
       signals.lend((signal) => ports.answer(requestOf(sent, receivedAt, ports, signal))),
     );
     const finishedAt = clock.now();
-    return withLazyTrace(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
+    return new LazyAnswer(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
   };
 }
 
-/** Most callers do not read the trace: it is made on demand. */
-function withLazyTrace(
-  answer: Omit<WorldAnswer, 'milliseconds' | 'trace'>,
-  milliseconds: number,
-  makeTrace: () => Trace | undefined,
-): WorldAnswer {
-  let made: { readonly trace: Trace | undefined } | undefined;
-  return {
-    ...answer,
-    milliseconds,
-    get trace() {
-      made ??= { trace: makeTrace() };
-      return made.trace;
-    },
-  };
+/**
+ * Most callers do not read the trace: it is made on demand. A class, since V8 makes a hidden class for each literal with a
+ * getter, which keeps what the getter sees alive until the next full collection.
+ */
+class LazyAnswer implements WorldAnswer {
+  readonly code: number;
+  readonly body: WorldAnswer['body'];
+  readonly warnings: readonly string[];
+  readonly milliseconds: number;
+  readonly #trace: () => Trace | undefined;
+  constructor({ code, body, warnings }: SentAnswer, milliseconds: number, makeTrace: () => Trace | undefined) {
+    this.code = code;
+    this.body = body;
+    this.warnings = warnings;
+    this.milliseconds = milliseconds;
+    this.#trace = once(makeTrace);
+  }
+  get trace(): Trace | undefined {
+    return this.#trace();
+  }
 }
+
+type SentAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
 
 function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
@@ -101,9 +109,7 @@ function requestOf(
     certificate: undefined,
     auditId: newAuditId(),
     receivedAt,
-    get signal() {
-      return signal();
-    },
+    signal,
   };
 }
 
@@ -133,7 +139,7 @@ function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
   };
 }
 
-async function answerOf(response: ApiResponse): Promise<Omit<WorldAnswer, 'milliseconds' | 'trace'>> {
+async function answerOf(response: ApiResponse): Promise<SentAnswer> {
   switch (response.type) {
     case 'object':
       return { code: response.code, body: response.body, warnings: sentWarnings(response.warnings) };

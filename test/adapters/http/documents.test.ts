@@ -54,7 +54,7 @@ function requestOf(path: string, headers: Readonly<Record<string, string>> = {},
     certificate: undefined,
     auditId: '',
     receivedAt: 0,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
 }
 

@@ -21,7 +21,7 @@ const request = (query: string, more: Partial<ApiRequest> = {}): ApiRequest => (
   certificate: undefined,
   auditId: 'x',
   receivedAt: 0,
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
   ...more,
 });
 

@@ -48,10 +48,10 @@ let lastSignal: AbortSignal | undefined;
 const log: string[] = [];
 
 async function handle(request: ApiRequest): Promise<ApiResponse> {
-  lastSignal = request.signal;
+  lastSignal = request.signal();
   if (request.path === '/slow') {
-    waiting = request.signal;
-    await once(request.signal, 'abort');
+    waiting = request.signal();
+    await once(request.signal(), 'abort');
   }
   const missing = { type: 'document', code: 404, contentType: 'text/plain', body: request.path } as const;
   return answers[request.path]?.(request) ?? missing;

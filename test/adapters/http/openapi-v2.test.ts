@@ -22,7 +22,7 @@ async function ask(
     certificate: undefined,
     auditId: '',
     receivedAt: 0,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
   const answer = await from(request);
   if (answer?.type !== 'document') throw new Error('no document');

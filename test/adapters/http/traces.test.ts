@@ -31,7 +31,7 @@ const asking = (query: string): ApiRequest => ({
   certificate: undefined,
   auditId: 'a',
   receivedAt: 0,
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
 });
 
 async function* partsOf(log: TraceLog, request: ApiRequest): AsyncIterable<string> {

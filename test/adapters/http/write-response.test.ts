@@ -42,7 +42,7 @@ function request(headers: Readonly<Record<string, string>>, query = ''): ApiRequ
     certificate: undefined,
     auditId: 'the-id',
     receivedAt: 0,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
 }
 

@@ -95,7 +95,7 @@ test.each<[query: string, after: number, status: object | undefined]>([
   ],
 ])('an object is asked for with %j', async (query, after, status) => {
   const { deps, clock, controller, asking } = opened();
-  const came = asking(notAsNew(deps, { query: new URLSearchParams(query), signal: controller.signal }));
+  const came = asking(notAsNew(deps, { query: new URLSearchParams(query), signal: () => controller.signal }));
   await clock.advance(3000);
   const [said, at] = came() ?? [];
   expect([said, at]).toMatchObject([status, after]);
@@ -103,7 +103,7 @@ test.each<[query: string, after: number, status: object | undefined]>([
 
 test('one that comes meanwhile is not too new', async () => {
   const { deps, clock, write, controller, asking } = opened();
-  const came = asking(notAsNew(deps, { query: new URLSearchParams('resourceVersion=2'), signal: controller.signal }));
+  const came = asking(notAsNew(deps, { query: new URLSearchParams('resourceVersion=2'), signal: () => controller.signal }));
   await clock.advance(10);
   await write();
   await clock.advance(40);

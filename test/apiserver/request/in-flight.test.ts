@@ -56,7 +56,7 @@ const asked = (method: string, path: string): ApiRequest => ({
   certificate: { commonName: 'amy', organizations: [] },
   auditId: 'a',
   receivedAt: 0,
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
 });
 
 // Source: kube-apiserver v1.36.2 with --enable-priority-and-fairness=false and both limits 1.

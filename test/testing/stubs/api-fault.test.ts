@@ -35,7 +35,7 @@ function faulty(faults: readonly ApiFault[], seed = 1): (request: string) => Pro
       certificate: undefined,
       auditId: '',
       receivedAt: 0,
-      signal: new AbortController().signal,
+      signal: () => new AbortController().signal,
     });
   };
 }

@@ -34,5 +34,5 @@ export interface AdmissionChain {
 export interface CallLimits {
   /** None for CONNECT: only timeoutSeconds bounds a call (rule FAIL-40). */
   readonly deadline: Deadline;
-  readonly signal?: AbortSignal;
+  readonly signal?: () => AbortSignal;
 }

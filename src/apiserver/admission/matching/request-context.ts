@@ -12,7 +12,7 @@ export function withRequestContext<P extends { readonly expressions?: Expression
 ): P {
   const { expressions, clock } = ports;
   if (expressions === undefined) return ports;
-  const isOver = (): boolean => signal?.aborted === true || clock.now() >= deadline.at();
+  const isOver = (): boolean => signal?.().aborted === true || clock.now() >= deadline.at();
   const evaluator: Expressions['evaluator'] = (variables, composed, onVariable) =>
     expressions.evaluator(variables, composed, onVariable, isOver);
   return { ...ports, expressions: { ...expressions, evaluator } };

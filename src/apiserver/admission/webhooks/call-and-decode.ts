@@ -64,7 +64,7 @@ export async function callAndDecode(question: Question, ports: WebhookCallPorts)
     body: reviewBody(review),
     timeoutMs,
     standStill: limits.deadline.pauseClock,
-    ...(limits.signal && { signal: limits.signal }),
+    ...(limits.signal && { signal: limits.signal() }),
   });
   const { holds, url, program, believed, assumed, exchanges } = reply;
   const circumstances = {

@@ -178,7 +178,7 @@ function deadlineRefusal(
   { clock }: MutatePorts,
 ): Status | undefined {
   // Timers may fire up to a millisecond early.
-  const isOver = signal?.aborted === true || clock.now() >= deadline.at() - 1;
+  const isOver = signal?.().aborted === true || clock.now() >= deadline.at() - 1;
   return outcome === 'failed-open' && isOver
     ? timeoutError('request did not complete within requested timeout')
     : undefined;

@@ -174,7 +174,7 @@ async function validateWithWebhooks(
   const selection = await select(webhooks, request, ports, log);
   if (!Array.isArray(selection)) return log.result(selection, request.object);
   if (selection.length === 0) return log.result(undefined, request.object);
-  if (limits.signal?.aborted === true || ports.clock.now() >= limits.deadline.at()) {
+  if (limits.signal?.().aborted === true || ports.clock.now() >= limits.deadline.at()) {
     return log.result(timeoutError('request did not complete within requested timeout'), request.object);
   }
   const finished: FinishedCall[] = [];

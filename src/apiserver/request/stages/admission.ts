@@ -134,9 +134,4 @@ function verdictOf(
   return verdict.outcome === 'admitted' ? ok(verdict.object) : refuse(verdict.status);
 }
 
-const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
-  deadline,
-  get signal() {
-    return request.signal;
-  },
-});
+const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({ deadline, signal: request.signal });

@@ -40,7 +40,7 @@ export async function notAsNew(
     return plainError(`resourceVersion: Invalid value: ${goQuote(requested)}: ${wanted.error}`);
   }
   if (wanted.value <= deps.cluster.revision()) return undefined;
-  const came = await awaitRevision(deps, wanted.value, revisionWaitMs, signal);
+  const came = await awaitRevision(deps, wanted.value, revisionWaitMs, signal());
   return came ? undefined : revisionTooLarge(requested, deps.cluster.revision());
 }
 

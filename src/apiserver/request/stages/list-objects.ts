@@ -32,7 +32,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
     if (wanted > deps.cluster.revision()) {
-      const came = await awaitRevision(deps, wanted, patienceOf(options.value), exchange.request.signal);
+      const came = await awaitRevision(deps, wanted, patienceOf(options.value), exchange.request.signal());
       if (!came) return refuse(revisionTooLarge(requestedText(options.value, wanted), deps.cluster.revision()));
     }
     const listed = await listedAt(deps, target, options.value, moment.value);

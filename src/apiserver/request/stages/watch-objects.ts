@@ -32,7 +32,7 @@ export const watchObjects = (deps: HandlerDeps): Stage => ({
     warnOfPending(deps, exchange);
     const chosen = ofOneName(options.value, target);
     const wanted = initialRevision(chosen);
-    if (!(await awaitRevision(deps, wanted, revisionWaitMs, exchange.request.signal))) {
+    if (!(await awaitRevision(deps, wanted, revisionWaitMs, exchange.request.signal()))) {
       return ok(
         withParts(exchange, {
           response: {
