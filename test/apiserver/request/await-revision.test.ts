@@ -103,7 +103,9 @@ test.each<[query: string, after: number, status: object | undefined]>([
 
 test('one that comes meanwhile is not too new', async () => {
   const { deps, clock, write, controller, asking } = opened();
-  const came = asking(notAsNew(deps, { query: new URLSearchParams('resourceVersion=2'), signal: () => controller.signal }));
+  const came = asking(
+    notAsNew(deps, { query: new URLSearchParams('resourceVersion=2'), signal: () => controller.signal }),
+  );
   await clock.advance(10);
   await write();
   await clock.advance(40);

@@ -14,7 +14,11 @@ test.each<[fact: string, limits: CallLimits, result: object]>([
   ['goes on while the request has time', { deadline: createDeadline(1001, clock.now) }, { value: true }],
   ['goes on without a deadline', { deadline: noDeadline }, { value: true }],
   ['ends when the time is over', { deadline: createDeadline(1000, clock.now) }, { error: 'operation interrupted' }],
-  ['ends when the client has gone', { deadline: noDeadline, signal: () => gone.signal }, { error: 'operation interrupted' }],
+  [
+    'ends when the client has gone',
+    { deadline: noDeadline, signal: () => gone.signal },
+    { error: 'operation interrupted' },
+  ],
 ])('a long expression %s', (_fact, limits, result) => {
   const { expressions } = withRequestContext({ clock, expressions: createExpressions(cel) }, limits);
   const variables = {
