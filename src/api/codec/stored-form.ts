@@ -117,19 +117,26 @@ function structWalk(fields: readonly FieldWalk[]): Walk | undefined {
   return (value, model) => {
     if (!isJsonObject(value) || !isJsonObject(model)) return value;
     let changed: Record<string, JsonValue | undefined> | undefined;
-    for (const { name, rule, walk } of fields) {
-      const item = value[name];
-      const wanted = model[name];
-      if (item === undefined && wanted === undefined) continue;
-      const kept = rule ? rule(item, wanted) : item;
-      const next = walk && kept !== undefined ? walk(kept, wanted ?? null) : kept;
+    for (const field of fields) {
+      const item = value[field.name];
+      const next = walkField(field, item, model[field.name]);
       if (next === item) continue;
       changed ??= { ...value };
-      if (next === undefined) delete changed[name];
-      else changed[name] = next;
+      if (next === undefined) delete changed[field.name];
+      else changed[field.name] = next;
     }
     return changed ?? value;
   };
+}
+
+function walkField(
+  { rule, walk }: FieldWalk,
+  item: JsonValue | undefined,
+  model: JsonValue | undefined,
+): JsonValue | undefined {
+  if (item === undefined && model === undefined) return undefined;
+  const kept = rule ? rule(item, model) : item;
+  return walk && kept !== undefined ? walk(kept, model ?? null) : kept;
 }
 
 function walkIn(type: TypeRef, walkOf: WalkOf): Walk | undefined {
