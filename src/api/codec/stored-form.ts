@@ -1,4 +1,4 @@
-import { hasEntries, isJsonObject, isList, mapChanged, setOwn, type JsonValue } from '../../machinery/json/json.ts';
+import { isEmptyObject, isJsonObject, isList, mapChanged, setOwn, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
 import { type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
@@ -110,7 +110,7 @@ export function canBeEmpty(types: BuiltinTypes, type: TypeRef): boolean {
 }
 
 export const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && !hasEntries(value));
+  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && isEmptyObject(value));
 
 function structWalk(fields: readonly FieldWalk[]): Walk | undefined {
   if (fields.length === 0) return undefined;

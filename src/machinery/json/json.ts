@@ -7,9 +7,12 @@ export function withDefaultEntries(map: JsonObject, fallback: JsonObject): JsonO
 }
 
 /** Whether it is a map with entries; the length of a nil map is 0 in Go. */
-export function hasEntries<T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> {
-  if (isJsonObject(map)) for (const _name in map) return true;
-  return false;
+export const hasEntries = <T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> =>
+  isJsonObject(map) && !isEmptyObject(map);
+
+export function isEmptyObject(object: JsonObject): boolean {
+  for (const _name in object) return false;
+  return true;
 }
 
 /** Adds all, however many: as arguments of one call they could be too many for the stack. */

@@ -27,7 +27,7 @@ export function resolveWarnings(warnings: Iterable<string>): readonly SentWarnin
     if (!isCut) return { warning, sent: text };
     // The limit counts whole texts up to the one that exceeds it, and what is left of them from then on.
     if (whole > totalLimit && written >= totalLimit) return { warning, sent: undefined, loss: 'over-limit' };
-    const runes = [...text];
+    const runes = Array.from(text);
     const kept = runes.slice(0, itemLimit);
     whole += runes.length;
     written += kept.length;
