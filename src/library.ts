@@ -62,7 +62,7 @@ export type {
   WebhookFunction,
   WebhookOptions,
 } from './app/library/webhook.ts';
-export type { StruckRequest } from './app/server/client-faults.ts';
+export type { InjectedFault } from './app/server/client-faults.ts';
 export type { ApiFault, ApiFaultKind } from './testing/stubs/api-fault.ts';
 export type { Delay, Fault, FaultKind } from './testing/stubs/webhook-spec.ts';
 export type { WorldRequest, WorldUser } from './testing/scenario/world.ts';

@@ -1,7 +1,7 @@
 /** One signal for each request: thousands of listeners on a single signal would be reported as a leak. */
 export interface AbortSignals {
   /** Runs `act` with a signal that aborts with the common one, made when `act` reads it: most requests do not. */
-  readonly lend: <T>(act: (signal: () => AbortSignal) => Promise<T>) => Promise<T>;
+  readonly withSignal: <T>(act: (signal: () => AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /** The abort reason. A shared reason avoids a stack trace for each signal. */
@@ -17,21 +17,21 @@ export function createAbortSignals(common: AbortSignal): AbortSignals {
 const signalsOf = new WeakMap<AbortSignal, AbortSignals>();
 
 function newAbortSignals(common: AbortSignal): AbortSignals {
-  const lent = new Set<AbortController>();
-  common.addEventListener('abort', () => lent.forEach((one) => one.abort(abortReason)), { once: true });
+  const active = new Set<AbortController>();
+  common.addEventListener('abort', () => active.forEach((one) => one.abort(abortReason)), { once: true });
   return {
-    lend: async (act) => {
+    withSignal: async (act) => {
       let one: AbortController | undefined;
       const open = (): AbortController => {
         const made = new AbortController();
         if (common.aborted) made.abort(abortReason);
-        lent.add(made);
+        active.add(made);
         return made;
       };
       try {
         return await act(() => (one ??= open()).signal);
       } finally {
-        if (one) lent.delete(one);
+        if (one) active.delete(one);
       }
     },
   };

@@ -40,7 +40,7 @@ export function createClientFactory({
 }: ClientPorts): (user: User, userAgent: string) => ApiClient {
   return (user, userAgent) =>
     async ({ method, path, query, body, contentType = 'application/json' }) => {
-      const response = await createAbortSignals(signal).lend((own) =>
+      const response = await createAbortSignals(signal).withSignal((own) =>
         handle({
           method,
           path,

@@ -43,10 +43,10 @@ export function followResource(
   resource: GroupResource,
   listener: (change: CacheChange) => void,
 ): () => void {
-  const tell = guarded(listener, onBug);
+  const notify = guarded(listener, onBug);
   const revision = store.revision();
-  for (const object of store.list(resource)) tell({ type: 'created', object, revision });
-  const watching = store.watch(resource, revision, tell);
+  for (const object of store.list(resource)) notify({ type: 'created', object, revision });
+  const watching = store.watch(resource, revision, notify);
   if (watching.outcome === 'expired') throw new Error('the log does not reach back to this moment');
   whenClosed(watching.close);
   return watching.close;
@@ -63,7 +63,7 @@ export function followResources(
   listener: (resource: ServedResource, change: CacheChange) => void,
 ): void {
   const { store, served, onBug, whenClosed } = context;
-  const tell = guarded(listener, onBug);
+  const notify = guarded(listener, onBug);
   let followed: Followed = new Map();
   const update = (): void => {
     const before = followed;
@@ -73,7 +73,7 @@ export function followResources(
       const resource = followed.get(stored);
       if (!resource || sameWay(before.get(stored), resource)) continue;
       const revision = store.revision();
-      for (const object of store.list(resource.storage)) tell(resource, { type: 'created', object, revision });
+      for (const object of store.list(resource.storage)) notify(resource, { type: 'created', object, revision });
     }
   };
   update();
@@ -81,7 +81,7 @@ export function followResources(
   whenClosed(
     store.watchEach((stored, change) => {
       const resource = followed.get(stored);
-      if (resource) tell(resource, change);
+      if (resource) notify(resource, change);
     }),
   );
 }

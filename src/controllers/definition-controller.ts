@@ -68,7 +68,7 @@ export interface DefinitionControllerContext extends ControllerContext, Pick<Est
 export function runDefinitionController(context: DefinitionControllerContext): QueueProgress {
   const { store, served } = context;
   const definitions = createIndex(store);
-  const keeper: Keeper = {
+  const ports: DefinitionPorts = {
     storage: context.storage,
     store,
     definitions,
@@ -82,7 +82,7 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition: CustomResourceDefinition | undefined = store.get(definitionResource, '', name);
     if (!definition) return Promise.resolve(ok(undefined));
-    return isEnding(definition) ? endDefinition(keeper, definition) : accept(keeper, definition);
+    return isEnding(definition) ? endDefinition(ports, definition) : accept(ports, definition);
   };
   const queue = createWorkQueue((name: string) => name, sync, context);
   followResource(context, definitionResource, ({ type, object }) => {
@@ -105,7 +105,7 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
 
 const isEnding = (definition: KubernetesObject): boolean => metadataOf(definition).deletionTimestamp !== undefined;
 
-interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
+interface DefinitionPorts extends Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;
   readonly store: ClusterCache;
   readonly definitions: (group: string) => Definitions;
@@ -149,10 +149,10 @@ function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly
   return groups;
 }
 
-async function accept(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
-  const { definitions, client, caBundleError } = keeper;
+async function accept(ports: DefinitionPorts, definition: CustomResourceDefinition): Promise<Result<unknown>> {
+  const { definitions, client, caBundleError } = ports;
   const { all } = definitions(definitionGroup(definition));
-  const next = acceptNames(definition, all, { time: keeper.time(), caBundleError });
+  const next = acceptNames(definition, all, { time: ports.time(), caBundleError });
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
@@ -162,21 +162,21 @@ function writeStatus(client: ApiClient, definition: KubernetesObject): Promise<R
 }
 
 /** Objects first; their finalizers keep the definition. */
-async function endDefinition(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
+async function endDefinition(ports: DefinitionPorts, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { finalizers = [], name = '' } = metadataOf(definition);
   if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
-  if (!isConditionTrue(definition, 'Established')) return finish(keeper, definition, terminating('NeverEstablished'));
-  const begun = await begin(keeper, definition);
+  if (!isConditionTrue(definition, 'Established')) return finish(ports, definition, terminating('NeverEstablished'));
+  const begun = await begin(ports, definition);
   if (!begun.ok) return begun;
   const resource = { group: definitionGroup(definition), resource: acceptedNames(definition).plural };
   // Upstream stores most built-in objects elsewhere; here a definition of the same name shares them.
-  const left = keeper.isBuiltin(resource) ? 0 : await removeInstances(keeper, resource);
+  const left = ports.isBuiltin(resource) ? 0 : await removeInstances(ports, resource);
   if (left > 0) return ok(undefined);
-  const now: CustomResourceDefinition | undefined = keeper.store.get(definitionResource, '', name);
+  const now: CustomResourceDefinition | undefined = ports.store.get(definitionResource, '', name);
   const ending = overlapping.has(groupResourceText(resource))
     ? 'OverlappingBuiltInResource'
     : 'InstanceDeletionCompleted';
-  return now ? finish(keeper, now, terminating(ending)) : ok(undefined);
+  return now ? finish(ports, now, terminating(ending)) : ok(undefined);
 }
 
 /** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go OverlappingBuiltInResources. */
@@ -185,13 +185,16 @@ const overlapping: ReadonlySet<string> = new Set([
   groupResourceText(definitionResource),
 ]);
 
-async function begin({ client, time }: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
+async function begin(
+  { client, time }: DefinitionPorts,
+  definition: CustomResourceDefinition,
+): Promise<Result<unknown>> {
   const next = withDefinitionCondition(definition, terminating('InstanceDeletionInProgress'), time());
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
 function finish(
-  { client, time }: Keeper,
+  { client, time }: DefinitionPorts,
   definition: CustomResourceDefinition,
   condition: DefinitionCondition,
 ): Promise<Result<unknown>> {

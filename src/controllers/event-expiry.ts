@@ -35,14 +35,14 @@ export function expireEvents(
 ): QueueProgress {
   const { clock } = context;
   /** All have the same ttl, so they are in the order of expiry. */
-  const dues = new Map<string, Due>();
+  const expirations = new Map<string, Due>();
   const sweep = async (): Promise<Result<undefined>> => {
-    for (const [name, { key, revision, at }] of dues) {
+    for (const [name, { key, revision, at }] of expirations) {
       if (at > clock.now()) {
         if (isPunctual) queue.addLater('', at - clock.now());
         break;
       }
-      dues.delete(name);
+      expirations.delete(name);
       await storage.remove(key, revision);
     }
     return ok(undefined);
@@ -50,11 +50,15 @@ export function expireEvents(
   const queue = createWorkQueue<string>((all) => all, sweep, context);
   followResource(context, events, ({ type, object, revision }) => {
     const { namespace = '', name = '' } = metadataOf(object);
-    dues.delete(`${namespace}/${name}`);
+    expirations.delete(`${namespace}/${name}`);
     if (type === 'removed') return;
-    dues.set(`${namespace}/${name}`, { key: { resource: events, namespace, name }, revision, at: clock.now() + ttl });
-    const [first] = dues.values();
-    if (isPunctual && dues.size === 1) queue.addLater('', ttl);
+    expirations.set(`${namespace}/${name}`, {
+      key: { resource: events, namespace, name },
+      revision,
+      at: clock.now() + ttl,
+    });
+    const [first] = expirations.values();
+    if (isPunctual && expirations.size === 1) queue.addLater('', ttl);
     if (!isPunctual && first && first.at <= clock.now()) queue.add('');
   });
   return queue.progress;

@@ -36,11 +36,11 @@ export const podGarbage: Controller = (context) => {
     const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOfPod(pod)) ?? now) >= quarantine;
     for (const pod of all) {
       const because = isOrphan(pod) ? gone : undefined;
-      if (!because && !isForsaken(pod, store)) continue;
+      if (!because && !isOrphaned(pod, store)) continue;
       const removed = await failAndRemove(client, pod, because && { ...because, lastTransitionTime: formatTime(now) });
       if (!removed.ok) return removed;
     }
-    for (const pod of surplus(all)) await failAndRemove(client, pod, undefined);
+    for (const pod of excess(all)) await failAndRemove(client, pod, undefined);
     return ok(undefined);
   };
   const queue = createWorkQueue((key: string) => key, sync, context);
@@ -52,7 +52,7 @@ export const podGarbage: Controller = (context) => {
     if (isTerminal(change.object)) terminated += 1;
     const node = nodeOfPod(change.object);
     const isLost = node !== '' && !store.get(nodes, '', node);
-    if (isLost || terminated > maxTerminated || isForsaken(change.object, store)) queue.addLater('', period);
+    if (isLost || terminated > maxTerminated || isOrphaned(change.object, store)) queue.addLater('', period);
   });
   followResource(context, nodes, ({ type, object }) => {
     if (type === 'removed' || isOutOfService(object)) queue.addLater('', period);
@@ -74,7 +74,7 @@ function noteMissing(all: readonly KubernetesObject[], { store, missingSince, no
 }
 
 /** A deleted Pod whose node cannot remove it. */
-function isForsaken(pod: Pod, store: ControllerStore): boolean {
+function isOrphaned(pod: Pod, store: ControllerStore): boolean {
   if (!isDeleted(pod)) return false;
   const name = nodeOfPod(pod);
   const node = store.get(nodes, '', name);
@@ -86,7 +86,7 @@ const isOutOfService = (node: Node): boolean =>
   asList(node.spec?.taints).some((taint) => asObject(taint).key === 'node.kubernetes.io/out-of-service');
 
 /** Evicted ones first, then the oldest. */
-function surplus(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
+function excess(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const ended = all.filter(isTerminal);
   if (ended.length <= maxTerminated) return [];
   const isEvicted = (pod: Pod): boolean => pod.status?.reason === 'Evicted';

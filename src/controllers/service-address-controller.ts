@@ -29,18 +29,18 @@ export function runServiceAddressController(context: ControllerContext, range: s
   const { store, served } = context;
   const client = context.clientFor(apiserverUser);
   const isServed = served.all().some(({ group, resource }) => group === addresses.group && resource === 'ipaddresses');
-  const keeper: Keeper = { store, client, range, now: context.clock.now };
-  const forServices = createWorkQueue<string>(itself, (key) => repairService(keeper, key), context);
+  const ports: AddressPorts = { store, client, range, now: context.clock.now };
+  const forServices = createWorkQueue<string>(itself, (key) => repairService(ports, key), context);
   const forAddresses = createWorkQueue<string>(
     itself,
     async (name) => {
-      const left = await repairAddress(keeper, name);
+      const left = await repairAddress(ports, name);
       if (left.ok && left.value > 0) forAddresses.addLater(name, left.value);
       return left;
     },
     context,
   );
-  const forRange = createWorkQueue<string>(itself, () => restoreRange(keeper), context);
+  const forRange = createWorkQueue<string>(itself, () => restoreRange(ports), context);
   if (!isServed) return progressOf([]);
   followResource(context, services, ({ type, object }) => {
     const { namespace = '', name = '' } = metadataOf(object);
@@ -58,13 +58,13 @@ export function runServiceAddressController(context: ControllerContext, range: s
 
 const itself = (key: string): string => key;
 
-interface Keeper extends Pick<ControllerContext, 'store'> {
+interface AddressPorts extends Pick<ControllerContext, 'store'> {
   readonly client: ApiClient;
   readonly range: string;
   readonly now: () => number;
 }
 
-async function repairService({ store, client }: Keeper, key: string): Promise<Result<unknown>> {
+async function repairService({ store, client }: AddressPorts, key: string): Promise<Result<unknown>> {
   const [namespace = '', name = ''] = key.split('/');
   const service: Service | undefined = store.get(services, namespace, name);
   if (!service) return ok(undefined);
@@ -78,14 +78,14 @@ async function repairService({ store, client }: Keeper, key: string): Promise<Re
 }
 
 /** Of two Services with one address, the one in the IPAddress keeps it. */
-function isOfAnother(store: Keeper['store'], address: IPAddress, service: Service): boolean {
+function isOfAnother(store: AddressPorts['store'], address: IPAddress, service: Service): boolean {
   const owner = ownerOf(address);
   const other = owner && store.get(services, owner.namespace, owner.name);
   return other !== undefined && metadataOf(other).uid !== metadataOf(service).uid;
 }
 
 /** Milliseconds until the next check; 0 for none. */
-async function repairAddress({ store, client, now }: Keeper, name: string): Promise<Result<number>> {
+async function repairAddress({ store, client, now }: AddressPorts, name: string): Promise<Result<number>> {
   const address: IPAddress | undefined = store.get(addresses, '', name);
   const owner = address && ownerOf(address);
   const service = owner && store.get(services, owner.namespace, owner.name);
@@ -97,7 +97,7 @@ async function repairAddress({ store, client, now }: Keeper, name: string): Prom
   return removed.ok ? ok(0) : removed;
 }
 
-async function restoreRange({ store, client, range, now }: Keeper): Promise<Result<unknown>> {
+async function restoreRange({ store, client, range, now }: AddressPorts): Promise<Result<unknown>> {
   if (store.get(ranges, '', defaultRange)) return ok(undefined);
   const { status, ...object } = serviceRange(range, formatTime(now()));
   const made = await client({ method: 'POST', path: `${root}/servicecidrs`, body: object });

@@ -106,7 +106,7 @@ export function startControllers(
 }
 
 /** Starts the API server's own controllers for definitions and APIServices, and `more`, in every process. */
-export function startKeepers(
+export function startApiControllers(
   ports: ControllerPorts,
   more: readonly Controller[] = [],
 ): ControllersHandle & { readonly definitions: QueueProgress } {

@@ -27,24 +27,24 @@ export const taintEviction: Controller = (context) => {
   const client = context.clientFor(controllerUser('node-controller'));
   const recorder = createEventRecorder('taint-eviction-controller', client, context);
   /** The deadlines of Pods by namespace and name. */
-  const dues = new Map<string, number>();
-  const tell = ({ namespace, name }: ObjectName, what: string): void => {
+  const evictionTimes = new Map<string, number>();
+  const recordEvent = ({ namespace, name }: ObjectName, what: string): void => {
     const about = { kind: 'Pod', apiVersion: 'v1', metadata: { namespace, name } };
     recorder.event(about, 'Normal', 'TaintManagerEviction', `${what} Pod ${namespace}/${name}`);
   };
   const cancel = (key: ObjectName): void => {
-    if (dues.delete(keyOfName(key))) tell(key, 'Cancelling deletion of');
+    if (evictionTimes.delete(keyOfName(key))) recordEvent(key, 'Cancelling deletion of');
   };
   const evictNow = async (key: ObjectName, pod: Pod): Promise<Result<unknown>> => {
-    tell(key, 'Marking for deletion');
+    recordEvent(key, 'Marking for deletion');
     return evict(client, pod, formatTime(clock.now()));
   };
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const pod = store.get(pods, key.namespace, key.name);
     if (!pod) return ok(cancel(key));
-    const due = dues.get(keyOfName(key));
+    const due = evictionTimes.get(keyOfName(key));
     if (due !== undefined && due <= clock.now()) {
-      dues.delete(keyOfName(key));
+      evictionTimes.delete(keyOfName(key));
       return evictNow(key, pod);
     }
     const node = store.get(nodes, '', nodeOfPod(pod));
@@ -53,7 +53,7 @@ export const taintEviction: Controller = (context) => {
     if (wait === Infinity || wait === 0) cancel(key);
     if (wait === 0) return evictNow(key, pod);
     if (wait === Infinity || due !== undefined) return ok(undefined);
-    dues.set(keyOfName(key), clock.now() + wait);
+    evictionTimes.set(keyOfName(key), clock.now() + wait);
     return ok(queue.addLater(key, wait));
   };
   const queue = createWorkQueue(keyOfName, sync, context);

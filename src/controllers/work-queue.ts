@@ -44,13 +44,13 @@ export interface WorkPorts {
 }
 
 /** The retry delay in milliseconds, doubled each time. */
-export interface Patience {
+export interface Backoff {
   readonly first: number;
   readonly max: number;
 }
 
 /** Follows client-go util/workqueue/default_rate_limiters.go. */
-const ordinary: Patience = { first: 5, max: 1_000_000 };
+const ordinary: Backoff = { first: 5, max: 1_000_000 };
 
 const maximumWorkers = 4;
 const immediateRetries = 5;
@@ -60,7 +60,7 @@ export function createWorkQueue<Item>(
   keyOf: (item: Item) => string,
   work: (item: Item) => Promise<Result<unknown>>,
   { clock, signal, onBug }: WorkPorts,
-  { first, max }: Patience = ordinary,
+  { first, max }: Backoff = ordinary,
 ): WorkQueue<Item> {
   const waiting = new Map<string, Item>();
   const working = new Set<string>();
@@ -108,15 +108,15 @@ function createDelays<Item>(
   add: (item: Item) => void,
   { clock, signal, progress }: Pick<WorkPorts, 'clock' | 'signal'> & { readonly progress: TrackedProgress },
 ): PutOff<Item> {
-  const dues = new Map<string, number>();
+  const retryTimes = new Map<string, number>();
   return (item, milliseconds, counts) => {
     const key = keyOf(item);
     const due = clock.now() + milliseconds;
-    if ((dues.get(key) ?? Infinity) <= due) return;
-    dues.set(key, due);
+    if ((retryTimes.get(key) ?? Infinity) <= due) return;
+    retryTimes.set(key, due);
     const addWhenDue = async (): Promise<void> => {
-      await createAbortSignals(signal).lend((own) => clock.sleep(milliseconds, own()));
-      if (dues.get(key) === due && dues.delete(key)) add(item);
+      await createAbortSignals(signal).withSignal((own) => clock.sleep(milliseconds, own()));
+      if (retryTimes.get(key) === due && retryTimes.delete(key)) add(item);
     };
     progress.track(addWhenDue(), counts);
   };

@@ -92,9 +92,9 @@ export interface HeldRequest {
 
 export interface SourceListener {
   /** Newer than all so far, oldest first. */
-  readonly heard: (fresh: readonly NumberedSummary[]) => void;
+  readonly onRequests: (fresh: readonly NumberedSummary[]) => void;
   /** Older than all so far, newest first. */
-  readonly heardOlder: (older: readonly NumberedSummary[]) => void;
+  readonly onOlderRequests: (older: readonly NumberedSummary[]) => void;
   readonly connection: (state: ConnectionState) => void;
   readonly breaksChanged: () => void;
 }

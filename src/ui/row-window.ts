@@ -8,13 +8,13 @@ export interface RowWindow {
   readonly total: number;
 }
 
-const spare = 12;
+const overscan = 12;
 
 /** The visible rows, and some on either side. */
 export function windowOf(scrollTop: number, height: number, rowHeight: number, count: number): RowWindow {
   const top = Math.max(0, Math.min(scrollTop, count * rowHeight - height));
-  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
-  const end = Math.min(count, Math.ceil((top + height) / rowHeight) + spare);
+  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
+  const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan);
   return { first, end, before: first * rowHeight, total: count * rowHeight };
 }
 

@@ -28,14 +28,14 @@ export const serverSource = (): PageSource => ({
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
   breaks: breaksSource,
   chain: chainSource,
-  listen: ({ heard, heardOlder, connection, breaksChanged }) => {
+  listen: ({ onRequests, onOlderRequests, connection, breaksChanged }) => {
     const events = new EventSource(`${root}/events`);
     events.addEventListener('open', () => connection('live'));
     events.addEventListener('error', () =>
       connection(events.readyState === EventSource.CLOSED ? 'lost' : 'connecting'),
     );
-    events.addEventListener('summaries', (event) => heard(JSON.parse(String(event.data)) as NumberedSummary[]));
-    events.addEventListener('older', (event) => heardOlder(JSON.parse(String(event.data)) as NumberedSummary[]));
+    events.addEventListener('summaries', (event) => onRequests(JSON.parse(String(event.data)) as NumberedSummary[]));
+    events.addEventListener('older', (event) => onOlderRequests(JSON.parse(String(event.data)) as NumberedSummary[]));
     events.addEventListener('breaks', breaksChanged);
     return () => events.close();
   },

@@ -1,11 +1,11 @@
-import { type ChainParticipant, type ChainSection, serverStop } from '../explain/render/chain-model.ts';
+import { type ChainParticipant, type ChainSection, serverParticipant } from '../explain/render/chain-model.ts';
 import type { CalleeModel } from '../explain/render/callee-headline.ts';
 import type { DecisionModel, PluginModel } from '../explain/render/decision-model.ts';
 import type { PassModel, TraceModel } from '../explain/render/model.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 import { plural } from './words.ts';
 
-/** The chain as this request went through it: what each stop did, up to the one that refused. */
+/** The chain as this request went through it: what each participant did, up to the one that refused. */
 export function tracedChain(trace: Trace, model: TraceModel): readonly ChainSection[] {
   const sections = model.passes.map(passSection);
   const at = model.passes.findIndex(({ phase }) => phase === 'validating');
@@ -16,7 +16,7 @@ export function tracedChain(trace: Trace, model: TraceModel): readonly ChainSect
 const passSection = (pass: PassModel): ChainSection => ({
   name: pass.phase === 'validating' ? 'validating' : pass.round === 1 ? 'again' : 'mutating',
   title: pass.title,
-  stops: runsOf(pass.decisions).flatMap(stopsOf),
+  participants: runsOf(pass.decisions).flatMap(participantsOf),
 });
 
 /** Splits into runs of plugins and single others. */
@@ -30,7 +30,7 @@ function runsOf(decisions: readonly DecisionModel[]): readonly (readonly Decisio
   return runs;
 }
 
-function stopsOf(run: readonly DecisionModel[]): readonly ChainParticipant[] {
+function participantsOf(run: readonly DecisionModel[]): readonly ChainParticipant[] {
   const plugins = run.filter((one) => one.type === 'plugin');
   return plugins.length > 0
     ? [pluginStop(plugins)]
@@ -41,7 +41,7 @@ function pluginStop(plugins: readonly PluginModel[]): ChainParticipant {
   const busy = plugins.filter(({ outcome }) => outcome !== 'passed');
   const names = plugins.map(({ name }) => name).join(', ');
   return {
-    ...serverStop(plugins[0]?.key ?? '', names),
+    ...serverParticipant(plugins[0]?.key ?? '', names),
     type: 'plugins',
     word: plural(plugins.length, 'plugin'),
     tone: plugins.some(({ outcome }) => outcome === 'denied') ? 'bad' : 'quiet',
@@ -63,7 +63,7 @@ function calleeStop(decision: CalleeModel): ChainParticipant {
   const { key, type, name, outcome, tone, sentence, hints, warnings } = decision;
   const within = decision.type === 'webhook' ? decision.configuration : decision.binding;
   return {
-    ...serverStop(key, `${type} ${name}${within === '' ? '' : ` (${within})`}`),
+    ...serverParticipant(key, `${type} ${name}${within === '' ? '' : ` (${within})`}`),
     type,
     name,
     within,
@@ -82,9 +82,9 @@ function serverSections({ stages, verdict }: Trace): readonly ChainSection[] {
     {
       name: 'validation',
       title: 'The API server itself',
-      stops: [
+      participants: [
         {
-          ...serverStop('validation', 'defaults, pruning and validation'),
+          ...serverParticipant('validation', 'defaults, pruning and validation'),
           tone: isRefusing ? 'bad' : 'quiet',
           because: isRefusing ? ['refused the object'] : [],
         },
@@ -97,6 +97,10 @@ function storeSections({ verdict, request: { dryRun, verb } }: Trace): readonly 
   if (verdict === 'refused') return [];
   const done = verb === 'delete' ? 'removed, or marked as being deleted' : 'written';
   return [
-    { name: 'store', title: 'Stored', stops: [serverStop('store', dryRun ? 'nothing: this was a dry run' : done)] },
+    {
+      name: 'store',
+      title: 'Stored',
+      participants: [serverParticipant('store', dryRun ? 'nothing: this was a dry run' : done)],
+    },
   ];
 }

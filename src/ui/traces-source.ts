@@ -26,9 +26,9 @@ export function tracesSource(title: string, traces: readonly Trace[]): PageSourc
       ),
     coverage: async () => coverageOf(traces),
     configurations: async () => configurationHistory(traces),
-    listen: ({ heard, connection }) => {
+    listen: ({ onRequests, connection }) => {
       connection('file');
-      heard(numberedSummaries(traces));
+      onRequests(numberedSummaries(traces));
       return () => {};
     },
   };

@@ -17,15 +17,15 @@ export function useRequests(source: PageSource): LiveRequests {
   const [, drawAgain] = useReducer((version: number, _event: null) => version + 1, 0);
   useEffect(() => {
     const stopDrawing = store.onChanged(() => drawAgain(null));
-    const stopHearing = source.listen({
-      heard: store.add,
-      heardOlder: store.addOlder,
+    const unsubscribe = source.listen({
+      onRequests: store.add,
+      onOlderRequests: store.addOlder,
       connection: setConnection,
       breaksChanged: () => breaksChanged(null),
     });
     return () => {
       stopDrawing();
-      stopHearing();
+      unsubscribe();
     };
   }, [source, store]);
   return { store, connection, breaksVersion };

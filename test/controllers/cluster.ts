@@ -19,7 +19,11 @@ import {
   serviceAddressSeeds,
 } from '../../src/controllers/seed-objects.ts';
 import { flowSeeds } from '../../src/controllers/flow-control/bootstrap.ts';
-import { type ControllerPorts, startControllers, startKeepers } from '../../src/controllers/start-controllers.ts';
+import {
+  type ControllerPorts,
+  startControllers,
+  startApiControllers,
+} from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import type { FinishedRequest } from '../../src/apiserver/request/handle.ts';
 import { issueCertificate, type KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
@@ -130,7 +134,7 @@ export async function startCluster(
     onBug: (error) => bugs.push(error),
     eventLife,
   };
-  const keepers = startKeepers(ports);
+  const keepers = startApiControllers(ports);
   world.definitions.follow(keepers.definitions);
   const running = startControllers(ports, enabled.names, more);
   const all = [keepers, running];

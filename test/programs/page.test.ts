@@ -143,10 +143,10 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Chain', exact: true }).click();
     await page.getByLabel('Namespace').fill('shop');
     await page.getByLabel('Namespace').press('Enter');
-    const gone = page.locator('.stop', { hasText: 'gone.example.com' });
+    const gone = page.locator('.participant', { hasText: 'gone.example.com' });
     await gone.getByText('UNREACHABLE (connect)').waitFor();
     await expect
-      .poll(() => page.locator('.stretch > h3').allInnerTexts())
+      .poll(() => page.locator('.chain-section > h3').allInnerTexts())
       .toEqual([
         'Mutating, one after the other',
         'The API server itself',
@@ -154,7 +154,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
         'Stored',
       ]);
     await gone.focus();
-    const panel = page.getByLabel('This stretch');
+    const panel = page.getByLabel('This stage');
     await panel
       .getByText('It is unreachable now: each request that calls it continues without it, unchecked.')
       .waitFor();

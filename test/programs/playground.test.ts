@@ -118,7 +118,7 @@ describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
       .toMatch(/pods\.example\.com[^]*skipped[^]*namespaceSelector wants team=a/);
     await page.getByRole('tab', { name: 'Chain' }).click();
     await page
-      .locator('.stop', { hasText: 'pods.example.com' })
+      .locator('.participant', { hasText: 'pods.example.com' })
       .locator('.badge', { hasText: 'skipped' })
       .waitFor(soon);
   });

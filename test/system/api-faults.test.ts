@@ -110,10 +110,10 @@ test('an informer whose watches end again and again loses nothing', async () => 
   });
   const following = await follow(configFor(kadmit));
   await losesNothing(kadmit, following, 'in a burst');
-  const struck = kadmit.apiFaults.struck();
-  expect(struck.length).toBeGreaterThan(5);
+  const injected = kadmit.apiFaults.injected();
+  expect(injected.length).toBeGreaterThan(5);
   expect(following.lists()).toBe(1);
-  expect(struck[0]).toEqual({ what: 'drop-watch', verb: 'watch', resource: 'configmaps', namespace, name: '' });
+  expect(injected[0]).toEqual({ what: 'drop-watch', verb: 'watch', resource: 'configmaps', namespace, name: '' });
 });
 
 test('an informer that is told its version is too old lists again and loses nothing', async () => {
@@ -125,8 +125,8 @@ test('an informer that is told its version is too old lists again and loses noth
   });
   const following = await follow(configFor(kadmit));
   await losesNothing(kadmit, following, 'one by one');
-  const struck = kadmit.apiFaults.struck().map(({ what }) => what);
-  expect(struck.slice(0, 5)).toEqual(['drop-watch', 'expire-watch', 'drop-watch', 'expire-watch', 'drop-watch']);
+  const injected = kadmit.apiFaults.injected().map(({ what }) => what);
+  expect(injected.slice(0, 5)).toEqual(['drop-watch', 'expire-watch', 'drop-watch', 'expire-watch', 'drop-watch']);
   expect(following.lists()).toBe(3);
 });
 
@@ -173,7 +173,7 @@ test('a controller of another library meets 409 and 429; the own client is spare
   const patched = await KubernetesObjectApi.makeApiClient(config).patch(configMap('a', { k: '3' }));
   expect(patched).toMatchObject({ data: { k: '3' } });
   await core.createNamespacedConfigMap({ namespace, body: configMap('b') });
-  expect(kadmit.apiFaults.struck()).toEqual([
+  expect(kadmit.apiFaults.injected()).toEqual([
     { what: 'too-many-requests', verb: 'create', resource: 'configmaps', namespace, name: '' },
     { what: 'conflict', verb: 'update', resource: 'configmaps', namespace, name: 'a' },
   ]);
@@ -190,7 +190,7 @@ test('faults are set while it runs, and a reset brings back the first ones', asy
     );
   await expect(patch()).rejects.toMatchObject({ code: 409 });
   kadmit.apiFaults.set([]);
-  expect(kadmit.apiFaults.struck()).toEqual([]);
+  expect(kadmit.apiFaults.injected()).toEqual([]);
   expect((await patch()).data).toEqual({ k: '1' });
   await kadmit.reset();
   await expect(patch()).rejects.toMatchObject({ code: 409 });
@@ -289,8 +289,8 @@ test.skipIf(kubectl === undefined)('kubectl wait survives a dropped watch and on
   open.push(() => rmSync(directory, { recursive: true, force: true }));
   const { run } = createKubectl(kubectl ?? '', { kubeconfig: kadmit.kubeconfigPath, directory }, 'home');
   const waiting = run('wait --for=jsonpath={.data.k}=2 cm/a --timeout=15s');
-  await until(() => kadmit.apiFaults.struck().length === 2);
+  await until(() => kadmit.apiFaults.injected().length === 2);
   await kadmit.client.patch('configmaps', { name: 'a' }, { data: { k: '2' } });
   expect(await waiting).toMatchObject({ code: 0, out: 'configmap/a condition met' });
-  expect(kadmit.apiFaults.struck().map(({ what }) => what)).toEqual(['drop-watch', 'expire-watch']);
+  expect(kadmit.apiFaults.injected().map(({ what }) => what)).toEqual(['drop-watch', 'expire-watch']);
 });

@@ -25,7 +25,8 @@ const stages = ['mutating-admission', 'prepare-for-storage', 'validating-admissi
 const lines = (over: Partial<Trace>): readonly string[] => {
   const trace = someTrace({ stages, ...over });
   return tracedChain(trace, modelOf(trace)).map(
-    ({ title, stops }) => `${title}: ${stops.map((stop) => `${stop.name} ${stop.word} ${stop.tone}`).join('; ')}`,
+    ({ title, participants }) =>
+      `${title}: ${participants.map((stop) => `${stop.name} ${stop.word} ${stop.tone}`).join('; ')}`,
   );
 };
 

@@ -27,7 +27,7 @@ export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchC
   let waiting: string[] = [];
   let running: Promise<void> | undefined;
   let isClosed = false;
-  let hurry: (() => void) | undefined;
+  let sendNow: (() => void) | undefined;
   let tokens = throttle?.burst ?? 0;
   let filledAt = ports.now();
   const sendNext = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchC
     while (waiting.length > 0) {
       if (waiting.length < maxSize && maxWait > 0 && !isClosed) {
         // oxlint-disable-next-line no-await-in-loop -- batches go one after the other
-        await Promise.race([ports.sleep(maxWait), new Promise<void>((resolve) => (hurry = resolve))]);
+        await Promise.race([ports.sleep(maxWait), new Promise<void>((resolve) => (sendNow = resolve))]);
       }
       // oxlint-disable-next-line no-await-in-loop -- as above
       await sendNext();
@@ -56,12 +56,12 @@ export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchC
     add: (line) => {
       if (waiting.length >= bufferSize) return ports.report('audit buffer queue blocked: 1 event is lost');
       waiting.push(line);
-      if (waiting.length >= maxSize) hurry?.();
+      if (waiting.length >= maxSize) sendNow?.();
       running ??= Promise.resolve().then(run);
     },
     close: async () => {
       isClosed = true;
-      hurry?.();
+      sendNow?.();
       await running;
     },
   };

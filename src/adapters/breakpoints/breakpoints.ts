@@ -1,6 +1,6 @@
 import type { CallReply, CallWebhook, Hold, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import {
-  createWaitingRoom,
+  createPausedRequests,
   type Ending,
   type PausedRequest,
   type PauseMoment,
@@ -36,10 +36,10 @@ export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>)
     for (const listener of listeners) listener();
   };
   const switches = createSwitches();
-  const room = createWaitingRoom({ ...ports, onChanged: changed });
+  const pausedRequests = createPausedRequests({ ...ports, onChanged: changed });
   let isClosed = false;
   return {
-    list: () => ({ breaks: switches.list(), held: room.list() }),
+    list: () => ({ breaks: switches.list(), held: pausedRequests.list() }),
     switchOn: (added) => {
       switches.on(added);
       changed();
@@ -48,27 +48,27 @@ export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>)
       switches.off(removed);
       changed();
     },
-    resume: room.resume,
+    resume: pausedRequests.resume,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     around: (call) =>
       callWithBreakpoints(call, {
-        room,
+        pausedRequests,
         now: ports.now,
         hit: (moment, webhookCall) => !isClosed && switches.hit(moment, webhookCall),
       }),
     close: () => {
       isClosed = true;
-      room.close();
+      pausedRequests.close();
     },
   };
 }
 
 interface BreakPorts {
   readonly hit: Switches['hit'];
-  readonly room: Pick<PausedRequests, 'hold' | 'isFull'>;
+  readonly pausedRequests: Pick<PausedRequests, 'hold' | 'isFull'>;
   readonly now: () => number;
 }
 
@@ -96,16 +96,16 @@ async function stopAt(
   moment: PauseMoment,
   webhookCall: WebhookCall,
   reply: CallReply | undefined,
-  { hit, room, now }: BreakPorts,
+  { hit, pausedRequests, now }: BreakPorts,
 ): Promise<Stop> {
   if (webhookCall.signal?.aborted || !hit(moment, webhookCall)) return { holds: [] };
-  if (room.isFull()) return { holds: [], reply: tooMany };
+  if (pausedRequests.isFull()) return { holds: [], reply: tooMany };
   const startedAt = now();
-  const ending = await room.hold(moment, webhookCall, reply);
+  const ending = await pausedRequests.hold(moment, webhookCall, reply);
   const hold: Hold = { moment, startedAt, milliseconds: now() - startedAt, ...endOf(ending) };
   const replacement = replyOf(ending);
   if (!replacement) return { holds: [hold] };
-  const replaced = ending.ended === 'resumed' && reply ? { replaced: whatCame(reply) } : {};
+  const replaced = ending.ended === 'resumed' && reply ? { replaced: receivedBody(reply) } : {};
   return { holds: [{ ...hold, ...replaced }], reply: replacement };
 }
 
@@ -133,7 +133,7 @@ const clientGone: CallReply = {
   error: 'the client went away while the request was held',
 };
 
-const whatCame = (reply: CallReply): ReturnType<typeof shownBody> =>
+const receivedBody = (reply: CallReply): ReturnType<typeof shownBody> =>
   reply.outcome === 'failed' ? reply.error : shownBody(reply.body);
 
 interface SwitchedOn extends Breakpoint {

@@ -43,7 +43,7 @@ interface Waiting {
   readonly end: (ending: Ending) => void;
 }
 
-export function createWaitingRoom({ now, onHeld, onChanged }: PausedRequestsPorts): PausedRequests {
+export function createPausedRequests({ now, onHeld, onChanged }: PausedRequestsPorts): PausedRequests {
   const waiting = new Map<string, Waiting>();
   let count = 0;
   return {

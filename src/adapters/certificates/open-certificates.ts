@@ -89,8 +89,8 @@ function readLeaf(directory: string, name: string, authority: ReadPair): ReadPai
 const isFresh = ({ read: { validFrom, validTo } }: ReadPair): boolean =>
   Date.parse(validFrom) <= Date.now() && Date.parse(validTo) > Date.now() + renewalDays * day;
 
-function isFor({ read, key }: ReadPair, wished: CertificateOptions['admin']): boolean {
-  const { commonName, organizations, keyType } = wished;
+function isFor({ read, key }: ReadPair, identity: CertificateOptions['admin']): boolean {
+  const { commonName, organizations, keyType } = identity;
   if (keyType === 'rsa' && key.asymmetricKeyType !== 'rsa') return false;
   return read.subject === [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join('\n');
 }

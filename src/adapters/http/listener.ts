@@ -80,7 +80,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     if (wire.type === 'parts') return sendParts(reply, wire);
     reply.hijack();
     await webSockets.sinkFor(request.raw, reply.raw, (sink, pace) => {
-      const finish = streamWatch(sink, wire, (error) => tellBug(options, read, error), pace);
+      const finish = streamWatch(sink, wire, (error) => reportBug(options, read, error), pace);
       watches.add(finish);
       sink.once('close', () => watches.delete(finish));
     });
@@ -122,12 +122,12 @@ async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: 
     const response = refused ? refusal(refused) : await options.handle(request);
     return await toWire(request, response, options);
   } catch (error) {
-    if (!request.signal().aborted) tellBug(options, request, error);
+    if (!request.signal().aborted) reportBug(options, request, error);
     return toWire(request, refusal(internalError(errorText(error))), options);
   }
 }
 
-function tellBug({ logError }: ListenerOptions, { method, path }: ApiRequest, error: unknown): void {
+function reportBug({ logError }: ListenerOptions, { method, path }: ApiRequest, error: unknown): void {
   logError(`${method} ${path}: ${error instanceof Error ? String(error.stack) : String(error)}`);
 }
 

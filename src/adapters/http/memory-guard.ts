@@ -28,7 +28,7 @@ const acceptInterval = 1000;
 export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGuard {
   let isFull = false;
   let acceptedAt = 0;
-  const hasRoom = ({ used, limit }: Heap): boolean => used < limit - reserve({ used, limit }) / 2;
+  const hasMemory = ({ used, limit }: Heap): boolean => used < limit - reserve({ used, limit }) / 2;
   return {
     onCollected: () => {
       const current = heap();
@@ -37,13 +37,13 @@ export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGu
     refusal: (method) => {
       if (!isFull || method === 'DELETE') return undefined;
       const current = heap();
-      if (now() - acceptedAt < acceptInterval || !hasRoom(current)) return usedUp(current);
+      if (now() - acceptedAt < acceptInterval || !hasMemory(current)) return usedUp(current);
       acceptedAt = now();
       return undefined;
     },
     exhaustion: () => {
       const current = isFull ? heap() : undefined;
-      return current === undefined || hasRoom(current) ? undefined : usedUp(current);
+      return current === undefined || hasMemory(current) ? undefined : usedUp(current);
     },
   };
 }

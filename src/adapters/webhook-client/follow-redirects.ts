@@ -35,22 +35,22 @@ const maxRequests = 10;
  * Posts the body and follows redirects: 307 and 308 repeat the POST, 301 to 303 become a GET. Throws WebhookCallError.
  * Follows Go's net/http client.go (rule HTTP-11).
  */
-export async function followRedirects(journey: CallState): Promise<HttpResponse> {
-  const { target, query } = journey;
+export async function followRedirects(callState: CallState): Promise<HttpResponse> {
+  const { target, query } = callState;
   const first = `${target.scheme}://${target.authority}${target.path}${query}`;
   let hop: Hop = { target, query, url: first, method: 'POST', referer: undefined };
   for (let sent = 1; ; sent += 1) {
     const { method, url } = hop;
-    journey.url = url;
-    journey.exchanges.push({ method, url });
-    const response = await visit(journey, hop);
+    callState.url = url;
+    callState.exchanges.push({ method, url });
+    const response = await visit(callState, hop);
     const { code } = response;
     const location = redirectCodes.has(code) ? response.header('location') : undefined;
-    journey.exchanges.splice(-1, 1, { method, url, code, ...(location && { location }) });
+    callState.exchanges.splice(-1, 1, { method, url, code, ...(location && { location }) });
     if (!location) return response;
     const next = redirected(hop, code, location);
     if (sent === maxRequests) {
-      journey.url = location;
+      callState.url = location;
       throw new WebhookCallError('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } });
     }
     hop = next;
@@ -59,15 +59,15 @@ export async function followRedirects(journey: CallState): Promise<HttpResponse>
 
 const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-async function visit(journey: CallState, hop: Hop): Promise<HttpResponse> {
+async function visit(callState: CallState, hop: Hop): Promise<HttpResponse> {
   const { scheme, host } = hop.target;
   if (!schemes.has(scheme)) throw unusable(`unsupported protocol scheme ${goQuote(scheme)}`);
   if (host === '') throw unusable('http: no Host in request URL');
-  const route = journey.routes(hop.target);
+  const route = callState.routes(hop.target);
   if (route.outcome === 'unrouted') {
     throw new WebhookCallError('resolve', route.error, { cause: { because: route.because } });
   }
-  return sendRequest(route.pool, httpRequest(journey, hop, route.basePath), journey.deadline);
+  return sendRequest(route.pool, httpRequest(callState, hop, route.basePath), callState.deadline);
 }
 
 const schemes: ReadonlySet<string> = new Set(['http', 'https']);

@@ -34,7 +34,7 @@ interface ProbePorts {
   readonly pools: Pools;
 }
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 /** Connects like a call, completes the handshake and disconnects. Never throws. */
 export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts): Promise<ProbeResult> {
@@ -55,8 +55,8 @@ function addressOf(
 ): PoolAddress | string {
   const { target } = naming;
   const { service } = naming.webhookCall.clientConfig;
-  const led = service ? undefined : mappings.forHost(target);
-  if (led) return knownAddress(mapped(led), naming);
+  const mapping = service ? undefined : mappings.forHost(target);
+  if (mapping) return knownAddress(mapped(mapping), naming);
   if (!service) return directAddress(target, naming);
   const { namespace, name } = service;
   const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
@@ -69,7 +69,7 @@ async function connected(address: PoolAddress, { host: serverName }: CallTarget,
   const late = setTimeout(() => {
     isLate = true;
     for (const socket of pending) socket.destroy();
-  }, patienceMs);
+  }, timeoutMs);
   try {
     const { socket } = await open(pools.endpointFor(address), pending);
     const leaf = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
@@ -77,7 +77,7 @@ async function connected(address: PoolAddress, { host: serverName }: CallTarget,
     const at = `${address.secure ? 'https' : 'http'}://${hostPort(address.host, address.port)}`;
     return { outcome: 'reachable', address: at, ...(leaf && { certificate: shownBy(leaf, serverName) }) };
   } catch (error) {
-    if (isLate) return unreachable('timeout', `no connection within ${patienceMs / 1000} s`);
+    if (isLate) return unreachable('timeout', `no connection within ${timeoutMs / 1000} s`);
     if (!(error instanceof WebhookCallError)) return unreachable('connect', errorText(error));
     const { phase, message, known } = error;
     const { certificate } = known;

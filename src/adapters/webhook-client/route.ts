@@ -50,8 +50,8 @@ export function createRoutes(routing: Routing): (target: CallTarget) => BackendR
     const isFirst = target.host === routing.target.host && target.port === routing.target.port;
     if (isFirst && routing.dialOverride) return knownRoute(routing.dialOverride, routing);
     if (isFirst && service) return serviceRoute(service, routing);
-    const led = isFirst ? routing.mappings.forHost(target) : undefined;
-    if (led) return knownRoute(mapped(led), routing);
+    const mapping = isFirst ? routing.mappings.forHost(target) : undefined;
+    if (mapping) return knownRoute(mapped(mapping), routing);
     const origin = `${target.scheme}://${target.authority}`;
     return { outcome: 'routed', pool: routing.pools.to(directAddress(target, routing)), basePath: '', origin };
   };
@@ -135,8 +135,8 @@ export function resolveService(
   view: ClusterView,
   mappings: Pick<Mappings, 'forService'>,
 ): Resolution {
-  const led = mappings.forService(wanted);
-  if (led) return mapped(led);
+  const mapping = mappings.forService(wanted);
+  if (mapping) return mapped(mapping);
   const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
   if (!service) return unresolved('service-missing', `service ${goQuote(wanted.name)} not found`);
   const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';

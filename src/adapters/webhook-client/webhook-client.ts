@@ -70,11 +70,11 @@ export function createWebhookClient({
     if (bundle.outcome === 'unreadable') return unusable(bundle.error);
 
     const { headers, identity } = credentials.credentials;
-    const believed = trustMapped && isMappedWithoutBundle(clientConfig, target, mappings);
+    const trusted = trustMapped && isMappedWithoutBundle(clientConfig, target, mappings);
     const routes = createRoutes({
       webhookCall,
       target,
-      trust: { certificates: bundle.certificates, identity, insecure: believed || caller?.insecure === true },
+      trust: { certificates: bundle.certificates, identity, insecure: trusted || caller?.insecure === true },
       pools,
       cluster,
       mappings,
@@ -82,7 +82,7 @@ export function createWebhookClient({
     });
     const reply = await deliver(webhookCall, { target, routes, headers });
     if (clientConfig.service === undefined && mappings.forHost(target) === undefined) return reply;
-    return { ...reply, ...calledAddress(routes(target), target), ...(believed && { believed }) };
+    return { ...reply, ...calledAddress(routes(target), target), ...(trusted && { trustedAsMapped: trusted }) };
   };
 
   return {

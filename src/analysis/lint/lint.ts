@@ -40,11 +40,11 @@ export function lint(objects: readonly LintObject[], { ignores, certificates, ..
   const set = createLintSet(objects, options);
   const checks: Readonly<Record<LintRule, LintCheck>> = { ...plainChecks, ...(certificates ?? noCertificates) };
   const all = withoutRepeats(lintRules.flatMap((rule) => checks[rule](set)));
-  const loud = all.filter(({ rule, at, path }) => !ignores(rule, at.placesOf(path)));
-  const findings = loud
+  const reported = all.filter(({ rule, at, path }) => !ignores(rule, at.placesOf(path)));
+  const findings = reported
     .map(findingOf)
     .toSorted((one, other) => lintSeverities.indexOf(one.severity) - lintSeverities.indexOf(other.severity));
-  return { findings, ignored: all.length - loud.length };
+  return { findings, ignored: all.length - reported.length };
 }
 
 /** Drops findings that repeat a validation error of the same field. */

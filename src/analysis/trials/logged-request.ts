@@ -169,14 +169,14 @@ export interface Numbered {
 }
 
 /** Consecutive lines in one lane. */
-const stretch = 256;
+const prefixLength = 256;
 
 /** The requests of one lane with their line numbers. */
 export async function* laneRequests(file: string, { index, of }: Lane): AsyncGenerator<Numbered> {
   let at = 0;
   for await (const line of linesOf(file)) {
     if (line === '') continue;
-    if (Math.floor(at / stretch) % of === index) yield { at, one: loggedRequest(parsed(line)) };
+    if (Math.floor(at / prefixLength) % of === index) yield { at, one: loggedRequest(parsed(line)) };
     at += 1;
   }
 }

@@ -75,7 +75,7 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
     patch,
     kind,
     type: change.type,
-    misfit: change.misfit,
+    typeError: change.typeError,
     writer,
     force,
     reset: change.reset,

@@ -22,7 +22,7 @@ export interface Application {
   readonly kind: GroupVersionKind;
   readonly type: ValueType;
   /** The type error of the stored object. */
-  readonly misfit: () => string | undefined;
+  readonly typeError: () => string | undefined;
   readonly managers: Managers;
   readonly writer: {
     readonly manager: string;
@@ -52,14 +52,14 @@ export async function applyFields(application: Application): Promise<Applied> {
   if (wrong !== undefined) return { outcome: 'refused', status: plainError(wrong) };
   const all = fieldSetOf(type, patch);
   const fields = recursiveDifference(all, reset);
-  const mine: Manager = { ...writer, operation: 'Apply', fields };
-  const identity = managerIdentity(mine);
+  const applier: Manager = { ...writer, operation: 'Apply', fields };
+  const identity = managerIdentity(applier);
   const last = managers.get(identity);
-  const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
+  const updatedManagers = new Map(managers).set(identity, { ...applier, time: last?.time ?? '' });
   const merged = mergeValues(type, live, patch);
   const { apiVersion, time } = writer;
-  const object = last ? await pruneManaged(versions, merged, { managers: withMine, last, apiVersion }) : merged;
-  const seen = await applyChange(application.changeTo(object), withMine, identity);
+  const object = last ? await pruneManaged(versions, merged, { managers: updatedManagers, last, apiVersion }) : merged;
+  const seen = await applyChange(application.changeTo(object), updatedManagers, identity);
   if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
   const { others, conflicts } = seen;
   if (!force && conflicts.size > 0) {
@@ -67,16 +67,16 @@ export async function applyFields(application: Application): Promise<Applied> {
   }
   const changed = !sameJson(live, object);
   const owned = withoutMeta(fields);
-  const owner = { ...mine, fields: owned, time: changed ? time : (last?.time ?? '') };
+  const owner = { ...applier, fields: owned, time: changed ? time : (last?.time ?? '') };
   return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
 }
 
 function mistyped(application: Application): string | undefined {
-  const { live, patch, kind, type, misfit } = application;
+  const { live, patch, kind, type, typeError } = application;
   const applied = typeErrors(type, patch);
   if (applied !== undefined)
     return `failed to create typed patch object (${configurationName(application)}): ${applied}`;
-  const stored = misfit();
+  const stored = typeError();
   if (stored === undefined) return undefined;
   return `failed to create typed live object (${configurationName({ patch: live, kind })}): ${stored}`;
 }

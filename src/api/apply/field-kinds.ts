@@ -83,17 +83,17 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
   const { apiVersion } = after;
   const { type, reset, isCustom } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
-  const misfit = (): string | undefined => (isCustom ? mistypedIn(type, before, after) : undefined);
+  const typeError = (): string | undefined => (isCustom ? mistypedIn(type, before, after) : undefined);
   const inVersion = async (wanted: string): Promise<Change | Mistyped | undefined> => {
     const target = kinds.find(wanted, after.kind).kind;
     const first = await kinds.codec.convert(before, target);
     const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
     const change = changeOf(kinds, { before: first.object, after: second.object, subresource });
-    const problem = change && change.misfit();
+    const problem = change && change.typeError();
     return problem === undefined ? change : { mistyped: problem };
   };
-  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion };
+  return { apiVersion, type, before, after, reset: reset(subresource), typeError, inVersion };
 }
 
 /** Upstream checks the old state first and without a prefix. */

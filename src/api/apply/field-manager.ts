@@ -51,7 +51,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   if (!change) return withoutUpdate(kinds, bare, live);
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
-  if ('mistyped' in updated || change.misfit() !== undefined) return withoutUpdate(kinds, bare, live);
+  if ('mistyped' in updated || change.typeError() !== undefined) return withoutUpdate(kinds, bare, live);
   return withManagers(bare, updated);
 }
 

@@ -56,8 +56,8 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function addElement(all: FieldSetDraft, element: string, other: FieldSet): void {
-  const mine = all[element];
-  all[element] = mine === undefined ? other : nodeUnion(mine, other);
+  const child = all[element];
+  all[element] = child === undefined ? other : nodeUnion(child, other);
 }
 
 function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
@@ -75,47 +75,47 @@ function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => Fiel
 /** `a` without the members of `b`, except what is below them. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
-  return setFrom(a, (element, mine) => {
+  return setFrom(a, (element, child) => {
     const other = b[element];
-    return other === undefined ? mine : nodeDifference(mine, other);
+    return other === undefined ? child : nodeDifference(child, other);
   });
 }
 
 const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
-  nodeFrom(isMember(a) && !isMember(b), a, (element, mine) => {
+  nodeFrom(isMember(a) && !isMember(b), a, (element, child) => {
     const other = b[element];
-    return other === undefined ? mine : nodeDifference(mine, other);
+    return other === undefined ? child : nodeDifference(child, other);
   });
 
 /** `a` without the members of `b` and what is below them. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
-  return setFrom(a, (element, mine) => {
+  return setFrom(a, (element, child) => {
     const other = b[element];
-    return other === undefined ? mine : nodeRecursiveDifference(mine, other);
+    return other === undefined ? child : nodeRecursiveDifference(child, other);
   });
 }
 
 function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined {
   if (isMember(b)) return undefined;
-  return nodeFrom(isMember(a), a, (element, mine) => {
+  return nodeFrom(isMember(a), a, (element, child) => {
     const other = b[element];
-    return other === undefined ? mine : nodeRecursiveDifference(mine, other);
+    return other === undefined ? child : nodeRecursiveDifference(child, other);
   });
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return leaf;
-  return setFrom(a, (element, mine) => {
+  return setFrom(a, (element, child) => {
     const other = b[element];
-    return other === undefined ? undefined : nodeIntersection(mine, other);
+    return other === undefined ? undefined : nodeIntersection(child, other);
   });
 }
 
 const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
-  nodeFrom(isMember(a) && isMember(b), a, (element, mine) => {
+  nodeFrom(isMember(a) && isMember(b), a, (element, child) => {
     const other = b[element];
-    return other === undefined ? undefined : nodeIntersection(mine, other);
+    return other === undefined ? undefined : nodeIntersection(child, other);
   });
 
 export const pathSet = (elements: readonly string[]): FieldSet =>

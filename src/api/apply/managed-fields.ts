@@ -173,9 +173,9 @@ function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {
   for (const element of elements) {
     const inner = innerType(type, element);
     if (!inner) continue;
-    const mine = fields[element] ?? leaf;
-    const now = reconciledFields(inner, mine);
-    if (now !== mine) (changed ??= { ...fields })[element] = now;
+    const child = fields[element] ?? leaf;
+    const now = reconciledFields(inner, child);
+    if (now !== child) (changed ??= { ...fields })[element] = now;
   }
   return changed ?? fields;
 }

@@ -109,10 +109,10 @@ const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
 type Keys = NonNullable<ReadElement['keys']>;
 
 function compareKeys(left: Keys, right: Keys): number {
-  for (const [at, mine] of left.entries()) {
+  for (const [at, leftElement] of left.entries()) {
     const other = right[at];
     if (!other) break;
-    const order = compareTexts(mine[0], other[0]) || compareValues(mine[1] ?? null, other[1] ?? null);
+    const order = compareTexts(leftElement[0], other[0]) || compareValues(leftElement[1] ?? null, other[1] ?? null);
     if (order !== 0) return order;
   }
   return left.length - right.length;

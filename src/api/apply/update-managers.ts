@@ -26,7 +26,7 @@ export interface Change {
   readonly after: KubernetesObject;
   readonly reset: FieldSet;
   /** The type error of either state; only custom kinds are checked. */
-  readonly misfit: () => string | undefined;
+  readonly typeError: () => string | undefined;
   /** undefined for an unknown version. */
   readonly inVersion: (apiVersion: string) => Promise<Change | Mistyped | undefined>;
 }
@@ -130,10 +130,10 @@ export async function updateManagers(
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
   if (hasNamelessItems(taken)) return unowned;
-  const mine = managerOf(writer, taken);
-  const identity = managerIdentity(mine);
+  const updater = managerOf(writer, taken);
+  const identity = managerIdentity(updater);
   const fields = union(others.get(identity)?.fields ?? leaf, taken);
-  return capManagers(new Map(others).set(identity, { ...mine, fields }));
+  return capManagers(new Map(others).set(identity, { ...updater, fields }));
 }
 
 /** Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
@@ -148,7 +148,7 @@ const managerOf = ({ manager, apiVersion, subresource, time }: FieldWriter, fiel
   fields,
 });
 
-const onlyManager = (mine: Manager): Managers => new Map([[managerIdentity(mine), mine]]);
+const onlyManager = (updater: Manager): Managers => new Map([[managerIdentity(updater), updater]]);
 
 const maxUpdaters = 10;
 

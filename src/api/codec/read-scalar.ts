@@ -205,12 +205,12 @@ export function readBase64(text: string): Base64Reading {
 /** Regular expressions are fifty times faster here than a loop over characters. */
 function corruptAt(text: string): number | undefined {
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
-  const stranger = text.search(/[^A-Za-z0-9+/\r\n]/);
-  const end = stranger < 0 ? text.length : stranger;
+  const invalidAt = text.search(/[^A-Za-z0-9+/\r\n]/);
+  const end = invalidAt < 0 ? text.length : invalidAt;
   const inQuantum = (end - breaksBefore(text, end)) % 4;
-  if (stranger < 0) return inQuantum === 0 ? undefined : text.length - inQuantum;
-  if (text[stranger] !== '=' || inQuantum < 2) return stranger;
-  return paddingFault(text, stranger, inQuantum);
+  if (invalidAt < 0) return inQuantum === 0 ? undefined : text.length - inQuantum;
+  if (text[invalidAt] !== '=' || inQuantum < 2) return invalidAt;
+  return paddingFault(text, invalidAt, inQuantum);
 }
 
 function breaksBefore(text: string, end: number): number {

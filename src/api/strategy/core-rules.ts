@@ -30,8 +30,8 @@ function withKnownSources(claim: KubernetesObject, old?: KubernetesObject): Kube
   const before = asObject(old?.['spec']);
   const isElsewhere = asString(asObject(spec['dataSourceRef'])['namespace']) !== '';
   const dataSourceRef = isElsewhere && before['dataSourceRef'] === undefined ? undefined : spec['dataSourceRef'];
-  const isTold = before['dataSource'] !== undefined || before['dataSourceRef'] !== undefined;
-  const keepsSource = isTold || dataSourceRef !== undefined || isClaimOrSnapshot(asObject(spec['dataSource']));
+  const hasDataSource = before['dataSource'] !== undefined || before['dataSourceRef'] !== undefined;
+  const keepsSource = hasDataSource || dataSourceRef !== undefined || isClaimOrSnapshot(asObject(spec['dataSource']));
   const dataSource = keepsSource ? spec['dataSource'] : undefined;
   if (dataSourceRef === spec['dataSourceRef'] && dataSource === spec['dataSource']) return claim;
   return withField(claim, 'spec', { ...spec, dataSource, dataSourceRef });

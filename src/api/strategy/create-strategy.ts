@@ -123,7 +123,7 @@ const asNew = (
   selectorFaults?: SelectorFaults,
 ): readonly FieldError[] =>
   concat(
-    rules.tellsMetadata ? emptyList : wholeMetadata(rules, object),
+    rules.reportsMetadata ? emptyList : wholeMetadata(rules, object),
     rules.validate?.(object, selectorFaults) ?? emptyList,
   );
 
@@ -137,7 +137,7 @@ function validate(
   const namespaced = isNamespaced(rules, object);
   const errors = asNew(rules, object, selectorFaults);
   // A subdomain is always a valid path segment.
-  if (errors.length > 0 || (rules.name === undefined && !rules.tellsMetadata)) return errors;
+  if (errors.length > 0 || (rules.name === undefined && !rules.reportsMetadata)) return errors;
   return validateObjectMeta(metadata, namespaced, pathSegment);
 }
 

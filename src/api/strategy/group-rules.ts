@@ -23,7 +23,7 @@ import type { StrategyContext } from './strategy.ts';
 export const apiServiceRules: ResourceRules = {
   scope: 'Cluster',
   anyFinalizer: true,
-  tellsMetadata: true,
+  reportsMetadata: true,
   needsResourceVersion: true,
   emptyStatus: {},
   statusKeepsMetadata: true,
@@ -123,7 +123,7 @@ function withConditionTimes(request: KubernetesObject, old: KubernetesObject, no
 }
 
 const rbacRules: ResourceRules = { name: pathSegment, allowCreateOnUpdate: true };
-const eventRules: ResourceRules = { tellsMetadata: true, allowCreateOnUpdate: true };
+const eventRules: ResourceRules = { reportsMetadata: true, allowCreateOnUpdate: true };
 
 const internalLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 const matchNone: JsonObject = { matchExpressions: [{ key: internalLabel, operator: 'Exists' }] };
@@ -150,7 +150,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnUpdate: (ingress, _old, subresource) => (subresource === 'status' ? balancerIpWarnings(ingress) : []),
   },
   'policy/poddisruptionbudgets': {
-    tellsMetadata: true,
+    reportsMetadata: true,
     needsResourceVersion: true,
     newGeneration: changeRule('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },

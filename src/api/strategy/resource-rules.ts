@@ -17,7 +17,7 @@ export interface ResourceRules {
   readonly anyFinalizer?: true;
   readonly metadataOnUpdate?: MetadataOnUpdate;
   /** `validate` includes metadata errors. */
-  readonly tellsMetadata?: true;
+  readonly reportsMetadata?: true;
   /** Fields of features off by default; they stay if set before. */
   readonly disabled?: readonly (readonly [field: string, inner: string])[];
   readonly allowCreateOnUpdate?: true;
@@ -112,7 +112,7 @@ export interface MetadataOnUpdate {
   readonly subresource: readonly MetadataPart[];
 }
 
-const usual: MetadataOnUpdate = { object: ['changes'], subresource: ['changes'] };
+const defaultMetadata: MetadataOnUpdate = { object: ['changes'], subresource: ['changes'] };
 /** The kind's validation includes metadata. */
 const nothing: MetadataOnUpdate = { object: [], subresource: [] };
 const whole: MetadataOnUpdate = { object: ['whole'], subresource: ['changes'] };
@@ -134,7 +134,7 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   'admissionregistration.k8s.io/validatingadmissionpolicies': { ...whole, subresource: [] },
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': whole,
   'admissionregistration.k8s.io/validatingwebhookconfigurations': whole,
-  'batch/cronjobs': { ...usual, subresource: [] },
+  'batch/cronjobs': { ...defaultMetadata, subresource: [] },
   'batch/jobs': asIfNewFirst,
   'certificates.k8s.io/certificatesigningrequests': nothing,
   'discovery.k8s.io/endpointslices': whole,
@@ -159,4 +159,4 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
 };
 
 /** `resource` is `group/resource`. */
-export const metadataOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? usual;
+export const metadataOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? defaultMetadata;

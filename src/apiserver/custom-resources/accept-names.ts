@@ -31,7 +31,7 @@ export function acceptNames(
   group: readonly KubernetesObject[],
   { time, caBundleError }: EstablishPorts,
 ): KubernetesObject {
-  const establishment = caBundleError(caBundleOf(definition)) === '' ? initialNames : unsoundCaBundle;
+  const establishment = caBundleError(caBundleOf(definition)) === '' ? initialNames : invalidCaBundle;
   const named = withNames(definition, group, { time, establishment });
   const approval = approvalCondition(definition);
   return approval && !isSame(named, approval) ? withDefinitionCondition(named, approval, time) : named;
@@ -99,7 +99,7 @@ const initialNames: DefinitionCondition = {
   message: 'the initial names have been accepted',
 };
 
-const unsoundCaBundle: DefinitionCondition = {
+const invalidCaBundle: DefinitionCondition = {
   type: 'Established',
   status: 'False',
   reason: 'InvalidCABundle',

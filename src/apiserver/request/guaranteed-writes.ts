@@ -205,7 +205,7 @@ async function loadAgain(
   journal.item({ ...item, again: 'another-write' });
   const after = await load();
   const isThere = after.ok && after.value !== null;
-  journal.overtaken(before === null ? 'created' : isThere ? 'updated' : 'deleted');
+  journal.concurrentWrite(before === null ? 'created' : isThere ? 'updated' : 'deleted');
   return after;
 }
 

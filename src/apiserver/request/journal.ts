@@ -16,7 +16,7 @@ export interface Journal {
   readonly conversion: RecordConversion;
   readonly warn: (text: string) => void;
   /** Another write changed the object during admission. */
-  readonly overtaken: (by: OvertakenBy) => void;
+  readonly concurrentWrite: (by: ConcurrentWrite) => void;
   readonly entries: () => readonly JournalEntry[];
   readonly stages: () => StageList;
   readonly warnings: () => readonly string[];
@@ -36,9 +36,9 @@ export type JournalEntry =
       /** The index of the stage that contains it. */
       readonly stage: number;
     }
-  | { readonly type: 'overtaken'; readonly by: OvertakenBy };
+  | { readonly type: 'concurrent-write'; readonly by: ConcurrentWrite };
 
-export type OvertakenBy = 'created' | 'updated' | 'deleted';
+export type ConcurrentWrite = 'created' | 'updated' | 'deleted';
 
 /** The stages in the order in which they ended: two lists, since thousands of requests keep theirs. */
 export interface StageList {
@@ -109,7 +109,7 @@ export function createJournal(now: () => number): Journal {
         entries.push({ type: 'conversion', record, stage: names.length });
     },
     warn: (text) => warnings.push(text),
-    overtaken: (by) => entries.push({ type: 'overtaken', by }),
+    concurrentWrite: (by) => entries.push({ type: 'concurrent-write', by }),
     entries: () => entries,
     stages: () => ({ names, results }),
     warnings: () => warnings,

@@ -209,10 +209,10 @@ export function parseFieldSelector(
     if ('error' in term) return { outcome: 'unparsable', error: `invalid field selector: ${term.error}` };
     terms.push(term);
   }
-  const stranger = terms.find(({ field }) => !common.includes(field) && !known?.includes(field));
+  const unsupportedTerm = terms.find(({ field }) => !common.includes(field) && !known?.includes(field));
   return {
     outcome: 'parsed',
-    unsupported: stranger && unknownField(stranger.field, known !== undefined),
+    unsupported: unsupportedTerm && unknownField(unsupportedTerm.field, known !== undefined),
     matches: (object) => terms.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal),
   };
 }

@@ -86,7 +86,7 @@ export interface TimeLimit {
   readonly by: 'request' | 'handler';
 }
 
-const usualLongestMs = 60_000;
+const defaultMaxMs = 60_000;
 const maxWriteMs = requestSeconds * 1000;
 
 /**
@@ -96,7 +96,7 @@ const maxWriteMs = requestSeconds * 1000;
 export function requestDeadline(
   query: URLSearchParams,
   receivedAt: number,
-  { isOneWrite, maxMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly maxMs?: number | undefined },
+  { isOneWrite, maxMs = defaultMaxMs }: { readonly isOneWrite: boolean; readonly maxMs?: number | undefined },
 ): TimeLimit {
   const timeout = query.get('timeout');
   const requested = (timeout !== null && readGoDuration(timeout)) || 0; // Invalid durations are refused earlier.

@@ -20,7 +20,7 @@ export interface CachedStore {
 }
 
 /** How long a finished write waits for the cache, like upstream's consistent reads. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 /**
  * Mirrors the source in a cache. Writes return when the cache has them; lists wait for the source's revision. Follows
@@ -45,12 +45,12 @@ function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed)
   const shown = async <Outcome extends CreateOutcome | WriteOutcome>(writing: Promise<Outcome>): Promise<Outcome> => {
     const written = await writing;
     // Conflicting writes are awaited too, so that a retry sees them.
-    if (written.outcome !== 'missing') await caughtUp(written.stored.revision, patienceMs);
+    if (written.outcome !== 'missing') await caughtUp(written.stored.revision, timeoutMs);
     return written;
   };
   const listed = async (...[resource, namespace, at]: Parameters<Storage['readAll']>): Promise<ListOutcome> => {
     const wanted = at ?? (await source.latest());
-    if (!(await caughtUp(wanted, patienceMs))) return source.readAll(resource, namespace, at);
+    if (!(await caughtUp(wanted, timeoutMs))) return source.readAll(resource, namespace, at);
     const known = cache.listed(resource, namespace, at);
     return known.outcome === 'expired' ? source.readAll(resource, namespace, at) : known;
   };
@@ -68,7 +68,7 @@ function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed)
 
 interface Feed {
   /** Waits until the cache reaches the revision; false after `patienceMs`. */
-  readonly caughtUp: (revision: number, patienceMs: number) => Promise<boolean>;
+  readonly caughtUp: (revision: number, timeoutMs: number) => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -153,11 +153,11 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
       ended.abort();
       release(Infinity);
     },
-    caughtUp: async (revision, patienceMs) => {
+    caughtUp: async (revision, timeoutMs) => {
       if (revision <= cache.revision()) return true;
       if (ended.signal.aborted) return false;
       await new Promise<void>((go) => {
-        waiting.add({ revision, go, until: clock.now() + patienceMs });
+        waiting.add({ revision, go, until: clock.now() + timeoutMs });
         if (!isLooking) void look();
       });
       return revision <= cache.revision();
@@ -167,12 +167,12 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
 
 /** Repeated writes, and removals of missing objects, change nothing. */
 function applyWrite(cache: WritableCache, { key, revision, object }: StorageWrite): void {
-  if (!isNews(cache, key, revision)) return;
+  if (!isNewer(cache, key, revision)) return;
   if (object) cache.put(key, { object, revision });
   else cache.remove(key, revision);
 }
 
-function isNews(cache: WritableCache, key: StoreKey, revision: number): boolean {
+function isNewer(cache: WritableCache, key: StoreKey, revision: number): boolean {
   const known = cache.stored(key);
   return !known || known.revision < revision;
 }
@@ -180,9 +180,9 @@ function isNews(cache: WritableCache, key: StoreKey, revision: number): boolean 
 /** Applies the differences to a snapshot in the order of revisions. */
 function catchUp(cache: WritableCache, { entries, revision }: StorageSnapshot): void {
   const there = new Set(entries.map(({ key }) => textOf(key)));
-  const news = entries.filter(({ key, stored }) => isNews(cache, key, stored.revision));
+  const newer = entries.filter(({ key, stored }) => isNewer(cache, key, stored.revision));
   const gone = cache.contents().entries.filter(({ key }) => !there.has(textOf(key)));
-  for (const { key, stored } of news.toSorted((a, b) => a.stored.revision - b.stored.revision)) cache.put(key, stored);
+  for (const { key, stored } of newer.toSorted((a, b) => a.stored.revision - b.stored.revision)) cache.put(key, stored);
   for (const { key } of gone) cache.remove(key, revision);
   cache.reach(revision);
 }

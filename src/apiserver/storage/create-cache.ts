@@ -160,7 +160,7 @@ function readsOf(state: CacheState): Reads {
       if (revision === state.revision) return { outcome: 'read', items, revision };
       const since = state.log.after(resource, revision);
       return since
-        ? { outcome: 'read', items: undone({ items, revision }, since, namespace), revision }
+        ? { outcome: 'read', items: reverted({ items, revision }, since, namespace), revision }
         : { outcome: 'expired' };
     },
     contents: () => ({
@@ -179,7 +179,7 @@ const keyOf = (resource: GroupResource, object: KubernetesObject): StoreKey => (
 });
 
 /** Reverts these changes of a list. */
-function undone(
+function reverted(
   { items, revision }: StoredList,
   changes: readonly CacheChange[],
   namespace: string | undefined,

@@ -7,7 +7,7 @@ import { runWithLeaderElection } from '../../controllers/leader-election.ts';
 import { nodesBinding, type Seed, seedObjects } from '../../controllers/seed-objects.ts';
 import { accountSeeds } from '../../controllers/service-accounts.ts';
 import type { SignRequest } from '../../controllers/signing-order.ts';
-import { type ControllersHandle, startControllers, startKeepers } from '../../controllers/start-controllers.ts';
+import { type ControllersHandle, startControllers, startApiControllers } from '../../controllers/start-controllers.ts';
 import type { QueueProgress } from '../../controllers/work-queue.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import type { ApiServer } from './create-api.ts';
@@ -36,7 +36,7 @@ export interface ControllerParts {
   readonly nodes?: number;
   readonly random: Random;
   /** Controllers that always run. */
-  readonly keepers?: readonly Controller[];
+  readonly apiControllers?: readonly Controller[];
   /** For leader election among servers with the same storage; absent: no leader election. */
   readonly identity?: string;
 }
@@ -48,7 +48,7 @@ export async function runControllers(selected: readonly string[], parts: Control
   const enabled = enabledControllers(selected);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, clusterState, typeWarnings, serviceClusterIpRange } = parts.api;
-  const { nodes = 0, eventTtl, keepers = [] } = parts;
+  const { nodes = 0, eventTtl, apiControllers = [] } = parts;
   const seeds = bindingsOf(enabled.names, nodes > 0);
   const { newUid, clock } = parts;
   await seedObjects(clusterState.storage, seeds, { newUid, now: clock.now(), known: clusterState.cluster });
@@ -64,13 +64,13 @@ export async function runControllers(selected: readonly string[], parts: Control
   };
   const simulated = nodes > 0 ? [await simulatedNodes(nodes)] : [];
   const start = (): ControllersHandle => startControllers(ports, enabled.names, simulated);
-  const kept = startKeepers(ports, keepers);
+  const kept = startApiControllers(ports, apiControllers);
   parts.api.definitions.follow(kept.definitions);
   const { identity } = parts;
-  const isLed = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
+  const needsLease = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
   return {
     definitions: kept.definitions,
-    ...together([kept, isLed ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
+    ...together([kept, needsLease ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
   };
 }
 

@@ -106,7 +106,7 @@ export interface AccountTokens extends TokenLimits {
   readonly looksUp: boolean;
 }
 
-const usualTokens: AccountTokens = { maxSeconds: 0, extendsAdmitted: true, looksUp: true };
+const defaultTokens: AccountTokens = { maxSeconds: 0, extendsAdmitted: true, looksUp: true };
 
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue, release } = clusterState;
@@ -197,7 +197,7 @@ const strategyOptions = (
 });
 
 function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServerPorts): VerifyToken {
-  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
+  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = defaultTokens } = identities;
   const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
     issuers,
@@ -216,7 +216,7 @@ function virtualResources(clusterState: ClusterState, ports: ApiServerPorts, ver
   const { authorize, rulesOf, cluster } = clusterState;
   const { minor } = clusterState.release;
   const { clock, newUid, identities } = ports;
-  const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;
+  const { issuers, signJwt, apiAudiences, accountTokens = defaultTokens } = identities;
   const issuing = {
     ...accountTokens,
     issuer: issuers[0],

@@ -72,7 +72,7 @@ const maxEntries = 20_000;
 const maxBytes = 256 * 1024 * 1024;
 
 /** A file of any name; of a folder all manifests, recursively and sorted by name. */
-export function readManifestFiles(path: string, patience?: PipeTimeouts): FilesReading {
+export function readManifestFiles(path: string, timeouts?: PipeTimeouts): FilesReading {
   try {
     const entry = statSync(path);
     if (entry.isCharacterDevice()) return { outcome: 'unreadable', error: `${path} is a device` };
@@ -85,7 +85,7 @@ export function readManifestFiles(path: string, patience?: PipeTimeouts): FilesR
     if (size > maxBytes) return { outcome: 'unreadable', error: `${path} has more than 256 MiB of manifests` };
     return {
       outcome: 'read',
-      files: paths.map((one) => ({ path: one, text: readBoundedFile(one, maxBytes, patience) })),
+      files: paths.map((one) => ({ path: one, text: readBoundedFile(one, maxBytes, timeouts) })),
     };
   } catch (error) {
     return { outcome: 'unreadable', error: errorText(error) };

@@ -18,12 +18,12 @@ export function waitForQuiescence(
   let isOver = false;
   return async () => {
     if (isOver) return;
-    const rested = new AbortController();
-    const late = sleep(loadTimeoutMs, rested.signal).then(() => {
-      isOver = !rested.signal.aborted;
+    const quiet = new AbortController();
+    const late = sleep(loadTimeoutMs, quiet.signal).then(() => {
+      isOver = !quiet.signal.aborted;
     });
     await Promise.race([idle(), late]);
-    rested.abort();
+    quiet.abort();
     if (isOver) report('controllers are still busy after 30 s; continuing without waiting for them');
   };
 }
@@ -39,10 +39,10 @@ export function requireQuiescence(
   { sleep }: Pick<Clock, 'sleep'>,
 ): () => Promise<void> {
   return async () => {
-    const rested = new AbortController();
-    const late = sleep(settleTimeoutMs, rested.signal).then(() => !rested.signal.aborted);
+    const quiet = new AbortController();
+    const late = sleep(settleTimeoutMs, quiet.signal).then(() => !quiet.signal.aborted);
     const isLate = await Promise.race([idle().then(() => false), late]);
-    rested.abort();
+    quiet.abort();
     if (!isLate) return;
     const names = new Set(busyControllers());
     for (let look = 0; look < looks.times; look += 1) {

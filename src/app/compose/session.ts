@@ -58,7 +58,7 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
     if (ending.aborted) throw new Error(`${sent.method} ${sent.path}: this world is closed`);
     const receivedAt = clock.now();
     const { response, traceAt } = await drive(
-      signals.lend((signal) => ports.answer(requestOf(sent, receivedAt, ports, signal))),
+      signals.withSignal((signal) => ports.answer(requestOf(sent, receivedAt, ports, signal))),
     );
     const finishedAt = clock.now();
     return new LazyAnswer(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));

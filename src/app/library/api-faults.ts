@@ -1,4 +1,4 @@
-import { type ClientFaults, createClientFaults, type StruckRequest } from '../server/client-faults.ts';
+import { type ClientFaults, createClientFaults, type InjectedFault } from '../server/client-faults.ts';
 import { readApiFault } from '../../testing/stubs/read-api-fault.ts';
 import type { ApiFault } from '../../testing/stubs/api-fault.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
@@ -9,7 +9,7 @@ export interface KadmitFaults {
   /** Faults of the following requests, counted from 1 again; [] for none. Throws ConfigError for an invalid fault. */
   readonly set: (faults: readonly ApiFault[]) => void;
   /** The faults since `set`, oldest first: the last thousand. */
-  readonly struck: () => readonly StruckRequest[];
+  readonly injected: () => readonly InjectedFault[];
 }
 
 /** `reset` restores the `first` faults. Throws ConfigError like `set`. */
@@ -20,7 +20,7 @@ export function createKadmitFaults(
   const server = createClientFaults(checked('startKadmit: apiFaults', first), seed);
   return {
     server,
-    faults: { set: (faults) => server.set(checked('apiFaults.set', faults)), struck: server.struck },
+    faults: { set: (faults) => server.set(checked('apiFaults.set', faults)), injected: server.injected },
     reset: () => server.set(first),
   };
 }

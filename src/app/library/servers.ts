@@ -32,17 +32,17 @@ export interface BenchOf {
 export async function bench({ objects, kubeconfig, ...options }: BenchOf): Promise<BenchDocument> {
   const { rate = 20, durationMs = 10_000, concurrency = 16, mix, thresholds = [], dryRun = false, seed = 1 } = options;
   const manifests = trialObjects(objects).map(({ object }) => object);
-  const shares = mix ? { create: 0, update: 0, patch: 0, delete: 0, ...mix } : usualMix;
+  const shares = mix ? { create: 0, update: 0, patch: 0, delete: 0, ...mix } : defaultMix;
   const threshold = thresholds.map((text) => {
     const reading = readThreshold(text);
     if (reading.outcome === 'read') return reading.threshold;
     throw new ConfigError(`threshold ${JSON.stringify(text)} ${reading.problem}`);
   });
-  const wish = { rate, duration: durationMs, concurrency, mix: shares, threshold, dryRun, seed };
-  return runServerLoad(manifests, await readKubeconfig(kubeconfig), wish, () => false);
+  const loadOptions = { rate, duration: durationMs, concurrency, mix: shares, threshold, dryRun, seed };
+  return runServerLoad(manifests, await readKubeconfig(kubeconfig), loadOptions, () => false);
 }
 
-const usualMix: Mix = { create: 2, update: 1, patch: 1, delete: 1 };
+const defaultMix: Mix = { create: 2, update: 1, patch: 1, delete: 1 };
 
 export interface SnapshotOf {
   readonly kubeconfig: string;

@@ -124,9 +124,9 @@ function ownPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer, 'pr
 const eventLoop = { yieldIfLong, nextIteration: (): Promise<void> => setImmediate() };
 
 /** kadmit has no priority and fairness, which would add up the two limits. Follows apiserver pkg/server/config.go. */
-function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
+function limitsOf({ bool, number, duration }: UpstreamOptions): Limits {
   const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
-  const isLimited = !truth['enable-priority-and-fairness'] && reads + writes > 0;
+  const isLimited = !bool['enable-priority-and-fairness'] && reads + writes > 0;
   return {
     minWatchMs: number['min-request-timeout'] * 1000,
     maxRequestMs: duration['request-timeout'],

@@ -67,7 +67,7 @@ function shaped(
     mode === 'batch'
       ? createBatches(batchConfig(to, options), { deliver: inBatches, sleep: clock.sleep, now: clock.now, report })
       : undefined;
-  const maxLineBytes = options.truth[`audit-${to}-truncate-enabled`]
+  const maxLineBytes = options.bool[`audit-${to}-truncate-enabled`]
     ? options.number[`audit-${to}-truncate-max-event-size`]
     : Infinity;
   const pending = new Set<Promise<boolean>>();
@@ -96,18 +96,18 @@ function shaped(
   };
 }
 
-const batchConfig = (to: 'log' | 'webhook', { number, duration, truth }: UpstreamOptions): BatchConfig => ({
+const batchConfig = (to: 'log' | 'webhook', { number, duration, bool }: UpstreamOptions): BatchConfig => ({
   bufferSize: number[`audit-${to}-batch-buffer-size`],
   maxSize: number[`audit-${to}-batch-max-size`],
   maxWait: duration[`audit-${to}-batch-max-wait`],
-  throttle: truth[`audit-${to}-batch-throttle-enable`]
+  throttle: bool[`audit-${to}-batch-throttle-enable`]
     ? { qps: number[`audit-${to}-batch-throttle-qps`], burst: number[`audit-${to}-batch-throttle-burst`] }
     : undefined,
 });
 
 const mebibyte = 1024 * 1024;
 
-function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock, logError }: SinkPorts): Sink {
+function openLog(path: string, { number, bool, text }: UpstreamOptions, { clock, logError }: SinkPorts): Sink {
   const isLegacy = text['audit-log-format'] === 'legacy';
   const formed = (line: string): string => {
     const event: unknown = isLegacy ? JSON.parse(line) : undefined;
@@ -142,7 +142,7 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
         maxBytes: number['audit-log-maxsize'] * mebibyte,
         maxBackups: number['audit-log-maxbackup'],
         maxAge: daysMs(number['audit-log-maxage']),
-        compress: truth['audit-log-compress'],
+        compress: bool['audit-log-compress'],
       };
       return openRotatingFile(path, rotation, clock.now);
     } catch (error) {

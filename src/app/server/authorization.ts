@@ -65,7 +65,7 @@ export async function openAuthorization(
   const replace = async (changed: string): Promise<string | undefined> => {
     const authorizers = await authorizersOfFile(changed, mustStay);
     if (!authorizers.ok) return authorizers.error;
-    const late = authorizers.value.find(({ type }) => lasting.has(type) && !types.includes(type));
+    const late = authorizers.value.find(({ type }) => fixedTypes.has(type) && !types.includes(type));
     if (late) return `authorizer type ${late.type} is not allowed if it was not enabled at initial server startup`;
     const chain = await openAuthorizers(authorizers.value, ports);
     if (!chain.ok) return chain.error;
@@ -77,7 +77,7 @@ export async function openAuthorization(
 }
 
 /** Their state is made at the start. */
-const lasting: ReadonlySet<string> = new Set(['Node', 'ABAC', 'RBAC']);
+const fixedTypes: ReadonlySet<string> = new Set(['Node', 'ABAC', 'RBAC']);
 
 function refuseOtherFlags(config: ServerConfig): void {
   const others = [

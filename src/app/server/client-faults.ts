@@ -11,7 +11,7 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 
-export interface StruckRequest {
+export interface InjectedFault {
   readonly what: ApiFaultKind['type'];
   readonly verb: string;
   /** `pods`, `deployments.apps`, `pods/status` */
@@ -25,10 +25,10 @@ export interface StruckRequest {
 /** Faults for clients outside the server's process. */
 export interface ClientFaults {
   readonly around: (clock: Clock) => Middleware<Handle>;
-  /** For the following requests, counted from 1 again; clears `struck`. */
+  /** For the following requests, counted from 1 again; clears `injected`. */
   readonly set: (faults: readonly ApiFault[]) => void;
   /** Oldest first: the last thousand. */
-  readonly struck: () => readonly StruckRequest[];
+  readonly injected: () => readonly InjectedFault[];
 }
 
 const remembered = 1000;
@@ -37,28 +37,28 @@ const remembered = 1000;
 export function createClientFaults(
   first: readonly ApiFault[],
   seed: number,
-  report: (struck: StruckRequest) => void = () => {},
+  report: (injected: InjectedFault) => void = () => {},
 ): ClientFaults {
   const faults = createApiFaults(first, seed);
   let any = first.length > 0;
-  const struck: StruckRequest[] = [];
-  const onStruck = ({ type }: ApiFaultKind, call: ApiCall): void => {
+  const injected: InjectedFault[] = [];
+  const onInjected = ({ type }: ApiFaultKind, call: ApiCall): void => {
     const { verb, namespace, name } = call;
     const one = { what: type, verb, resource: resourceTextOf(call), namespace, name };
-    struck.push(one);
-    if (struck.length > remembered) struck.shift();
+    injected.push(one);
+    if (injected.length > remembered) injected.shift();
     report(one);
   };
   // Fast path for servers without faults.
   const callOfClient = (request: ApiRequest): ApiCall | undefined => (any ? apiCallOf(request) : undefined);
   return {
-    around: (clock) => (handle) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onStruck }),
+    around: (clock) => (handle) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onInjected }),
     set: (next) => {
       faults.configure(next);
       any = next.length > 0;
-      struck.length = 0;
+      injected.length = 0;
     },
-    struck: () => [...struck],
+    injected: () => [...injected],
   };
 }
 
@@ -92,7 +92,7 @@ export function unservedLines(faults: readonly ApiFault[], catalogue: Catalogue)
 }
 
 /** `api fault: conflict for update of configmaps default/prices` */
-export function struckLine({ what, verb, resource, namespace, name }: StruckRequest): string {
+export function injectedLine({ what, verb, resource, namespace, name }: InjectedFault): string {
   const place = [namespace, name].filter((part) => part !== '').join('/');
   return `api fault: ${what} for ${verb} of ${resource}${place === '' ? '' : ` ${place}`}`;
 }

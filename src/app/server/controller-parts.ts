@@ -29,7 +29,10 @@ export const controllerParts = (
   newUid,
   rootCa: trusted(config, certificates),
   signRequest: (order) => signRequest(order, certificates.authority, clock.now()),
-  keepers: [authenticationTrustController(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
+  apiControllers: [
+    authenticationTrustController(trust),
+    ...(config.injectCa ? [caInjector(servingFrom(certificates))] : []),
+  ],
   nodes: config.nodes,
   // etcd ends Events by itself.
   eventTtl: isShared(config) ? 0 : config.eventTtl,

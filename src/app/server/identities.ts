@@ -44,7 +44,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
   if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
   const { issuers, apiAudiences } = audiencesOf(config);
-  const { duration, truth } = config.upstream ?? defaultOptions;
+  const { duration, bool } = config.upstream ?? defaultOptions;
   return {
     ...anonymousOf(config),
     proxies: proxiesOf(config),
@@ -54,11 +54,11 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
     verifyJwt: async (jwt) => (await Promise.all(verifiers.map(({ verify }) => verify(jwt)))).includes(true),
     keySet: verifiers.map(({ jwk }) => jwk),
     issuers,
-    bootstrapTokens: truth['enable-bootstrap-token-auth'],
+    bootstrapTokens: bool['enable-bootstrap-token-auth'],
     accountTokens: {
       maxSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
-      extendsAdmitted: truth['service-account-extend-token-expiration'],
-      looksUp: truth['service-account-lookup'],
+      extendsAdmitted: bool['service-account-extend-token-expiration'],
+      looksUp: bool['service-account-lookup'],
     },
     apiAudiences,
   };

@@ -52,12 +52,12 @@ const corsHelp =
 
 /** TLS, HTTP/2, CORS and response headers. Rejects with StartFailure. */
 export async function servingOf({ upstream = defaultOptions }: ServerConfig): Promise<ListenerTuning> {
-  const { list, number, truth, text } = upstream;
+  const { list, number, bool, text } = upstream;
   return {
     minVersion: versionOf(text['tls-min-version']),
     ciphers: ciphersOf(list['tls-cipher-suites']),
     named: namedPairs(list['tls-sni-cert-key']),
-    isHttp2: !truth['disable-http2-serving'],
+    isHttp2: !bool['disable-http2-serving'],
     maxStreams: number['http2-max-streams-per-connection'],
     isLastOfItsConnection: () => number['goaway-chance'] > 0 && Math.random() < number['goaway-chance'],
     responses: {

@@ -21,8 +21,8 @@ import {
   apiFaultsOf,
   type ClientFaults,
   createClientFaults,
-  struckLine,
-  type StruckRequest,
+  injectedLine,
+  type InjectedFault,
   unservedLines,
 } from './client-faults.ts';
 import { type Closing, createClosing } from './closing.ts';
@@ -112,9 +112,9 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const cas = clientCasOf(config, certificates);
   const trust = authenticationTrust(config, cas, clock);
   const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
-  const { instance, door } = await openInstance(config, { ...serving, ...extras }, closing);
-  const logStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
-  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, logStruck);
+  const { instance, uiApi } = await openInstance(config, { ...serving, ...extras }, closing);
+  const logInjected = (injected: InjectedFault): void => log.error(injectedLine(injected));
+  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, logInjected);
   const handle = wrap(instance.handle, [faults.around(clock), observing.aroundHandle]);
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
@@ -126,7 +126,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   await storeOwnService(instance.api().clusterState.storage, config, listener.port);
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
-  const { uiUrl, uiProblem, ...page } = await servePage(config, traces, { breaks, door });
+  const { uiUrl, uiProblem, ...page } = await servePage(config, traces, { breaks, uiApi });
   closing.add(page.close);
   closing.add(breaks.close);
   return {
@@ -162,7 +162,7 @@ async function openInstance(
   config: ServerConfig,
   { callThrough = (network) => network, ...parts }: OpeningParts,
   closing: Closing,
-): Promise<{ readonly instance: Instance; readonly door: UiApi }> {
+): Promise<{ readonly instance: Instance; readonly uiApi: UiApi }> {
   const call: CallWebhook = callThrough((webhookCall) => webhooks.call(webhookCall));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
@@ -200,16 +200,16 @@ async function openInstance(
   // A fresh server is ready when the controllers have processed its first objects.
   if (isFresh) await controllers.idle();
   await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
-  const door = doorOf(config, { ...parts, ...own, instance, authorization, openApi });
-  return { instance, door };
+  const uiApi = uiApiOf(config, { ...parts, ...own, instance, authorization, openApi });
+  return { instance, uiApi };
 }
 
-type DoorSources = OpeningParts &
+type UiApiSources = OpeningParts &
   Pick<ServerParts, 'probe' | 'mappings'> &
   Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
 
 /** Uses the current API server: a reset replaces it. */
-const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSources): UiApi =>
+const uiApiOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: UiApiSources): UiApi =>
   createUiApi({
     ...parts,
     preview: (question) => instance.api().preview(question),

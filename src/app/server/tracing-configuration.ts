@@ -29,7 +29,7 @@ const others = [
   'AuthorizationConfiguration',
   'EncryptionConfiguration',
 ];
-const usualEndpoint = 'localhost:4317';
+const defaultEndpoint = 'localhost:4317';
 const million = 1_000_000;
 
 /** Reads the file of --tracing-config-file. Throws StartFailure. Follows apiserver pkg/server/options/tracing.go ApplyTo. */
@@ -45,7 +45,7 @@ export function openTracingConfiguration(path: string): SpanTarget {
   const { rate, endpoint } = reading.value;
   const problem = aggregated([...rateErrors(rate), ...endpointErrors(endpoint)].map(fieldErrorText));
   if (problem !== undefined) throw commandFailed(`failed to validate tracing configuration: ${problem}`);
-  return { url: urlOf(endpoint || usualEndpoint), share: rate / million };
+  return { url: urlOf(endpoint || defaultEndpoint), share: rate / million };
 }
 
 /** A name without its resolver. */

@@ -16,14 +16,14 @@ import { type ChainEndpointPorts, serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { Orders } from './try-orders.ts';
 
-interface DoorParts extends ChainEndpointPorts {
+interface UiApiParts extends ChainEndpointPorts {
   readonly mappings: Mappings;
   readonly cluster: Pick<ClusterView, 'list'>;
   readonly orders: Orders;
 }
 
 /** The API of the page besides traces: chain, budgets, orders and mappings. */
-export function createUiApi(parts: DoorParts): UiApi {
+export function createUiApi(parts: UiApiParts): UiApi {
   const chain = serveChain(parts);
   const mapped = serveMap(parts.mappings);
   return async ({ method, path, body, gone }) => {
@@ -49,7 +49,7 @@ function answered(response: ApiResponse): Awaited<ReturnType<UiApi>> {
 /** The body: `{ id, reveal }`. */
 async function ordersAnswer(
   { body, gone }: Pick<Parameters<UiApi>[0], 'body' | 'gone'>,
-  orders: DoorParts['orders'],
+  orders: UiApiParts['orders'],
 ): ReturnType<UiApi> {
   const reading = readJson(body);
   const sent = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
@@ -85,12 +85,12 @@ const noPage: ServedPage = { uiUrl: '', uiProblem: '', close: async () => {} };
 export async function servePage(
   { uiPort }: Pick<ServerConfig, 'uiPort'>,
   { log, digest }: Pick<Tracing, 'log' | 'digest'>,
-  { breaks, door }: { readonly breaks: Breakpoints; readonly door: UiApi },
+  { breaks, uiApi }: { readonly breaks: Breakpoints; readonly uiApi: UiApi },
 ): Promise<ServedPage> {
   if (uiPort < 0) return noPage;
   const { startPageServer } = await import('../../adapters/http/page/page-server.ts');
   try {
-    const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: uiBreakpoints(breaks), door });
+    const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: uiBreakpoints(breaks), api: uiApi });
     return { uiUrl: url, uiProblem: '', close };
   } catch (error) {
     return { ...noPage, uiProblem: problemWith(error, uiPort) };

@@ -233,11 +233,13 @@ function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): 
   const sum = costs.reduce((total, { cost }) => total + cost, 0n);
   const total = sum > largest ? largest : sum;
   if (total <= totalLimit) return [];
-  const dear = costs.filter(({ cost }) => cost >= totalLimit / 100n);
-  const dearest = dear.toSorted((a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost)).slice(0, maxNamed);
+  const expensive = costs.filter(({ cost }) => cost >= totalLimit / 100n);
+  const mostExpensive = expensive
+    .toSorted((a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost))
+    .slice(0, maxNamed);
   const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
   return [
-    ...dearest.map(({ path }) => forbiddenField(path, contributed)),
+    ...mostExpensive.map(({ path }) => forbiddenField(path, contributed)),
     forbiddenField(schemaPath, exceeded(name, total, totalLimit)),
   ];
 }

@@ -152,17 +152,17 @@ interface Failure {
   readonly isFatal: boolean;
 }
 
-interface Circumstances {
+interface FailureContext {
   /** A messageExpression sees `oldSelf` itself, optional or not. */
   readonly lookup: Variables;
   readonly remaining: number;
   readonly options: EvaluationOptions;
 }
 
-function failureOf(rule: ValidationRule, evaluation: CelEvaluation, circumstances: Circumstances): Failure | undefined {
-  const { remaining } = circumstances;
+function failureOf(rule: ValidationRule, evaluation: CelEvaluation, context: FailureContext): Failure | undefined {
+  const { remaining } = context;
   if (evaluation.outcome === 'value') {
-    return evaluation.value === true ? undefined : ruleFailure(rule, circumstances);
+    return evaluation.value === true ? undefined : ruleFailure(rule, context);
   }
   const { error } = evaluation;
   const name = ruleName(rule);
@@ -185,7 +185,7 @@ const defaultDetail = ({ message = '', text }: ValidationRule): string =>
   message === '' ? `failed rule: ${trimSpace(text)}` : trimSpace(message);
 
 /** The message of a rule that is false: what its expression says, else what is written. */
-function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: Circumstances): Failure {
+function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: FailureContext): Failure {
   const { messageExpression } = rule;
   if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
   const evaluation = evaluate(messageExpression.compiled, lookup, within(remaining, options));

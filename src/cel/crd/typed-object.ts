@@ -73,8 +73,8 @@ function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeo
     const found = lookup(other, escapeName(name) ?? name);
     if (value === undefined || value === null) return found === undefined;
     if (found === undefined) return false;
-    const mine = convert(value, schema);
-    return !(mine instanceof CelError) && equals(mine, found);
+    const own = convert(value, schema);
+    return !(own instanceof CelError) && equals(own, found);
   });
 }
 

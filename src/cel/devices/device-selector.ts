@@ -17,7 +17,7 @@ export interface DeviceSelectorOptions {
 }
 
 /** `isTooDear`: the most that it can cost is more than a selector may. */
-export type DeviceSelection = { readonly outcome: 'compiled'; readonly isTooDear: boolean } | CompilationFailure;
+export type DeviceSelection = { readonly outcome: 'compiled'; readonly isTooExpensive: boolean } | CompilationFailure;
 
 const maxCost = 1_000_000n;
 
@@ -30,7 +30,7 @@ export function compileDeviceSelector(expression: string, options: DeviceSelecto
   );
   if (compilation.outcome === 'failed') return compilation;
   const { max } = estimateCost(compilation.compiled.checked, deviceSizes);
-  return { outcome: 'compiled', isTooDear: max > maxCost };
+  return { outcome: 'compiled', isTooExpensive: max > maxCost };
 }
 
 /** Feature gate DRAConsumableCapacity. */
@@ -65,21 +65,21 @@ const bind: Expand = (context, target, args) => {
 /** A value of a device, and the longest that it can be. */
 interface Sized {
   readonly type: Type;
-  readonly most: number;
+  readonly maxSize: number;
   readonly key?: Sized;
   readonly element?: Sized;
 }
 
-const text = (most: number): Sized => ({ type: stringType, most });
+const text = (maxSize: number): Sized => ({ type: stringType, maxSize });
 const domain = text(63);
 const id = text(32);
-const attribute: Sized = { type: anyType, most: 64 };
-const quantity: Sized = { type: structType('kubernetes.Quantity'), most: 0 };
+const attribute: Sized = { type: anyType, maxSize: 64 };
+const quantity: Sized = { type: structType('kubernetes.Quantity'), maxSize: 0 };
 const maxNames = 32;
 
 const map = (key: Sized, element: Sized): Sized => ({
   type: mapType(key.type, element.type),
-  most: maxNames,
+  maxSize: maxNames,
   key,
   element,
 });
@@ -88,7 +88,7 @@ const allowMultiple = 'allowMultipleAllocations';
 
 const fields: ReadonlyMap<string, Sized> = new Map([
   ['driver', text(63)],
-  [allowMultiple, { type: boolType, most: 1 }],
+  [allowMultiple, { type: boolType, maxSize: 1 }],
   ['attributes', map(domain, map(id, attribute))],
   ['capacity', map(domain, map(id, quantity))],
 ]);
@@ -106,10 +106,10 @@ const deviceSizes: SizeAt = ([variable, first, ...steps]: EstimatedPath) => {
   if (variable !== 'device') return undefined;
   let at = first === undefined ? whole : fields.get(first);
   for (const step of steps) at = at && inside(at, step);
-  return at && { min: 0n, max: BigInt(at.most) };
+  return at && { min: 0n, max: BigInt(at.maxSize) };
 };
 
-const whole: Sized = { type: deviceType, most: 0 };
+const whole: Sized = { type: deviceType, maxSize: 0 };
 
 /** Attributes are as long as each other, whatever their names. */
 function inside({ key, element }: Sized, step: string): Sized | undefined {

@@ -13,7 +13,7 @@ export interface EvaluationOptions {
   /** Called every 100 rounds of a loop; `true` ends the evaluation. */
   readonly interrupted?: (() => boolean) | undefined;
   /** For long values that are made; of one's own when not given. */
-  readonly room?: MemoryBudget | undefined;
+  readonly memory?: MemoryBudget | undefined;
   /** Receives the value of every part, by id. Slower; for explanations. */
   readonly observe?: Observe | undefined;
   /** Variables whose lists and maps are Go values; none when not given. */
@@ -40,7 +40,7 @@ export function evaluate(compiled: Compiled, variables: Variables, options: Eval
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,
     interrupted: options.interrupted,
-    room: options.room ?? createMemoryBudget(),
+    memory: options.memory ?? createMemoryBudget(),
     observe: options.observe,
     isTyped: options.isTyped,
   };

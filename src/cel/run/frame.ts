@@ -9,7 +9,7 @@ export interface EvaluationFrame {
   /** Rounds of all loops, counted for the interruption check. */
   rounds: number;
   readonly interrupted: (() => boolean) | undefined;
-  readonly room: MemoryBudget;
+  readonly memory: MemoryBudget;
   readonly observe: Observe | undefined;
   /** Variables that are Go values, as objects of built-in kinds are since 1.37. */
   readonly isTyped: ((variable: string) => boolean) | undefined;
@@ -53,9 +53,9 @@ const elementSize = 8;
 
 /** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not tell. */
 export function countMade(frame: EvaluationFrame, result: CelResult): CelResult {
-  if (typeof result === 'string') frame.room.left -= result.length;
-  else if (Array.isArray(result)) frame.room.left -= elementSize * result.length;
-  if (frame.room.left < 0) throw new Cancelled(costExceeded);
+  if (typeof result === 'string') frame.memory.left -= result.length;
+  else if (Array.isArray(result)) frame.memory.left -= elementSize * result.length;
+  if (frame.memory.left < 0) throw new Cancelled(costExceeded);
   return result;
 }
 

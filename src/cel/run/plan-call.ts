@@ -137,7 +137,7 @@ function folded(planner: Planner, plans: readonly EvaluationPlan[], step: Evalua
     costLimit: Infinity,
     rounds: 0,
     interrupted: undefined,
-    room: createMemoryBudget(),
+    memory: createMemoryBudget(),
     observe: undefined,
     isTyped: undefined,
   });

@@ -52,7 +52,7 @@ const levels: readonly FlowObject[] = Object.entries({
 const ofGroup = (name: string): JsonObject => ({ kind: 'Group', group: { name } });
 const ofUser = (name: string): JsonObject => ({ kind: 'User', user: { name } });
 const ofAccounts = { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } };
-const everybody = [ofGroup('system:unauthenticated'), ofGroup('system:authenticated')];
+const allUsers = [ofGroup('system:unauthenticated'), ofGroup('system:authenticated')];
 const manager = ofUser('system:kube-controller-manager');
 const scheduler = ofUser('system:kube-scheduler');
 
@@ -91,7 +91,7 @@ const flows: Readonly<Record<string, Flow>> = {
   probes: {
     level: 'exempt',
     precedence: 2,
-    subjects: everybody,
+    subjects: allUsers,
     rules: { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }] },
   },
   'system-leader-election': {
@@ -115,9 +115,9 @@ const flows: Readonly<Record<string, Flow>> = {
     by: 'ByUser',
     subjects: [ofGroup('system:serviceaccounts')],
   },
-  'global-default': { level: 'global-default', precedence: 9900, by: 'ByUser', subjects: everybody },
+  'global-default': { level: 'global-default', precedence: 9900, by: 'ByUser', subjects: allUsers },
   exempt: { level: 'exempt', precedence: 1, subjects: [ofGroup('system:masters')] },
-  'catch-all': { level: 'catch-all', precedence: 10_000, by: 'ByUser', subjects: everybody },
+  'catch-all': { level: 'catch-all', precedence: 10_000, by: 'ByUser', subjects: allUsers },
 };
 
 const schemas: readonly FlowObject[] = Object.entries(flows).map(([name, flow]) =>

@@ -40,7 +40,7 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
       const level = schema && levelOf(schema);
       const isThere = level !== undefined && store.get(priorityLevels, '', level) !== undefined;
       return schema
-        ? tell(client, schema, danglingCondition(levelOf(schema), isThere, formatTime(clock.now())))
+        ? recordEvent(client, schema, danglingCondition(levelOf(schema), isThere, formatTime(clock.now())))
         : ok({});
     },
     context,
@@ -74,7 +74,7 @@ function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store
   return sameJson(wanted, annotation);
 }
 
-function tell(
+function recordEvent(
   client: ApiClient,
   { kind, apiVersion, metadata }: KubernetesObject,
   condition: ReturnType<typeof danglingCondition>,

@@ -49,7 +49,7 @@ interface Annotated {
   readonly message: string;
 }
 
-const usual = 1000;
+const defaultMs = 1000;
 const maxBackoffMs = 300_000;
 
 /** Times in milliseconds since 1970. */
@@ -131,7 +131,7 @@ function outcomeOf(pod: Pod): Outcome {
 /** `1500ms`, `10s` or `2m` of the annotation. */
 function delayOf(pod: Pod): number {
   const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(metadataOf(pod).annotations?.[afterKey] ?? '') ?? [];
-  return amount === undefined ? usual : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
+  return amount === undefined ? defaultMs : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
 }
 
 const restartsOf = (pod: Pod): number => intOf(asList(pod.status?.containerStatuses)[0]?.restartCount);

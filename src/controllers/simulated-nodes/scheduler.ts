@@ -26,10 +26,10 @@ export function runScheduler(context: ControllerContext): QueueProgress {
   const { store, clock } = context;
   const client = context.clientFor(schedulerUser, 'kube-scheduler');
   const recorder = createEventRecorder('default-scheduler', client, context);
-  const crowd = countPods(context);
+  const podCounts = countPods(context);
   const bind = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
     if (!isWaiting(pod)) return ok(undefined);
-    const node = place(pod, store.list(nodes), crowd);
+    const node = place(pod, store.list(nodes), podCounts);
     if (node === undefined) {
       const message = `0/${store.list(nodes).length} nodes are available: none suits the Pod's node selector, affinity and tolerations.`;
       if (findCondition(conditionsOf(pod), 'PodScheduled')?.message === message) return ok(undefined);
@@ -59,26 +59,26 @@ const isWaiting = (pod: Pod): boolean =>
   !isTerminal(pod);
 
 function countPods(context: ControllerContext): ReadonlyMap<string, number> {
-  const crowd = new Map<string, number>();
+  const podCounts = new Map<string, number>();
   const count = (pod: Pod, by: number): void => {
     const node = nodeOfPod(pod);
-    if (node !== '') crowd.set(node, (crowd.get(node) ?? 0) + by);
+    if (node !== '') podCounts.set(node, (podCounts.get(node) ?? 0) + by);
   };
   followResource(context, pods, (change) => {
     if (change.type === 'updated') count(change.previous, -1);
     count(change.object, change.type === 'removed' ? -1 : 1);
   });
-  return crowd;
+  return podCounts;
 }
 
 /** undefined when no node is allowed. */
-function place(pod: Pod, all: readonly KubernetesObject[], crowd: ReadonlyMap<string, number>): string | undefined {
+function place(pod: Pod, all: readonly KubernetesObject[], podCounts: ReadonlyMap<string, number>): string | undefined {
   const spec = asObject(pod.spec);
   const fitting = all.filter(
     (node) => !isDeleted(node) && allowsNode(spec, node) && !isRepelled(spec, node, ['NoSchedule', 'NoExecute']),
   );
   const names = fitting.map(nameOf);
-  return names.sort((a, b) => (crowd.get(a) ?? 0) - (crowd.get(b) ?? 0) || (a < b ? -1 : 1))[0];
+  return names.sort((a, b) => (podCounts.get(a) ?? 0) - (podCounts.get(b) ?? 0) || (a < b ? -1 : 1))[0];
 }
 
 const unschedulable = (pod: Pod, message: string, now: number): PodStatus => {

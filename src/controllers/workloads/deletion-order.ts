@@ -16,24 +16,24 @@ export function inDeletionOrder(
   related: readonly KubernetesObject[],
   now: number,
 ): readonly KubernetesObject[] {
-  const crowd = new Map<unknown, number>();
+  const podCounts = new Map<unknown, number>();
   for (const pod of related.filter(isActivePod)) {
     const node = nodeOfPod(pod);
-    crowd.set(node, (crowd.get(node) ?? 0) + 1);
+    podCounts.set(node, (podCounts.get(node) ?? 0) + 1);
   }
-  const keyed = pods.map((pod) => ({ pod, key: keyOf(pod, crowd.get(nodeOfPod(pod)) ?? 0, now) }));
+  const keyed = pods.map((pod) => ({ pod, key: keyOf(pod, podCounts.get(nodeOfPod(pod)) ?? 0, now) }));
   return keyed
     .sort((a, b) => compareKeys(a.key, b.key) || (uidOf(a.pod) < uidOf(b.pod) ? -1 : 1))
     .map(({ pod }) => pod);
 }
 
 /** Smaller values first. */
-const keyOf = (pod: Pod, crowd: number, now: number): readonly number[] => [
+const keyOf = (pod: Pod, podCounts: number, now: number): readonly number[] => [
   nodeOfPod(pod) === '' ? 0 : 1,
   phases.indexOf(phaseOf(pod)),
   isReady(pod) ? 1 : 0,
   costOf(pod),
-  -crowd,
+  -podCounts,
   rankOfAge(readySince(pod), now),
   -Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOf(one.restartCount))),
   rankOfAge(millisecondsOf(metadataOf(pod).creationTimestamp ?? ''), now),

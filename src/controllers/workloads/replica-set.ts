@@ -29,7 +29,7 @@ import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
 const burst = 500;
 
 /** From this many replicas on, Pod changes are batched for this many milliseconds. */
-const crowd = 50;
+const maxPodsOfNode = 50;
 const gathering = 10;
 
 /** Keeps `spec.replicas` Pods of a template. Follows pkg/controller/replicaset/replica_set.go. */
@@ -63,7 +63,7 @@ export const replicaController =
     });
     followDependents(context, pods, kind, (name) => {
       const owner = store.get(kind.resource, name.namespace, name.name);
-      if (owner && replicasOf(owner) > crowd) queue.addSoon(name, gathering);
+      if (owner && replicasOf(owner) > maxPodsOfNode) queue.addSoon(name, gathering);
       else queue.add(name);
     });
     return progressOf([queue.progress, recorder.progress]);
@@ -89,8 +89,8 @@ async function manage(
     });
   }
   if (missing === 0) return ok(undefined);
-  const doomed = inDeletionOrder(active, relatives(store, owner), now).slice(0, Math.min(-missing, burst));
-  const deletions = await Promise.all(doomed.map((pod) => control.delete(owner, pod)));
+  const toDelete = inDeletionOrder(active, relatives(store, owner), now).slice(0, Math.min(-missing, burst));
+  const deletions = await Promise.all(toDelete.map((pod) => control.delete(owner, pod)));
   return deletions.find((deletion) => !deletion.ok) ?? ok(undefined);
 }
 

@@ -1,13 +1,19 @@
 import type { Trace } from '../trace/trace.ts';
 import { type Finding, type FindingRule, findingRules, type Severity } from './finding.ts';
 import { createTraceView, type TraceView } from './trace-view.ts';
-import { calledAgainInVain, calledAgain, calledTooEarly, changedNothing } from './rules/reinvocation.ts';
+import { uselessReinvocation, calledAgain, calledTooEarly, changedNothing } from './rules/reinvocation.ts';
 import { overwroteClient } from './rules/overwrote-client.ts';
 import { dropped } from './rules/dropped.ts';
 import { duplicateItem } from './rules/duplicate-item.ts';
 import { noLongerLast } from './rules/no-longer-last.ts';
 import { notIdempotent } from './rules/not-idempotent.ts';
-import { defaultCameBack, overwritten, pluginOverrode, replacedList, undone } from './rules/conflicting-writes.ts';
+import {
+  defaultRestored,
+  overwritten,
+  pluginOverrode,
+  replacedList,
+  revertedChanges,
+} from './rules/conflicting-writes.ts';
 import { refusedByObject, refusedByPlugin } from './rules/refused-by-plugin.ts';
 import { invalidField, missingField } from './rules/refused-fields.ts';
 import { refusedOthersWork, refusedOwnWork } from './rules/denials.ts';
@@ -30,13 +36,13 @@ const checks: Readonly<Record<FindingRule, Check>> = {
   'time-used-up': timeUsedUp,
   'skipped-too-early': skippedTooEarly,
   'called-too-early': calledTooEarly,
-  'called-again-in-vain': calledAgainInVain,
+  'called-again-in-vain': uselessReinvocation,
   'replaced-list': replacedList,
-  undone,
+  undone: revertedChanges,
   'not-idempotent': notIdempotent,
   overwritten,
   'plugin-overrode': pluginOverrode,
-  'default-came-back': defaultCameBack,
+  'default-came-back': defaultRestored,
   dropped,
   unchecked,
   'near-timeout': nearTimeout,

@@ -20,7 +20,7 @@ export interface HistoryFinding {
 /** `traces`: the writes of one object, oldest first. */
 export function historyFindings(traces: readonly Trace[]): readonly HistoryFinding[] {
   const stored = traces.filter(({ request, verdict }) => verdict === 'admitted' && !request.dryRun);
-  return [...foughtOver(stored), ...refusedAgain(traces), ...writtenInVain(stored)];
+  return [...contestedFields(stored), ...refusedAgain(traces), ...unchangedWrites(stored)];
 }
 
 const writerOf = ({ request }: Trace): string => asString(request.user?.['username']);
@@ -31,7 +31,7 @@ interface Setting {
 }
 
 /** Two users set one field to different values, at least twice each. */
-const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
+const contestedFields = (stored: readonly Trace[]): readonly HistoryFinding[] =>
   [...settingsIn(stored).values()].flatMap(({ path, settings }) => {
     const returns = settings.filter(
       ({ by, value }, at) => at >= 2 && settings[at - 1]?.by !== by && isSameValue(settings[at - 2]?.value, value),
@@ -95,7 +95,7 @@ function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
 const minUnchanged = 5;
 
 /** One user writes without changing anything. */
-function writtenInVain(stored: readonly Trace[]): readonly HistoryFinding[] {
+function unchangedWrites(stored: readonly Trace[]): readonly HistoryFinding[] {
   const idle = stored.filter(
     ({ objectBefore, objectAfter }) =>
       objectBefore && objectAfter && singleChanges(objectBefore, objectAfter).length === 0,

@@ -22,22 +22,22 @@ export function itemMutations({
   changes,
   states,
 }: Pick<ViewedDecision, 'changes' | 'states'>): readonly ItemMutation[] {
-  const habits = new Map<string, ItemMutation>();
+  const mutations = new Map<string, ItemMutation>();
   for (const change of changes) {
     const found = itemChange(change);
     if (found === undefined || isNewItem(found) || found.within.length === 0) continue;
     const { list, item, within } = found;
     const key = `${pathText(list)} ${pathText(within)}`;
-    if (habits.has(key)) continue;
-    const habit = { list, within, before: change.before, after: change.after, example: item };
+    if (mutations.has(key)) continue;
+    const mutation = { list, within, before: change.before, after: change.after, example: item };
     const items = itemsAt(states?.before, list);
     const isOfAll = items.every(([step]) => {
       const now = valueIn(states?.after, [...list, step]);
-      return now === undefined || has(now, habit);
+      return now === undefined || has(now, mutation);
     });
-    if (isOfAll) habits.set(key, habit);
+    if (isOfAll) mutations.set(key, mutation);
   }
-  return [...habits.values()];
+  return [...mutations.values()];
 }
 
 /** Does the item have the result of the mutation? */
@@ -61,16 +61,16 @@ const originOf = (text: string): string => text.slice(0, Math.max(0, text.lastIn
  * containers.
  */
 export const missingMutations = (
-  habits: readonly ItemMutation[],
+  mutations: readonly ItemMutation[],
   list: FieldPath,
   item: JsonValue,
-): readonly ItemMutation[] => habits.filter((habit) => isOfList(habit, list, item) && !has(item, habit));
+): readonly ItemMutation[] => mutations.filter((mutation) => isOfList(mutation, list, item) && !has(item, mutation));
 
-function isOfList(habit: ItemMutation, list: FieldPath, item: JsonValue): boolean {
-  if (isSamePath(habit.list, list)) return true;
+function isOfList(mutation: ItemMutation, list: FieldPath, item: JsonValue): boolean {
+  if (isSamePath(mutation.list, list)) return true;
   const isSidecar = isJsonObject(item) && item['restartPolicy'] === 'Always';
   const siblings = [...list.slice(0, -1), 'containers'];
-  return isSidecar && list.at(-1) === 'initContainers' && isSamePath(habit.list, siblings);
+  return isSidecar && list.at(-1) === 'initContainers' && isSamePath(mutation.list, siblings);
 }
 
 /** A list item that was added after a mutation of all items of that list. */
@@ -98,32 +98,35 @@ export function callsByCallee({ decisions }: TraceView): readonly (readonly View
 /** Items that others added between two decisions and that lack the mutations of `mine`. */
 export function lateItems(
   { writes }: TraceView,
-  mine: readonly ViewedDecision[],
+  calls: readonly ViewedDecision[],
   { from, until }: { readonly from: number; readonly until: number },
 ): readonly LateItem[] {
-  const habits = mine.filter(({ at }) => at <= from).flatMap(itemMutations);
-  if (habits.length === 0) return [];
+  const mutations = calls.filter(({ at }) => at <= from).flatMap(itemMutations);
+  if (mutations.length === 0) return [];
   return writes.flatMap(({ by, changes }) => {
     if (by === undefined || by.at <= from || by.at >= until) return [];
-    return mine.some(({ actor }) => isSameActor(actor, by.actor)) ? [] : itemsIn(by, changes, habits);
+    return calls.some(({ actor }) => isSameActor(actor, by.actor)) ? [] : itemsIn(by, changes, mutations);
   });
 }
 
 function itemsIn(
   by: ViewedDecision,
   changes: ViewedWrite['changes'],
-  habits: readonly ItemMutation[],
+  mutations: readonly ItemMutation[],
 ): readonly LateItem[] {
   return changes.flatMap((change) => {
     const added = itemChange(change);
     if (added === undefined || !isNewItem(added) || change.after === undefined) return [];
-    const lacks = lackingIn(change.after, added, habits);
+    const lacks = lackingIn(change.after, added, mutations);
     return lacks.length === 0 ? [] : [{ added, by, lacks }];
   });
 }
 
-const lackingIn = (item: JsonValue, { list }: ItemChange, habits: readonly ItemMutation[]): readonly ItemMutation[] =>
-  missingMutations(habits, list, item);
+const lackingIn = (
+  item: JsonValue,
+  { list }: ItemChange,
+  mutations: readonly ItemMutation[],
+): readonly ItemMutation[] => missingMutations(mutations, list, item);
 
 /** `container late has no env REGION, which container web was given`. */
 export function givenText({ added, lacks }: LateItem): string {

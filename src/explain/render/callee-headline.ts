@@ -63,7 +63,7 @@ export function calleeHeadline(
   const last = called.at(-1);
   if (last !== undefined)
     return [headline(inRound0(called, last), calledWords(called, last) + skippedLater(decisions))];
-  const skips = decisions.filter(isNews);
+  const skips = decisions.filter(isRelevant);
   const skip = skips.find(({ nearness }) => nearness === 'near') ?? skips[0];
   return skip === undefined ? [] : [headline(skip, `was not ${verbOf(skip)}: ${skip.sentence}`)];
 }
@@ -155,7 +155,7 @@ function unseenWords(last: CalleeModel): string {
 /** The last skip after a call, with its reason. */
 function skippedLater(decisions: CalleeDecisions): string {
   const at = decisions.findLastIndex(wasCalled);
-  const skip = decisions.slice(at + 1).findLast(isNews);
+  const skip = decisions.slice(at + 1).findLast(isRelevant);
   const call = decisions[at];
   if (skip === undefined || call === undefined) return '';
   return `; not ${verbOf(skip)} ${whenSkipped(skip, call)}: ${skip.sentence}`;
@@ -168,7 +168,7 @@ function whenSkipped({ attempt, round, source: { object, again } }: CalleeModel,
 }
 
 /** Skips of the second round for lack of changes or by reinvocationPolicy, and exempt objects, are not reported. */
-const isNews = ({ outcome, source: { reason } }: CalleeModel): boolean =>
+const isRelevant = ({ outcome, source: { reason } }: CalleeModel): boolean =>
   outcome === 'skipped' && reason?.because !== 'not-reinvoked' && reason?.because !== 'exempt';
 
 type Pass = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;

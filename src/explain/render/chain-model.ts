@@ -77,14 +77,14 @@ function spentBefore(step: ChainStep, all: readonly ChainStep[]): number {
 /** The chain as `kadmit chain` and the page print it. */
 export interface ChainModel {
   /** In the order of the request. */
-  readonly stretches: readonly ChainSection[];
+  readonly sections: readonly ChainSection[];
   readonly budget: TimeBudget;
 }
 
 export interface ChainSection {
   readonly name: 'mutating' | 'again' | 'validation' | 'validating' | 'store';
   readonly title: string;
-  readonly stops: readonly ChainParticipant[];
+  readonly participants: readonly ChainParticipant[];
 }
 
 /** A webhook, a policy, or several plugins in a row. */
@@ -117,15 +117,16 @@ const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone:
 /** `steps`: the response of `POST /kadmit/v1/chain` for this verb. `now` in milliseconds since 1970. */
 export function chainModel(steps: readonly ChainStep[], verb: string, now: number): ChainModel {
   const of = (phase: ChainStep['phase']) => runsOf(steps.filter((step) => step.phase === phase));
-  const stopsOf = (runs: readonly (readonly ChainStep[])[]) => runs.flatMap((run) => stopsOfRun(run, steps, now));
+  const participantsOf = (runs: readonly (readonly ChainStep[])[]) =>
+    runs.flatMap((run) => participantsOfRun(run, steps, now));
   const again = steps.filter(isReinvoked);
   return {
     budget: timeBudget(steps),
-    stretches: [
-      { name: 'mutating', title: 'Mutating, one after the other', stops: stopsOf(of('mutating')) },
+    sections: [
+      { name: 'mutating', title: 'Mutating, one after the other', participants: participantsOf(of('mutating')) },
       ...(again.length === 0 ? [] : [secondRound(again)]),
       ...(verb === 'delete' || verb === 'connect' ? [] : [validation]),
-      { name: 'validating', title: 'Validating, webhooks all at once', stops: stopsOf(of('validating')) },
+      { name: 'validating', title: 'Validating, webhooks all at once', participants: participantsOf(of('validating')) },
       ...(verb === 'connect' ? [] : [store(verb)]),
     ],
   };
@@ -142,20 +143,24 @@ function runsOf(steps: readonly ChainStep[]): readonly (readonly ChainStep[])[] 
   return runs;
 }
 
-function stopsOfRun(run: readonly ChainStep[], all: readonly ChainStep[], now: number): readonly ChainParticipant[] {
+function participantsOfRun(
+  run: readonly ChainStep[],
+  all: readonly ChainStep[],
+  now: number,
+): readonly ChainParticipant[] {
   const [first] = run;
-  if (first?.type !== 'plugin') return run.map((step) => stopOf(step, all, now));
+  if (first?.type !== 'plugin') return run.map((step) => participantOf(step, all, now));
   const title = run.map(({ name }) => name).join(', ');
   return [
     {
-      ...serverStop(`${first.phase}/${first.name}`, title, failureSentences(first, all)),
+      ...serverParticipant(`${first.phase}/${first.name}`, title, failureSentences(first, all)),
       type: 'plugins',
       word: `${run.length} plugin${run.length === 1 ? '' : 's'}`,
     },
   ];
 }
 
-function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): ChainParticipant {
+function participantOf(step: ChainStep, all: readonly ChainStep[], now: number): ChainParticipant {
   const { phase, type, name, within, outcome, because, failurePolicy } = step;
   const [word, tone] = words[outcome];
   const health = backendHealth(step, now);
@@ -181,7 +186,7 @@ function toneWith(health: BackendHealth, tone: Tone, failurePolicy: string | und
 }
 
 /** What the API server itself does at this place of the chain. */
-export const serverStop = (key: string, title: string, failures: readonly string[] = []): ChainParticipant => ({
+export const serverParticipant = (key: string, title: string, failures: readonly string[] = []): ChainParticipant => ({
   key,
   type: 'server',
   title,
@@ -205,8 +210,8 @@ const isReinvoked = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep)
 const secondRound = (again: readonly ChainStep[]): ChainSection => ({
   name: 'again',
   title: 'Reinvocation, if a webhook or policy changed the object',
-  stops: [
-    serverStop('again', `every plugin, and ${again.map(({ name }) => name).join(', ')}`, [
+  participants: [
+    serverParticipant('again', `every plugin, and ${again.map(({ name }) => name).join(', ')}`, [
       'A second round runs only if the object changed after a webhook or policy with reinvocationPolicy IfNeeded. There is no third.',
       'A webhook with Never is not called again and does not see later changes.',
       'A failure counts as in the first round.',
@@ -217,8 +222,8 @@ const secondRound = (again: readonly ChainStep[]): ChainSection => ({
 const validation: ChainSection = {
   name: 'validation',
   title: 'The API server itself',
-  stops: [
-    serverStop('validation', 'defaults, pruning and validation', [
+  participants: [
+    serverParticipant('validation', 'defaults, pruning and validation', [
       'An invalid object is refused with 422. kadmit explain shows which webhook wrote the field.',
     ]),
   ],
@@ -227,8 +232,8 @@ const validation: ChainSection = {
 const store = (verb: string): ChainSection => ({
   name: 'store',
   title: 'Stored',
-  stops: [
-    serverStop(
+  participants: [
+    serverParticipant(
       'store',
       verb === 'delete' ? 'removed, or marked as being deleted' : 'written',
       verb === 'create'

@@ -27,7 +27,7 @@ export function digestOf(trace: Trace): Digest {
   try {
     const model = modelOf(maskTrace(trace));
     const { headline, findings, headlines } = model;
-    const isNearMiss = headlines.some(({ about }) => about === 'near-miss') && areNearMissesNews(model);
+    const isNearMiss = headlines.some(({ about }) => about === 'near-miss') && areNearMissesRelevant(model);
     return {
       id,
       refusedBy: denierText(trace),
@@ -45,7 +45,7 @@ export function digestOf(trace: Trace): Digest {
  * A webhook for creates nearly matches each update, and one for Pods each status: news are near misses of what is created, and of
  * what a client does to another subresource, such as `deployments/scale`.
  */
-export function areNearMissesNews({ verdict, request: { resource, user } }: TraceModel): boolean {
+export function areNearMissesRelevant({ verdict, request: { resource, user } }: TraceModel): boolean {
   const [, subresource] = resource.split('/');
   if (subresource === undefined) return verdict.code === 201;
   return subresource !== 'status' && !user.startsWith('system:');

@@ -51,7 +51,7 @@ const firstRound = ({ passes }: TraceModel, { phase, round, attempt }: PassModel
 
 function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const listed = pass.decisions.filter(
-    (one) => one.type !== 'plugin' && isSelected(one, options.webhook) && isNews(one, options.before),
+    (one) => one.type !== 'plugin' && isSelected(one, options.webhook) && isRelevant(one, options.before),
   );
   if (listed.length === 0) return;
   page.line('');
@@ -61,7 +61,7 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
 }
 
 /** A skip for the same reason as in the first round is not repeated. */
-const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>
+const isRelevant = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>
   decision.outcome !== 'skipped' ||
   !before.some(
     ({ name, outcome, sentence }) => name === decision.name && outcome === 'skipped' && sentence === decision.sentence,
@@ -145,10 +145,10 @@ function helpNotes(decision: CalleeModel, { hints: printed }: PrintedAbove): rea
   return [...hints, ...notes(exchangeLines(source), 'warn'), ...notes(advice.filter(isNew)), ...notes(address, 'dim')];
 }
 
-const calledAt = ({ url, program, believed }: WebhookModel['source']): string =>
+const calledAt = ({ url, program, trustedAsMapped }: WebhookModel['source']): string =>
   url === undefined
     ? ''
-    : `, called at ${url}${program === undefined ? '' : ` of ${program}`}${believed ? ' (no caBundle: any certificate is accepted)' : ''}`;
+    : `, called at ${url}${program === undefined ? '' : ` of ${program}`}${trustedAsMapped ? ' (no caBundle: any certificate is accepted)' : ''}`;
 
 const maxDiffLines = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;

@@ -8,8 +8,8 @@ export const severityStyle: Readonly<Record<Finding['severity'], Style>> = {
   note: 'quiet',
 };
 
-const fullyTold = 3;
-const evidenceTold = 2;
+const maxDetailed = 3;
+const maxEvidence = 2;
 
 /** Title, evidence and remedy; of many findings the later ones by their titles. */
 export function findingLines(
@@ -20,8 +20,8 @@ export function findingLines(
   findings.forEach((finding, at) => {
     const { severity, title, evidence, remedy } = finding;
     if (isTitled(finding)) page.item(`! ${title}`, severityStyle[severity], 2, 4);
-    if (at >= fullyTold && !all) return;
-    const shown = all ? evidence : evidence.slice(0, evidenceTold);
+    if (at >= maxDetailed && !all) return;
+    const shown = all ? evidence : evidence.slice(0, maxEvidence);
     for (const { text } of shown) page.item(text, undefined, 4);
     const left = evidence.length - shown.length;
     if (left > 0) page.item(`and ${left} more like this; --all shows them`, 'dim', 4);

@@ -78,12 +78,12 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
 type RefusalPlace = 'before admission' | 'after the mutating webhooks' | 'after admission';
 
 /** Of several attempts the last counts, unless an earlier one was admitted. */
-function refusalPlace({ stages, admission, objectReceived, overtaken }: Trace): RefusalPlace {
-  if (overtaken !== undefined && stages.some(({ name, passed }) => passed && name === 'validating-admission')) {
+function refusalPlace({ stages, admission, objectReceived, concurrentWrite }: Trace): RefusalPlace {
+  if (concurrentWrite !== undefined && stages.some(({ name, passed }) => passed && name === 'validating-admission')) {
     return 'after admission';
   }
-  const last = stages.findLast(({ name, passed }) => passed && landmarks.has(name))?.name;
-  if (last !== undefined) return landmarks.get(last) ?? 'before admission';
+  const last = stages.findLast(({ name, passed }) => passed && refusalOrder.has(name))?.name;
+  if (last !== undefined) return refusalOrder.get(last) ?? 'before admission';
   // These stages run both phases.
   if (stages.some(({ name }) => name === 'connect')) return 'after admission';
   const decided = admission.at(-1)?.phase;
@@ -92,7 +92,7 @@ function refusalPlace({ stages, admission, objectReceived, overtaken }: Trace): 
 }
 
 /** The stages that mark the progress of an attempt; `load-current` begins a new one. */
-const landmarks: ReadonlyMap<string, RefusalPlace> = new Map([
+const refusalOrder: ReadonlyMap<string, RefusalPlace> = new Map([
   ['load-current', 'before admission'],
   ['mutating-admission', 'after the mutating webhooks'],
   ['validating-admission', 'after admission'],
@@ -131,7 +131,7 @@ function refusalHint(trace: Trace): string | undefined {
   return undefined;
 }
 
-const rules = [notAllowed, notServed, patchThatDoesNotFit, overtakenWrite, staleVersion, noContainers];
+const rules = [notAllowed, notServed, patchThatDoesNotFit, concurrentWriteText, staleVersion, noContainers];
 
 /** No stage ran: the request was not authorized. */
 function notAllowed({ request: { user, namespace }, stages, response }: Trace): string | undefined {
@@ -156,15 +156,15 @@ function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string
 }
 
 /** The object was created, changed or deleted while the webhooks were called. */
-function overtakenWrite({ request, response: { code, status }, overtaken }: Trace): string | undefined {
+function concurrentWriteText({ request, response: { code, status }, concurrentWrite }: Trace): string | undefined {
   const what = request.name === '' ? request.resource : `${request.resource} ${request.name}`;
-  if (code === 404 && overtaken === 'deleted') {
+  if (code === 404 && concurrentWrite === 'deleted') {
     return `${what} existed when the webhooks were called and was deleted before they responded: another client or one of the webhooks deleted it`;
   }
-  if (code === 409 && overtaken === 'created' && status?.['reason'] === 'AlreadyExists') {
+  if (code === 409 && concurrentWrite === 'created' && status?.['reason'] === 'AlreadyExists') {
     return `${what} did not exist when the webhooks were called and was created before they responded: another client or one of the webhooks created it`;
   }
-  if (code === 409 && overtaken === 'updated' && status?.['reason'] === 'Conflict') {
+  if (code === 409 && concurrentWrite === 'updated' && status?.['reason'] === 'Conflict') {
     return `${what} was changed while the webhooks were called, by another client or by one of the webhooks: read it again, apply the change, and write it`;
   }
   return undefined;

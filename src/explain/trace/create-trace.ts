@@ -56,7 +56,7 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     ...emptyConfigurationsIn(journal.entries()),
     ...conversionsIn(journal),
     ...receivedBy(passes),
-    ...overtakenIn(journal),
+    ...concurrentWriteIn(journal),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange ? printedObject(exchange) : null,
     response: { code: responseCode(finished.response), status, warnings: sentWarnings(journal.warnings()) },
@@ -71,9 +71,9 @@ export const printedObject = ({
 }: Pick<TracedExchange, 'object' | 'target'>): KubernetesObject | null =>
   object && target ? target.codec.printed(object) : object;
 
-function overtakenIn(journal: TraceSource['journal']): Pick<Trace, 'overtaken'> {
-  const last = journal.entries().findLast((entry) => entry.type === 'overtaken');
-  return last ? { overtaken: last.by } : {};
+function concurrentWriteIn(journal: TraceSource['journal']): Pick<Trace, 'concurrentWrite'> {
+  const last = journal.entries().findLast((entry) => entry.type === 'concurrent-write');
+  return last ? { concurrentWrite: last.by } : {};
 }
 
 /** JSON has no Infinity. */
@@ -258,13 +258,13 @@ type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 're
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
   const { matched, request, response, warnings, auditAnnotations, timeoutMs } = outcome;
-  const { url, program, believed, exchanges, holds, assumed } = outcome;
+  const { url, program, trustedAsMapped, exchanges, holds, assumed } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     ...(url === undefined ? {} : { url }),
     ...(program === undefined ? {} : { program }),
-    ...(believed === undefined ? {} : { believed }),
+    ...(trustedAsMapped === undefined ? {} : { trustedAsMapped }),
     ...(exchanges === undefined ? {} : { exchanges }),
     ...(holds === undefined ? {} : { holds }),
     ...(assumed === undefined ? {} : { assumed }),

@@ -28,7 +28,7 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
 };
 const subjects = new Set(['secrets', 'serviceaccounts/token', 'tokenreviews']);
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-const shortestSought = 4;
+const minSecretLength = 4;
 
 /** undefined when the trace has no secret values. */
 export function collectSecrets(trace: Trace): SecretValues | undefined {
@@ -81,14 +81,14 @@ function secretValues({ numbers, plain }: Numbers, isSubject: boolean): SecretVa
     const number = numbers.get(keyOf(value));
     return number === undefined && plain.has(keyOf(value)) ? keyOf(value) : `‹masked ${number ?? 0}›`;
   };
-  const sought = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
+  const secrets = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
   return {
     isSubject,
     hiddenFields,
     subjectFields: unknownFields,
     hidesPath,
     maskOf,
-    scrubbed: (text) => scrub(text, sought),
+    scrubbed: (text) => scrub(text, secrets),
   };
 }
 
@@ -187,7 +187,7 @@ function spellings(values: readonly string[]): readonly { readonly value: string
       .map((text) => ({ value, text })),
   );
   return all
-    .filter(({ text }) => text.length >= shortestSought)
+    .filter(({ text }) => text.length >= minSecretLength)
     .toSorted((one, other) => other.text.length - one.text.length);
 }
 
@@ -201,10 +201,10 @@ function decoded(value: string): string {
 
 const btoaOf = (value: string): string => encodeBytes(new TextEncoder().encode(value));
 
-const scrub = (text: string, sought: readonly { readonly text: string; readonly mask: string }[]): string =>
-  text.length < shortestSought
+const scrub = (text: string, secrets: readonly { readonly text: string; readonly mask: string }[]): string =>
+  text.length < minSecretLength
     ? text
-    : sought.reduce((rest, { text: secret, mask }) => rest.replaceAll(secret, mask), text);
+    : secrets.reduce((rest, { text: secret, mask }) => rest.replaceAll(secret, mask), text);
 
 /** The credentials in a webhook's URL: user info, query values, and path segments that look random. */
 export function secretsInUrl(text: string): readonly string[] {

@@ -18,7 +18,7 @@ import type { FailureCause } from '../../apiserver/admission/webhooks/failure-ca
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { WarningOmission } from '../../machinery/meta/sent-warnings.ts';
 import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
-import type { CollectionItem, OvertakenBy } from '../../apiserver/request/journal.ts';
+import type { CollectionItem, ConcurrentWrite } from '../../apiserver/request/journal.ts';
 
 /**
  * What happened to one write: the document of `GET /kadmit/v1/traces/ID`, `--trace-dir` and `kadmit explain`,
@@ -47,7 +47,7 @@ export interface Trace {
   /** The object as admission received it: decoded, defaulted, patched; absent when it did not reach admission. */
   readonly objectReceived?: JsonObject | null;
   /** What another write did to the object during the webhook calls, the last time; absent when none did. */
-  readonly overtaken?: OvertakenBy;
+  readonly concurrentWrite?: ConcurrentWrite;
   /** null for a create. */
   readonly objectBefore: JsonObject | null;
   /** The object of the response or, for a refused write, its last state. */
@@ -234,7 +234,7 @@ export interface TracedWebhook extends OfItem {
   /** The program at that URL and its start count, as `kadmit run` reports. */
   readonly program?: string;
   /** A mapped Service without a caBundle: `--inject-ca` accepts any certificate. */
-  readonly believed?: true;
+  readonly trustedAsMapped?: true;
   /** All HTTP requests of the call when it was redirected or repeated; the last one has the answer. */
   readonly exchanges?: readonly HttpExchange[];
   /** `--assume` answered instead of a call. */

@@ -59,13 +59,13 @@ function parseInteger(text: string, { parser, form, min, max }: IntegerType): In
   return value < min || value > max ? fails('value out of range') : { outcome: 'parsed', value: Number(value) };
 }
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const bools: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ]);
 
 /** Go's spellings of true and false; undefined for what is neither. Follows Go's strconv atob.go ParseBool. */
-export const readGoBool = (text: string): boolean | undefined => truths.get(text);
+export const readGoBool = (text: string): boolean | undefined => bools.get(text);
 
 /** Go's error for another text. */
 export const goBoolFault = (text: string): string => `strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`;

@@ -137,10 +137,11 @@ const plain = /^[ -~]*$/;
 /** The string as Go's %q prints it. */
 export const goQuote = (text: string): string => `"${quoted(text)}"`;
 
-const strange = new RegExp(unprintable, 'u');
+const unprintablePattern = new RegExp(unprintable, 'u');
 
 /** Half a character JSON would escape. */
-const isPrintable = (text: string): boolean => plain.test(text) || (text.isWellFormed() && !strange.test(text));
+const isPrintable = (text: string): boolean =>
+  plain.test(text) || (text.isWellFormed() && !unprintablePattern.test(text));
 
 /** Of letters that print JSON escapes the same two as Go, and takes a tenth of the time. */
 function quoted(text: string): string {

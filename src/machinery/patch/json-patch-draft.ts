@@ -70,8 +70,8 @@ function* segmentsOf(path: string): Generator<string, undefined> {
 }
 
 function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
-  const mine = draft.owned.get(container);
-  if (mine) return mine;
+  const ownedContainer = draft.owned.get(container);
+  if (ownedContainer) return ownedContainer;
   const copy: OwnContainer = isPatchList(container) ? [...container] : { ...container };
   draft.owned.set(copy, copy);
   return copy;

@@ -48,14 +48,14 @@ export interface LoadOptions {
 export async function runServerLoad(
   objects: readonly JsonObject[],
   access: ServerAccess,
-  wish: LoadOptions,
+  load: LoadOptions,
   isOver: () => boolean,
 ): Promise<BenchDocument> {
   const server = connectLoadServer(access);
   try {
     const targets = await server.targetsOf(objects);
     const before = await server.metrics();
-    const { rate, duration, concurrency, mix, dryRun, seed } = wish;
+    const { rate, duration, concurrency, mix, dryRun, seed } = load;
     const label = Math.random().toString(36).slice(2, 7);
     const result = await runLoad(
       { targets, mix, rate, milliseconds: duration, concurrency, dryRun, label },
@@ -63,7 +63,7 @@ export async function runServerLoad(
     );
     const after = await server.metrics();
     const webhooks = before === undefined || after === undefined ? undefined : webhookLatencies(before, after);
-    return documentOf(result, webhooks, { ...wish, server: access.url });
+    return documentOf(result, webhooks, { ...load, server: access.url });
   } finally {
     server.close();
   }

@@ -49,7 +49,7 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
     const { spec } = extension;
     return { spec, plan: planned(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
   };
-  const upcoming = (webhook: string, configuration: string | undefined): StubPlan | undefined => {
+  const planAt = (webhook: string, configuration: string | undefined): StubPlan | undefined => {
     const extension = extensions[indexFor(extensions, webhook, configuration)];
     // The index of a fault matters: randomness is drawn for each.
     return extension && planned(extension, extension.spec.faults.map(unlessNamespaced), '');
@@ -64,7 +64,7 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
     find: (webhook, configuration) => extensions[indexFor(extensions, webhook, configuration)]?.spec,
     configure,
     receive,
-    upcoming,
+    planOf: planAt,
     calls: () => calls,
     reportUnanswered: (call) => {
       if (unanswered.length < remembered) unanswered.push(call);

@@ -8,7 +8,7 @@ export type StubPlan =
       readonly type: 'answer';
       readonly afterMs: number;
       readonly bodyAfterMs: number;
-      readonly spoil: Spoil | undefined;
+      readonly corrupt: Corrupt | undefined;
     }
   /** A fixed response. */
   | { readonly type: 'respond'; readonly code: number; readonly contentType: string; readonly body: string }
@@ -16,7 +16,7 @@ export type StubPlan =
   | { readonly type: 'break'; readonly how: Break };
 
 /** Faults of a well-formed AdmissionReview. */
-export type Spoil = 'wrong-uid' | 'wrong-version' | 'bad-patch';
+export type Corrupt = 'wrong-uid' | 'wrong-version' | 'bad-patch';
 
 /** Faults that prevent the request or the response. */
 export type Break = 'refuse' | 'reset' | 'dns' | CertificateFlaw | 'tls-old-protocol';
@@ -51,7 +51,7 @@ const immediate: Extract<StubPlan, { type: 'answer' }> = {
   type: 'answer',
   afterMs: 0,
   bodyAfterMs: 0,
-  spoil: undefined,
+  corrupt: undefined,
 };
 
 export function planOf(what: FaultKind, random: Random): StubPlan {
@@ -70,7 +70,7 @@ export function planOf(what: FaultKind, random: Random): StubPlan {
     case 'wrong-uid':
     case 'wrong-version':
     case 'bad-patch':
-      return { ...immediate, spoil: what.type };
+      return { ...immediate, corrupt: what.type };
   }
 }
 

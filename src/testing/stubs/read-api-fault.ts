@@ -52,7 +52,7 @@ function problemOf(value: JsonValue | undefined): string | undefined {
   if (unknown !== undefined) return unknownField(unknown, kind);
   const foreign = Object.keys(own).find((name) => !Object.hasOwn(ownFields, name));
   if (foreign !== undefined) return `what: ${kind} has no ${foreign}${ended(Object.keys(ownFields))}`;
-  return fieldProblem(own, ownFields) ?? fieldProblem(when, whenFields) ?? misfit(kind, when);
+  return fieldProblem(own, ownFields) ?? fieldProblem(when, whenFields) ?? verbsError(kind, when);
 }
 
 const kinds = Object.keys(apiFaultFields) as readonly ApiFaultKind['type'][]; // Object.keys forgets the names.
@@ -79,7 +79,7 @@ function unknownField(name: string, kind: ApiFaultKind['type']): string {
 const ended = (known: readonly string[]): string => (known.length === 0 ? '' : `; there are ${known.join(', ')}`);
 
 /** Verbs that the fault cannot affect. */
-function misfit(kind: ApiFaultKind['type'], { verbs }: JsonObject): string | undefined {
+function verbsError(kind: ApiFaultKind['type'], { verbs }: JsonObject): string | undefined {
   if (!Array.isArray(verbs)) return undefined;
   const fitting = kind === 'conflict' ? conflictVerbs : kind === 'too-many-requests' ? knownVerbs : ['watch'];
   const other = verbs.map(String).find((verb) => !fitting.includes(verb));

@@ -95,8 +95,8 @@ async function answer(
   const { call, review, ports } = session;
   const { to } = spec;
   const work = async (signal: AbortSignal): Promise<CallReply> =>
-    to === undefined || plan.spoil
-      ? answered(await replyTo(spec, review, plan.spoil))
+    to === undefined || plan.corrupt
+      ? answered(await replyTo(spec, review, plan.corrupt))
       : ports.callProcess({ ...call, signal }, to);
   const reply = await ports.hold(inRealTime(work, session));
   if (reply.outcome === 'failed') {

@@ -14,7 +14,7 @@ export interface StubRegistry {
   /** Records a call and plans its outcome; undefined: no stub for this call. */
   readonly receive: (arrival: IncomingCall) => PlannedResponse | undefined;
   /** The plan of the next call, as far as it does not depend on a namespace. */
-  readonly upcoming: (webhookName: string, configuration: string | undefined) => StubPlan | undefined;
+  readonly planOf: (webhookName: string, configuration: string | undefined) => StubPlan | undefined;
   /** The last 10,000 calls in order, including those that a fault prevented. */
   readonly calls: () => readonly ReceivedCall[];
   /** A call of a process at `to` that got no response. */

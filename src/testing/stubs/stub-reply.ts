@@ -3,7 +3,7 @@ import { asObject, asString, isJsonObject, type JsonObject } from '../../machine
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { answerConversion } from './answer-conversion.ts';
-import type { Spoil } from './plan.ts';
+import type { Corrupt } from './plan.ts';
 import { respondToReview } from './stub.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
@@ -22,14 +22,18 @@ export function readReviewBody(body: string): JsonObject | undefined {
 }
 
 /** In the review's version. `spoil` makes it invalid. */
-export async function replyTo(spec: WebhookSpec, review: JsonObject, spoil: Spoil | undefined): Promise<StubReply> {
+export async function replyTo(spec: WebhookSpec, review: JsonObject, corrupt: Corrupt | undefined): Promise<StubReply> {
   const isConversion = review['kind'] === 'ConversionReview';
   const answer = await (isConversion ? answerConversion : respondToReview)(spec.does, review);
   if (answer.outcome === 'failed') return failedReply(500, answer.error);
   const version = asString(review['apiVersion']) || 'admission.k8s.io/v1';
   const kind = isConversion ? 'ConversionReview' : 'AdmissionReview';
-  const good = { kind, apiVersion: version, response: answer.response };
-  return { code: 200, contentType: 'application/json', body: writeJson(spoil ? spoiled(good, spoil) : good) };
+  const validReview = { kind, apiVersion: version, response: answer.response };
+  return {
+    code: 200,
+    contentType: 'application/json',
+    body: writeJson(corrupt ? spoiled(validReview, corrupt) : validReview),
+  };
 }
 
 /** As Go's http.Error writes it. */
@@ -39,9 +43,9 @@ export const failedReply = (code: number, message: string): StubReply => ({
   body: `${message}\n`,
 });
 
-function spoiled(review: JsonObject, spoil: Spoil): JsonObject {
+function spoiled(review: JsonObject, corrupt: Corrupt): JsonObject {
   const response = asObject(review['response']);
-  switch (spoil) {
+  switch (corrupt) {
     case 'wrong-uid':
       return { ...review, response: { ...response, uid: '00000000-0000-0000-0000-000000000000' } };
     case 'wrong-version': {

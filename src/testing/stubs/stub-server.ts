@@ -113,7 +113,7 @@ function flawOfConnection(
   configuration: string,
   webhook: string,
 ): TlsFlaw | 'reset' {
-  const plan = stubRegistry.upcoming(webhook, configuration);
+  const plan = stubRegistry.planOf(webhook, configuration);
   // A realistic reset follows the request.
   if (plan?.type !== 'break' || plan.how === 'reset') return undefined;
   stubRegistry.receive({ webhook, configuration, at: clock.now(), review: {} });
@@ -180,7 +180,7 @@ async function carryOut(
     case 'answer': {
       if (plan.afterMs > 0) await clock.sleep(plan.afterMs, closed);
       if (closed.aborted) return;
-      const reply = await replyTo(spec, review, plan.spoil);
+      const reply = await replyTo(spec, review, plan.corrupt);
       if (plan.bodyAfterMs === 0) return send(response, reply);
       response.writeHead(reply.code, headersOf(reply)).flushHeaders();
       await clock.sleep(plan.bodyAfterMs, closed);

@@ -65,13 +65,13 @@ export interface ApiFaultPorts<Request, Other, Printed> {
   /** A Status by default. */
   readonly refuse?: (status: Status) => FaultyResponse<Other, Printed>;
   /** Called for every fault that happens. */
-  readonly onStruck?: (what: ApiFaultKind, call: ApiCall) => void;
+  readonly onInjected?: (what: ApiFaultKind, call: ApiCall) => void;
 }
 
 /** A refused request is not handled. */
 export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }, Printed>(
   handle: (request: Request) => Promise<FaultyResponse<Other, Printed>>,
-  { faults, clock, callOf, refuse = statusResponse, onStruck = () => {} }: ApiFaultPorts<Request, Other, Printed>,
+  { faults, clock, callOf, refuse = statusResponse, onInjected = () => {} }: ApiFaultPorts<Request, Other, Printed>,
 ): (request: Request) => Promise<FaultyResponse<Other, Printed>> {
   return async (request) => {
     const call = callOf(request);
@@ -81,7 +81,7 @@ export function withApiFaults<Request, Other extends { readonly type: 'object' |
     const response: FaultyResponse<Other, Printed> = status
       ? refuse(status)
       : faultyWatch(await handle(request), { what, call, clock });
-    if (status || response.type === 'watch') onStruck(what, call);
+    if (status || response.type === 'watch') onInjected(what, call);
     return response;
   };
 }

@@ -54,7 +54,7 @@ function Walk({ answered: { question, document } }: { readonly answered: Answere
   return (
     <>
       <TimeMeter budget={model.budget} />
-      <ChainWalk stretches={model.stretches} />
+      <ChainWalk sections={model.sections} />
     </>
   );
 }

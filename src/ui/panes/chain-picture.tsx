@@ -1,39 +1,44 @@
 import type { ChainParticipant, ChainSection } from '../../explain/render/chain-model.ts';
 
 export interface ChainPictureProps {
-  readonly stretches: readonly ChainSection[];
+  readonly sections: readonly ChainSection[];
   readonly pointed: string;
   readonly onPoint: (key: string) => void;
 }
 
-export const stopPanelId = 'chain-stop';
+export const participantPanelId = 'participant-details';
 
-/** The stages of a request, from top to bottom; each stop can be selected. */
-export const ChainPicture = ({ stretches, pointed, onPoint }: ChainPictureProps) => (
+/** The stages of a request, from top to bottom; each participant can be selected. */
+export const ChainPicture = ({ sections, pointed, onPoint }: ChainPictureProps) => (
   <ol class="chain-picture" aria-label="The chain, in its order">
-    {stretches.map((stretch) => (
-      <li key={stretch.name} class={`stretch is-${stretch.name}`}>
-        <h3>{stretch.title}</h3>
-        {stretch.stops.length === 0 ? (
+    {sections.map((section) => (
+      <li key={section.name} class={`chain-section is-${section.name}`}>
+        <h3>{section.title}</h3>
+        {section.participants.length === 0 ? (
           <p class="quiet">none</p>
         ) : (
-          <Stops stretch={stretch} pointed={pointed} onPoint={onPoint} />
+          <Participants section={section} pointed={pointed} onPoint={onPoint} />
         )}
       </li>
     ))}
   </ol>
 );
 
-interface StopsProps extends Pick<ChainPictureProps, 'pointed' | 'onPoint'> {
-  readonly stretch: ChainSection;
+interface ParticipantsProps extends Pick<ChainPictureProps, 'pointed' | 'onPoint'> {
+  readonly section: ChainSection;
 }
 
-const Stops = ({ stretch: { name, stops }, pointed, onPoint }: StopsProps) => (
-  <ol class="stops">
-    {besideEachOther(stops, name).map((row) => (
+const Participants = ({ section: { name, participants }, pointed, onPoint }: ParticipantsProps) => (
+  <ol class="participants">
+    {besideEachOther(participants, name).map((row) => (
       <li key={row[0]?.key} class={row.length > 1 ? 'is-side-by-side' : ''}>
-        {row.map((stop) => (
-          <StopButton key={stop.key} stop={stop} isPointed={stop.key === pointed} onPoint={onPoint} />
+        {row.map((participant) => (
+          <ParticipantButton
+            key={participant.key}
+            participant={participant}
+            isPointed={participant.key === pointed}
+            onPoint={onPoint}
+          />
         ))}
       </li>
     ))}
@@ -42,45 +47,45 @@ const Stops = ({ stretch: { name, stops }, pointed, onPoint }: StopsProps) => (
 
 /** Validating webhooks are called at the same time; all others one after the other. */
 function besideEachOther(
-  stops: readonly ChainParticipant[],
-  stretch: ChainSection['name'],
+  participants: readonly ChainParticipant[],
+  section: ChainSection['name'],
 ): readonly (readonly ChainParticipant[])[] {
   const rows: ChainParticipant[][] = [];
-  for (const stop of stops) {
+  for (const participant of participants) {
     const last = rows.at(-1);
-    const isBeside = stretch === 'validating' && stop.type === 'webhook' && last?.[0]?.type === 'webhook';
-    if (isBeside) last.push(stop);
-    else rows.push([stop]);
+    const isBeside = section === 'validating' && participant.type === 'webhook' && last?.[0]?.type === 'webhook';
+    if (isBeside) last.push(participant);
+    else rows.push([participant]);
   }
   return rows;
 }
 
-interface StopButtonProps {
-  readonly stop: ChainParticipant;
+interface ParticipantButtonProps {
+  readonly participant: ChainParticipant;
   readonly isPointed: boolean;
   readonly onPoint: (key: string) => void;
 }
 
-function StopButton({ stop, isPointed, onPoint }: StopButtonProps) {
-  const { key, type, tone } = stop;
+function ParticipantButton({ participant, isPointed, onPoint }: ParticipantButtonProps) {
+  const { key, type, tone } = participant;
   return (
     <button
       type="button"
-      class={`stop is-${type} tone-${tone}`}
+      class={`participant is-${type} tone-${tone}`}
       aria-current={isPointed ? 'true' : undefined}
-      aria-controls={stopPanelId}
+      aria-controls={participantPanelId}
       onFocus={() => onPoint(key)}
       onMouseEnter={() => onPoint(key)}
       onClick={() => onPoint(key)}
       onKeyDown={moveFocus}
     >
-      <StopText stop={stop} />
+      <ParticipantText participant={participant} />
     </button>
   );
 }
 
-function StopText({ stop }: { readonly stop: ChainParticipant }) {
-  const { type, name, within, word, tone, because, terms, health } = stop;
+function ParticipantText({ participant }: { readonly participant: ChainParticipant }) {
+  const { type, name, within, word, tone, because, terms, health } = participant;
   if (type === 'plugins' || type === 'server') {
     return (
       <>
@@ -91,7 +96,7 @@ function StopText({ stop }: { readonly stop: ChainParticipant }) {
   }
   return (
     <>
-      <span class="stop-head">
+      <span class="participant-head">
         <span class="badge">{word}</span>
         <strong>{name}</strong>
         <span class="quiet">{type === 'policy' ? `policy ${within}` : within}</span>
@@ -104,11 +109,11 @@ function StopText({ stop }: { readonly stop: ChainParticipant }) {
   );
 }
 
-/** Arrows go from stop to stop. */
+/** Arrows go from participant to participant. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   if (step === undefined || !(event.currentTarget instanceof HTMLElement)) return;
-  const all = [...(event.currentTarget.closest('.chain-picture')?.querySelectorAll<HTMLElement>('.stop') ?? [])];
+  const all = [...(event.currentTarget.closest('.chain-picture')?.querySelectorAll<HTMLElement>('.participant') ?? [])];
   all[all.indexOf(event.currentTarget) + step]?.focus();
   event.preventDefault();
 }

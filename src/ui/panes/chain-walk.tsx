@@ -1,45 +1,45 @@
 import { useState } from 'preact/hooks';
 import type { ChainParticipant, ChainSection } from '../../explain/render/chain-model.ts';
-import { ChainPicture, stopPanelId } from './chain-picture.tsx';
+import { ChainPicture, participantPanelId } from './chain-picture.tsx';
 
-/** The picture of a chain, and the details of its selected stop. */
-export function ChainWalk({ stretches }: { readonly stretches: readonly ChainSection[] }) {
+/** The picture of a chain, and the details of its selected participant. */
+export function ChainWalk({ sections }: { readonly sections: readonly ChainSection[] }) {
   const [pointed, setPointed] = useState('');
-  const at = stopAt(stretches, pointed);
+  const at = participantAt(sections, pointed);
   return (
     <div class="chain-walk">
-      <ChainPicture stretches={stretches} pointed={at?.stop.key ?? ''} onPoint={setPointed} />
-      {at && <ChainStop stretch={at.stretch} stop={at.stop} isFirst={pointed === ''} />}
+      <ChainPicture sections={sections} pointed={at?.participant.key ?? ''} onPoint={setPointed} />
+      {at && <ParticipantDetails section={at.section} participant={at.participant} isFirst={pointed === ''} />}
     </div>
   );
 }
 
-/** The selected stop, by default the first webhook or policy. */
-function stopAt(stretches: readonly ChainSection[], key: string) {
-  const all = stretches.flatMap((stretch) => stretch.stops.map((stop) => ({ stretch, stop })));
-  const first = all.find(({ stop: { type } }) => type === 'webhook' || type === 'policy') ?? all[0];
-  return all.find(({ stop }) => stop.key === key) ?? first;
+/** The selected participant, by default the first webhook or policy. */
+function participantAt(sections: readonly ChainSection[], key: string) {
+  const all = sections.flatMap((section) => section.participants.map((participant) => ({ section, participant })));
+  const first = all.find(({ participant: { type } }) => type === 'webhook' || type === 'policy') ?? all[0];
+  return all.find(({ participant }) => participant.key === key) ?? first;
 }
 
-interface ChainStopProps {
-  readonly stop: ChainParticipant;
-  readonly stretch: ChainSection;
-  /** No stop has been selected yet. */
+interface ParticipantDetailsProps {
+  readonly participant: ChainParticipant;
+  readonly section: ChainSection;
+  /** No participant has been selected yet. */
   readonly isFirst: boolean;
 }
 
-/** The details of the selected stop, and the consequence of a failure there. */
-const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
-  const { type, title, word, tone, because, terms, health, failures } = stop;
+/** The details of the selected participant, and the consequence of a failure there. */
+const ParticipantDetails = ({ participant, section, isFirst }: ParticipantDetailsProps) => {
+  const { type, title, word, tone, because, terms, health, failures } = participant;
   const canBeChosen = type === 'webhook' || type === 'policy';
   return (
     <aside
-      id={stopPanelId}
-      class={`chain-stop card tone-${tone}${isFirst ? ' is-first' : ''}`}
+      id={participantPanelId}
+      class={`participant-details card tone-${tone}${isFirst ? ' is-first' : ''}`}
       aria-live="polite"
-      aria-label="This stretch"
+      aria-label="This stage"
     >
-      <p class="quiet">{stretch.title}</p>
+      <p class="quiet">{section.title}</p>
       <h3>
         {type === 'plugins' ? word : title} {canBeChosen && <span class="badge">{word}</span>}
       </h3>

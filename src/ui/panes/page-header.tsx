@@ -88,7 +88,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['Enter', 'open the request'],
   ['Esc', 'close it; leave the filter'],
   ['/', 'filter'],
-  ['↓  ↑', 'in the chain: next, previous stop'],
+  ['↓  ↑', 'in the chain: next, previous participant'],
   ['[  ]', 'previous, next tab of the open request'],
   ['p', 'pause the list, let it go on'],
   ['t', 'theme: system, light, dark'],

@@ -106,7 +106,7 @@ function LoadedDetail({ source, trace, reveal, chain, requests, tab, onTab }: Lo
       <RelatedRequestList id={trace.id} requests={requests} />
       {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onDecision={toDecision} />}
       {tab === 'Decisions' && <DecisionsPane model={model} focusKey={focusKey} />}
-      {tab === 'Chain' && <ChainWalk stretches={tracedChain(trace, model)} />}
+      {tab === 'Chain' && <ChainWalk sections={tracedChain(trace, model)} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
       {tab === 'Orders' && chain && (

@@ -19,7 +19,7 @@ export interface WorkerListener {
 /** Real milliseconds, of a run without another one after it. */
 export const maxRunMs = 20_000;
 /** Real milliseconds, after which a new run does not wait for the old one. */
-const patience = 3000;
+const timeoutMs = 3000;
 
 /** Keeps one worker and replaces it when it does not respond: the page never waits for it. */
 export function createWorkerClient(first: Worker, { result, ended }: WorkerListener): WorkerClient {
@@ -61,7 +61,7 @@ export function createWorkerClient(first: Worker, { result, ended }: WorkerListe
   first.addEventListener('message', receive);
   return {
     run: (texts, runFunctions) => {
-      if (isReady && pending && Date.now() - pending.since > patience) drop();
+      if (isReady && pending && Date.now() - pending.since > timeoutMs) drop();
       runs += 1;
       pending = { run: runs, since: Date.now() };
       worker().postMessage({ type: 'run', run: runs, texts, runFunctions } satisfies ToWorker);

@@ -115,7 +115,7 @@ test.each([
   expect(server.seen[0]).toMatchObject({ url: `${asked}?timeout=10s`, headers: { host: 'hook.hooks.svc:443' } });
 });
 
-test('a mapped one without a caBundle is believed where that is asked for, and says so', async () => {
+test('a mapped one without a caBundle is trusted where --inject-ca is set, and the outcome says so', async () => {
   const server = await park.https(good, answer);
   const url = `https://127.0.0.1:${server.port}`;
   const by = createWebhookClient({
@@ -125,7 +125,7 @@ test('a mapped one without a caBundle is believed where that is asked for, and s
   });
   clients.push(by);
   const service = { namespace: 'hooks', name: 'hook' };
-  expect(await call({ service }, { by })).toMatchObject({ code: 200, believed: true });
+  expect(await call({ service }, { by })).toMatchObject({ code: 200, trustedAsMapped: true });
   expect(await call({ service }, { by: client(`hooks/hook=${url}`) })).toMatchObject({ phase: 'tls' });
   // Whoever says whom to trust is taken at their word, and so is whoever is not mapped.
   const other = base64((await issueAuthority('other')).certificate);

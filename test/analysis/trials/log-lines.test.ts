@@ -23,7 +23,7 @@ async function numbersIn(file: string, index: number, of: number): Promise<reado
 /** Every second line is empty, which is none. */
 const lines = (count: number): string => '7\n\n'.repeat(count);
 
-// Lines come in stretches of 256.
+// Lines come in blocks of 256.
 test.each([
   { count: 1, of: 4, lanes: [1, 0, 0, 0] },
   { count: 256, of: 2, lanes: [256, 0] },

@@ -196,16 +196,16 @@ test.each<[fact: string, before: JsonValue, after: JsonValue, misfit: string | u
   ['neither is', 'x', 'y', wrong],
 ])('an object of a custom kind: %s', (_fact, before, after, misfit) => {
   const change = changeOf(custom, { before: thing(before), after: thing(after), subresource: '' });
-  expect(change?.misfit()).toBe(misfit);
+  expect(change?.typeError()).toBe(misfit);
   const same = thing(after);
-  expect(changeOf(custom, { before: same, after: same, subresource: '' })?.misfit()).toBe(
+  expect(changeOf(custom, { before: same, after: same, subresource: '' })?.typeError()).toBe(
     after === 2 ? undefined : wrong,
   );
 });
 
 test('decoded built-in objects fit their type; unknown kinds are not checked', () => {
   const built = { apiVersion: 'v1', kind: 'ConfigMap', data: 7 };
-  expect(changeOf(custom, { before: built, after: built, subresource: '' })?.misfit()).toBeUndefined();
+  expect(changeOf(custom, { before: built, after: built, subresource: '' })?.typeError()).toBeUndefined();
   const unknown = { ...thing(1), apiVersion: 'other.com/v1' };
   expect(changeOf(custom, { before: unknown, after: unknown, subresource: '' })).toBeUndefined();
 });

@@ -358,7 +358,7 @@ test.each<
   const { world } = await play({ before, request, during: [during] });
   const finished = world.finished.findLast(({ access }) => access.user?.username !== racer.username);
   if (!finished) throw new Error('no request');
-  expect(createTrace(finished, 'id', 0).overtaken).toBe(overtaken);
+  expect(createTrace(finished, 'id', 0).concurrentWrite).toBe(overtaken);
 });
 
 type Explained = readonly [write: string, request: Sent, during: Sent, says: RegExp];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastingMs } from '../../../src/apiserver/request/stages/watch-objects.ts';
+import { timeoutMsOf } from '../../../src/apiserver/request/stages/watch-objects.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const minute = 60_000;
@@ -11,7 +11,7 @@ test.each([
   [30 * minute, 0.5, 45 * minute],
   [0, 0.5, 24 * 24 * 60 * minute],
 ])('a watch of at least %s ms lasts', (minWatchMs, chance, lasts) => {
-  expect(lastingMs({ random: () => chance, ...(minWatchMs === undefined ? {} : { minWatchMs }) })).toBe(lasts);
+  expect(timeoutMsOf({ random: () => chance, ...(minWatchMs === undefined ? {} : { minWatchMs }) })).toBe(lasts);
 });
 
 // Source: the same: only a timeoutSeconds above zero is kept to.

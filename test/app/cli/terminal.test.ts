@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Surroundings, terminalOf } from '../../../src/app/cli/terminal/terminal.ts';
+import { type TerminalEnvironment, terminalOf } from '../../../src/app/cli/terminal/terminal.ts';
 
-const tty: Surroundings = { isTerminal: true, columns: 100, environment: {} };
-const pipe: Surroundings = { isTerminal: false, columns: undefined, environment: {} };
+const tty: TerminalEnvironment = { isTerminal: true, columns: 100, environment: {} };
+const pipe: TerminalEnvironment = { isTerminal: false, columns: undefined, environment: {} };
 
 // Source: https://no-color.org, https://force-color.org; Node's own reading of FORCE_COLOR.
-test.each<readonly [fact: string, surroundings: Surroundings, coloured: boolean, width: number | undefined]>([
+test.each<readonly [fact: string, surroundings: TerminalEnvironment, coloured: boolean, width: number | undefined]>([
   ['a terminal has colour and a width', tty, true, 100],
   ['a pipe has neither', pipe, false, undefined],
   ['NO_COLOR takes the colour', { ...tty, environment: { NO_COLOR: '1' } }, false, 100],

@@ -38,7 +38,7 @@ test('flags that mean something are flags of kube-apiserver, and have its defaul
   expect(defaultOptions).toMatchObject({
     number: { 'audit-log-maxsize': 100, 'max-requests-inflight': 400 },
     duration: { 'request-timeout': 60_000 },
-    truth: { 'service-account-lookup': true },
+    bool: { 'service-account-lookup': true },
     text: { 'audit-webhook-mode': 'batch' },
     list: { 'oidc-signing-algs': ['RS256'] },
   });

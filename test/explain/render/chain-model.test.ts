@@ -23,8 +23,11 @@ const plugin = (name: string, phase: ChainStep['phase'] = 'mutating'): ChainStep
   because: [],
 });
 
-const stretchesOf = (steps: readonly ChainStep[], verb = 'create') =>
-  chainModel(steps, verb, 0).stretches.map(({ name, stops }) => [name, ...stops.map(({ title }) => title)]);
+const sectionsOf = (steps: readonly ChainStep[], verb = 'create') =>
+  chainModel(steps, verb, 0).sections.map(({ name, participants }) => [
+    name,
+    ...participants.map(({ title }) => title),
+  ]);
 
 test('the way of a create, neighbouring plugins as one stop', () => {
   const validating = { phase: 'validating', name: 'v', within: 'b' } as const;
@@ -37,7 +40,7 @@ test('the way of a create, neighbouring plugins as one stop', () => {
     step(validating),
     plugin('ResourceQuota', 'validating'),
   ];
-  expect(stretchesOf(steps)).toEqual([
+  expect(sectionsOf(steps)).toEqual([
     ['mutating', 'Priority, RuntimeClass', 'policy p', 'webhook a.example.com (checks)'],
     ['validation', 'defaults, pruning and validation'],
     ['validating', 'policy v (b)', 'webhook v (b)', 'ResourceQuota'],
@@ -56,7 +59,7 @@ const rounds: readonly [fact: string, steps: readonly ChainStep[], hasSecond: bo
 
 // apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go
 test.each(rounds)('a second round: %s', (_fact, steps, hasSecond) => {
-  expect(stretchesOf(steps).some(([name]) => name === 'again')).toBe(hasSecond);
+  expect(sectionsOf(steps).some(([name]) => name === 'again')).toBe(hasSecond);
 });
 
 test.each([
@@ -65,12 +68,14 @@ test.each([
   ['delete', ['mutating', 'validating', 'store']],
   ['connect', ['mutating', 'validating']],
 ])('the chain of a %s', (verb, names) => {
-  expect(stretchesOf([], verb).map(([name]) => name)).toEqual(names);
+  expect(sectionsOf([], verb).map(([name]) => name)).toEqual(names);
 });
 
 test('every stop has a key of its own', () => {
   const steps = [plugin('A'), step({}), step({ name: 'b' }), step({ phase: 'validating' }), plugin('A', 'validating')];
-  const keys = chainModel(steps, 'create', 0).stretches.flatMap(({ stops }) => stops.map(({ key }) => key));
+  const keys = chainModel(steps, 'create', 0).sections.flatMap(({ participants }) =>
+    participants.map(({ key }) => key),
+  );
   expect(new Set(keys).size).toBe(keys.length);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Spoil } from '../../../src/testing/stubs/plan.ts';
+import type { Corrupt } from '../../../src/testing/stubs/plan.ts';
 import { replyTo } from '../../../src/testing/stubs/stub-reply.ts';
 import type { Behaviour } from '../../../src/testing/stubs/webhook-spec.ts';
 
@@ -16,7 +16,7 @@ const review = {
   },
 };
 
-async function answered(does: readonly Behaviour[], spoil?: Spoil): Promise<unknown> {
+async function answered(does: readonly Behaviour[], spoil?: Corrupt): Promise<unknown> {
   const { code, body } = await replyTo({ name: 'c', does, faults: [] }, review, spoil);
   return code === 200 ? JSON.parse(body) : [code, body];
 }
@@ -58,7 +58,7 @@ test('a denial is a Failure with its message', async () => {
   });
 });
 
-test.each<readonly [Spoil, object]>([
+test.each<readonly [Corrupt, object]>([
   ['wrong-uid', { response: { uid: '00000000-0000-0000-0000-000000000000' } }],
   ['wrong-version', { apiVersion: 'apiextensions.k8s.io/v1beta1' }],
 ])('%s', async (spoil, wrong) => {

@@ -120,7 +120,7 @@ test('what comes next is told without counting', () => {
     1,
   );
   const upcoming = (): string | undefined => {
-    const plan = on.upcoming('w', undefined);
+    const plan = on.planOf('w', undefined);
     return plan && shown(plan);
   };
   const told = [upcoming(), upcoming(), call(on, 'other'), upcoming(), call(on, 'other'), upcoming()];

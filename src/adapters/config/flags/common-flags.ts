@@ -79,8 +79,8 @@ const readDuration = ofLast<string>((text) => {
 });
 
 export const readBoolean = ofLast<boolean>((text) => {
-  const truth = readGoBool(text);
-  return truth === undefined ? wrong('is neither true nor false') : read(truth);
+  const parsed = readGoBool(text);
+  return parsed === undefined ? wrong('is neither true nor false') : read(parsed);
 });
 
 export const readChoice =

@@ -34,7 +34,7 @@ export async function placeKubeconfig(
 }
 
 /** Milliseconds. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** The URL of another server in this kubeconfig, if it answers. */
 async function runningServer(path: string, url: string): Promise<string | undefined> {
@@ -42,7 +42,7 @@ async function runningServer(path: string, url: string): Promise<string | undefi
   try {
     const access = await readKubeconfig(path);
     if (access.url === url) return undefined;
-    await callServer(access, { method: 'GET', path: '/readyz', timeout: patience });
+    await callServer(access, { method: 'GET', path: '/readyz', timeout: timeoutMs });
     return access.url;
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { goDurationFault } from '../../../machinery/go/go-duration.ts';
 
 /** How kube-apiserver parses a flag. `text` and `texts` (a comma-separated list) accept anything. */
 export type FlagType =
-  | 'truth'
+  | 'bool'
   | 'whole'
   | 'natural'
   | 'float'
@@ -23,7 +23,7 @@ export type FlagType =
   | 'modules';
 
 const names: Readonly<Record<FlagType, string>> = {
-  truth: `
+  bool: `
     aggregator-reject-forwarding-redirect allow-privileged anonymous-auth audit-log-batch-throttle-enable
     audit-log-compress audit-log-truncate-enabled audit-webhook-batch-throttle-enable audit-webhook-truncate-enabled
     contention-profiling disable-http2-serving emulation-forward-compatible enable-aggregator-routing
@@ -179,7 +179,7 @@ const sni: Fault = (text) => {
 };
 
 const faults: Readonly<Partial<Record<FlagType, Fault>>> = {
-  truth: (text) => (readGoBool(text) === undefined ? goBoolFault(text) : undefined),
+  bool: (text) => (readGoBool(text) === undefined ? goBoolFault(text) : undefined),
   whole: int64,
   natural: uint32,
   float,

@@ -39,7 +39,7 @@ const durations = {
   'shutdown-delay-duration': [0, 'how long a stopping server continues to serve while /readyz fails'],
 } satisfies Rows<number>;
 
-const truths = {
+const boolFlags = {
   'audit-log-batch-throttle-enable': [false, 'mode batch: keep to qps and burst'],
   'audit-log-compress': [false, 'old audit logs are compressed'],
   'audit-log-truncate-enabled': [false, 'events and batches that are too large are cut'],
@@ -104,7 +104,7 @@ type Values<Table, Value> = Readonly<Record<keyof Table, Value>>;
 export interface UpstreamOptions {
   readonly number: Values<typeof numbers, number>;
   readonly duration: Values<typeof durations, number>;
-  readonly truth: Values<typeof truths, boolean>;
+  readonly bool: Values<typeof boolFlags, boolean>;
   readonly text: Values<typeof texts, string>;
   readonly list: Values<typeof lists, readonly string[]>;
   /** The texts of all given flags of kube-apiserver. */
@@ -124,7 +124,7 @@ const checkedOnly: ReadonlySet<string> = new Set([
 
 /** For `--help`. */
 export const upstreamHelp: readonly { readonly name: string; readonly fallback: string; readonly help: string }[] =
-  Object.entries<readonly [unknown, string]>({ ...texts, ...lists, ...truths, ...numbers, ...durations })
+  Object.entries<readonly [unknown, string]>({ ...texts, ...lists, ...boolFlags, ...numbers, ...durations })
     .filter(([name]) => !checkedOnly.has(name))
     .map(([name, [fallback, help]]) => ({
       name,
@@ -143,7 +143,7 @@ export function readUpstreamOptions(given: ReadonlyMap<string, readonly string[]
   return {
     number: filled(numbers, (name) => numberOf(last(name))),
     duration: filled(durations, (name) => readGoDuration(last(name) ?? '')),
-    truth: filled(truths, (name) => readGoBool(last(name) ?? '')),
+    bool: filled(boolFlags, (name) => readGoBool(last(name) ?? '')),
     text: filled(texts, last),
     list: filled<typeof lists, readonly string[]>(lists, all),
     given,

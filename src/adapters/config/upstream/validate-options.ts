@@ -81,8 +81,8 @@ const lastOf =
     given.get(name)?.at(-1);
 
 /** Follows validateAPIPriorityAndFairness. */
-function fairnessProblems({ runtimeConfig }: ServerConfig, { truth }: UpstreamOptions): readonly string[] {
-  if (!truth['enable-priority-and-fairness']) return [];
+function fairnessProblems({ runtimeConfig }: ServerConfig, { bool }: UpstreamOptions): readonly string[] {
+  if (!bool['enable-priority-and-fairness']) return [];
   const entries = runtimeConfig.join(',').split(',');
   for (const api of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
     if (entries.includes(`${api}=false`)) {
@@ -246,7 +246,7 @@ function backendProblems(to: 'log' | 'webhook', options: UpstreamOptions): reado
   ];
 }
 
-function batchProblemOf(to: 'log' | 'webhook', { number, text, truth }: UpstreamOptions): string | undefined {
+function batchProblemOf(to: 'log' | 'webhook', { number, text, bool }: UpstreamOptions): string | undefined {
   const mode = text[`audit-${to}-mode`];
   if (!['batch', 'blocking', 'blocking-strict'].includes(mode)) {
     return `invalid audit ${to} mode ${mode}, allowed modes are "batch,blocking,blocking-strict"`;
@@ -255,7 +255,7 @@ function batchProblemOf(to: 'log' | 'webhook', { number, text, truth }: Upstream
   const amounts = [
     ['buffer size', number[`audit-${to}-batch-buffer-size`]],
     ['max batch size', number[`audit-${to}-batch-max-size`]],
-    ...(truth[`audit-${to}-batch-throttle-enable`]
+    ...(bool[`audit-${to}-batch-throttle-enable`]
       ? ([
           ['throttle QPS', number[`audit-${to}-batch-throttle-qps`]],
           ['throttle burst', number[`audit-${to}-batch-throttle-burst`]],

@@ -68,7 +68,7 @@ function isOverride(text: string): boolean {
 }
 
 /** Errors that kube-apiserver reports one by one after all other flags are valid. */
-export function lateProblem({ given, number, truth, duration }: UpstreamOptions): string | undefined {
+export function lateProblem({ given, number, bool, duration }: UpstreamOptions): string | undefined {
   const maxExpirationMs = duration['service-account-max-token-expiration'];
   if (maxExpirationMs !== 0 && (maxExpirationMs < 3_600_000 || maxExpirationMs > 2 ** 32 * 1000)) {
     return 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds';
@@ -76,7 +76,7 @@ export function lateProblem({ given, number, truth, duration }: UpstreamOptions)
   const size = cacheSizeFault((given.get('watch-cache-sizes') ?? []).join(','));
   if (size !== undefined) return size;
   const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
-  if (truth['enable-priority-and-fairness'] && reads + writes <= 0) {
+  if (bool['enable-priority-and-fairness'] && reads + writes <= 0) {
     return `invalid configuration: MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}; they must add up to something positive`;
   }
   return undefined;

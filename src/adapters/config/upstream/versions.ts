@@ -36,8 +36,8 @@ export function unreadableVersion({ list }: UpstreamOptions): string | undefined
 export function versionProblems({ list, given }: UpstreamOptions): readonly string[] {
   const emulated = versionOf(list['emulated-version'], binary);
   if (typeof emulated === 'string') return [];
-  const usual: Version = [emulated[0], Math.max(emulated[1] - 1, floor[1])];
-  const min = versionOf(list['min-compatibility-version'], usual);
+  const defaultVersion: Version = [emulated[0], Math.max(emulated[1] - 1, floor[1])];
+  const min = versionOf(list['min-compatibility-version'], defaultVersion);
   if (typeof min === 'string') return [];
   const isCurrent = printed(emulated) === printed(binary);
   const isOn = (name: string): boolean => isCurrent && /^(?:1|t|true)$/i.test(given.get(name)?.at(-1) ?? '');

@@ -12,8 +12,8 @@ import { sourcesOf, type UiApi, type UiSources } from './page-sources.ts';
 /** Milliseconds in which new requests are collected into one event. */
 const gatherMs = 60;
 /** A screenful first, then the others in batches. */
-const firstLot = 200;
-const lot = 2000;
+const firstBatch = 200;
+const batchSize = 2000;
 
 /**
  * Streams server-sent events: `summaries` (new ones, oldest first; the id is the last sequence number), `older`
@@ -39,19 +39,19 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, sources:
   response.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream' });
   response.write('retry: 1000\n\n');
   if (sent === 0) {
-    const newest = sources.list(firstLot);
+    const newest = sources.list(firstBatch);
     const oldest = newest.at(-1)?.sequence ?? 0;
     send(newest.toReversed());
     void sendOlder(response, sources, oldest);
   } else {
     flush();
   }
-  const stopHearing = sources.onRecorded(soon);
+  const unsubscribe = sources.onRecorded(soon);
   const stopBreaks = sources.breaks?.onChanged(() => response.write(eventText('breaks', '{}')));
   response.on('drain', soon);
   response.on('close', () => {
     clearTimeout(timer);
-    stopHearing();
+    unsubscribe();
     stopBreaks?.();
   });
 }
@@ -61,7 +61,7 @@ async function sendOlder(response: ServerResponse, sources: UiSources, oldest: n
   for (let before = oldest; ;) {
     await setImmediate();
     if (response.destroyed) return;
-    const older = sources.before(before, lot);
+    const older = sources.before(before, batchSize);
     const last = older.at(-1);
     if (last === undefined) return;
     response.write(eventText('older', JSON.stringify(older)));
@@ -224,7 +224,7 @@ async function answerGet(url: URL, gone: AbortSignal, sources: UiSources): Promi
       // Loaded on demand: it delays the server's start.
       const { answerData } = await import('./page-data.ts');
       const uiRequest = { method: 'GET', path: url.pathname, body: '', gone };
-      return (await answerData(url, sources)) ?? (await throughDoor(uiRequest, sources));
+      return (await answerData(url, sources)) ?? (await forwardToUiApi(uiRequest, sources));
     }
   }
 }
@@ -246,7 +246,7 @@ async function answerPost({ request, url, gone }: Posted, sources: UiSources): P
   const text = await readBody(request, maxBodyBytes);
   if (text === undefined) return refusal(413, `a body may have ${maxBodyBytes} bytes`);
   if (!pathname.startsWith('/kadmit/v1/breaks'))
-    return throughDoor({ method: 'POST', path: pathname, body: text, gone }, sources);
+    return forwardToUiApi({ method: 'POST', path: pathname, body: text, gone }, sources);
   if (sources.breaks === undefined) return nothingHere;
   const reading = readJson(text === '' ? 'null' : text);
   if (reading.outcome === 'unreadable') return refusal(400, `the body is not JSON: ${reading.error}`);
@@ -256,8 +256,8 @@ async function answerPost({ request, url, gone }: Posted, sources: UiSources): P
 
 const nothingHere = refusal(404, 'there is nothing here');
 
-async function throughDoor(uiRequest: Parameters<UiApi>[0], { door }: UiSources): Promise<PageAnswer> {
-  const answered = await door?.(uiRequest);
+async function forwardToUiApi(uiRequest: Parameters<UiApi>[0], { api }: UiSources): Promise<PageAnswer> {
+  const answered = await api?.(uiRequest);
   return answered ? json(answered.body, answered.code) : nothingHere;
 }
 

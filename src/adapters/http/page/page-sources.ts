@@ -11,7 +11,7 @@ export interface UiSources extends Omit<TraceLog, 'record' | 'last'> {
   /** Absent where requests cannot be paused. */
   readonly breaks?: UiBreakpoints;
   /** The server's further API; absent for trace files. */
-  readonly door?: UiApi;
+  readonly api?: UiApi;
 }
 
 /** Answers a path below `/kadmit/v1`; undefined for an unknown one. */

@@ -51,11 +51,11 @@ function printPlain(value: unknown): string {
  */
 function compareKeys(a: string, b: string): number {
   const at = firstDifference(a, b);
-  const [mine, other] = [a.codePointAt(at), b.codePointAt(at)];
-  if (mine === undefined || other === undefined) return a.length - b.length;
-  const isText = isLetter(mine);
+  const [left, other] = [a.codePointAt(at), b.codePointAt(at)];
+  if (left === undefined || other === undefined) return a.length - b.length;
+  const isText = isLetter(left);
   if (isText !== isLetter(other)) return isText ? 1 : -1;
-  return isText || !(isDigit(mine) || isDigit(other)) ? mine - other : compareDigits(a, b, at) || mine - other;
+  return isText || !(isDigit(left) || isDigit(other)) ? left - other : compareDigits(a, b, at) || left - other;
 }
 
 /** The index of the first difference, or the length of the shorter text. */
@@ -76,8 +76,8 @@ const zero = 0x30;
 /** Compares the numbers at `at`; a zero after a digit belongs to that number. */
 function compareDigits(a: string, b: string, at: number): number {
   const lead = (a.charCodeAt(at) === zero || b.charCodeAt(at) === zero) && followsNumber(a, at) ? 1 : 0;
-  const [mine, other] = [numberAt(a, at, lead), numberAt(b, at, lead)];
-  return Number(mine.value > other.value) - Number(mine.value < other.value) || mine.digits - other.digits;
+  const [left, other] = [numberAt(a, at, lead), numberAt(b, at, lead)];
+  return Number(left.value > other.value) - Number(left.value < other.value) || left.digits - other.digits;
 }
 
 /** Whether a number other than zero ends at `at`. */

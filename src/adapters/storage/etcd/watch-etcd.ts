@@ -83,11 +83,11 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
       call = undefined;
       if (ended.signal.aborted) return;
       if (end.outcome === 'compacted') return follower.lost?.();
-      const heardMeanwhile = delivered > before;
+      const receivedMeanwhile = delivered > before;
       // Log a repeated error once.
-      if (heardMeanwhile || errorText(end.error) !== lastError) onLost(end.error);
+      if (receivedMeanwhile || errorText(end.error) !== lastError) onLost(end.error);
       lastError = errorText(end.error);
-      pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, maxPauseMs);
+      pause = receivedMeanwhile ? shortestPauseMs : Math.min(pause * 2, maxPauseMs);
       await clock.sleep(pause, ended.signal);
     }
   };
@@ -114,7 +114,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
 
 interface Loop {
   readonly create: object;
-  readonly hear: (response: WatchResponse) => void;
+  readonly onResponse: (response: WatchResponse) => void;
 }
 
 type Reached = (revision: number, isEvent: boolean) => void;
@@ -127,8 +127,9 @@ function createLoop(
 ): Loop {
   /** Reports an unreadable object and continues. */
   const readable = (kv: KeyValue, key: StoreKey): Pick<StorageWrite, 'key' | 'object'> | undefined => {
-    const mine = own.take(kv.key.toString(), kv.value);
-    if (mine) return { key, object: withMetadata(mine, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
+    const ownWrite = own.take(kv.key.toString(), kv.value);
+    if (ownWrite)
+      return { key, object: withMetadata(ownWrite, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
     try {
       return { key, object: decodeValue(kv).object };
     } catch (error) {
@@ -138,7 +139,7 @@ function createLoop(
   };
   return {
     create: { create: { key: layout.root, rangeEnd: layout.end, startRevision: since + 1, progressNotify: true } },
-    hear: ({ header, events, created }) => {
+    onResponse: ({ header, events, created }) => {
       for (const { type, kv } of events) {
         const key = layout.keyOf(kv.key.toString());
         const revision = kv.modRevision;
@@ -160,13 +161,13 @@ type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; read
 
 const readWatch = (
   connection: EtcdConnection,
-  { create, hear }: Loop,
+  { create, onResponse }: Loop,
   opened: (call: WatchCall) => void,
 ): Promise<End> =>
   new Promise((resolve) => {
     const call = connection.watch({
       received: (response) => {
-        if (!response.canceled) return hear(response);
+        if (!response.canceled) return onResponse(response);
         call.cancel();
         const isCompacted = response.compactRevision !== 0;
         resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });

@@ -68,7 +68,7 @@ const alwaysPresent = ['kind', 'resource', 'requestKind', 'requestResource', 'us
 const isNamespace = ({ group, resource }: ServedRow): boolean => group === '' && resource === 'namespaces';
 
 /** A request whose object has no name, or that names no object. */
-export interface NamelessRequest {
+export interface UnnamedRequest {
   /** `is created with generateName`. */
   readonly when: 'is created with generateName' | 'is deleted with its collection';
   readonly facts: ReadonlyMap<string, Fact>;
@@ -78,7 +78,7 @@ export interface NamelessRequest {
  * The nameless request of this kind, if any: mutating admission precedes the name of generateName, and
  * deletecollection names no object.
  */
-export function namelessRequest(operation: Operation, row: ServedRow, phase: Phase): NamelessRequest | undefined {
+export function unnamedRequest(operation: Operation, row: ServedRow, phase: Phase): UnnamedRequest | undefined {
   if (row.subresource !== '') return undefined;
   const facts = requestFacts(operation, row, { phase });
   const absent = (...names: readonly string[]): ReadonlyMap<string, Fact> =>

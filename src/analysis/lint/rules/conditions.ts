@@ -4,7 +4,7 @@ import { type Decider, deciders, isFalse, isReached, truthFor } from '../model/d
 import { type Missing, truthOf } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { LintCheck, UnplacedFinding } from '../model/report.ts';
-import { namelessRequest, type NamelessRequest, requestFacts } from '../model/request-facts.ts';
+import { unnamedRequest, type UnnamedRequest, requestFacts } from '../model/request-facts.ts';
 import { rowName, type SeenRequest } from '../model/served-rows.ts';
 
 /** A condition with the same result for every matched request. */
@@ -185,20 +185,20 @@ export const absentName: LintCheck = (set) =>
 
 const whens = ['is created with generateName', 'is deleted with its collection'] as const;
 
-interface NamelessFailure extends Pick<NamelessRequest, 'when'> {
+interface UnnamedFailure extends Pick<UnnamedRequest, 'when'> {
   readonly seen: SeenRequest;
   readonly missing: Missing;
 }
 
 /** Expressions that fail for every request have a finding of their own. */
-function failureFor(decider: Decider, seen: SeenRequest, set: LintSet): readonly NamelessFailure[] {
-  const request = namelessRequest(seen.operation, seen.row, decider.phase);
+function failureFor(decider: Decider, seen: SeenRequest, set: LintSet): readonly UnnamedFailure[] {
+  const request = unnamedRequest(seen.operation, seen.row, decider.phase);
   if (request === undefined || truthFor(decider, seen).outcome === 'error' || !isReached(decider, seen, set)) return [];
   const truth = truthFor(decider, seen, request.facts);
   return truth.outcome === 'error' ? [{ seen, when: request.when, missing: truth.missing }] : [];
 }
 
-function found(decider: Decider, failures: readonly [NamelessFailure, ...NamelessFailure[]]): UnplacedFinding {
+function found(decider: Decider, failures: readonly [UnnamedFailure, ...UnnamedFailure[]]): UnplacedFinding {
   const { at, path, what, failurePolicy, owner } = decider;
   const [{ missing, when }] = failures;
   const seen = failures.map((one) => one.seen);
@@ -217,11 +217,11 @@ function found(decider: Decider, failures: readonly [NamelessFailure, ...Nameles
   };
 }
 
-const common: Readonly<Record<NamelessRequest['when'], string>> = {
+const common: Readonly<Record<UnnamedRequest['when'], string>> = {
   'is created with generateName': ', as are all Pods that controllers create',
   'is deleted with its collection': ': namespaces hang in Terminating',
 };
 
 /** Workload controllers use generateName, and namespace deletion uses deletecollection. */
-const isCommon = ({ when, seen: { row } }: NamelessFailure): boolean =>
+const isCommon = ({ when, seen: { row } }: UnnamedFailure): boolean =>
   when === 'is deleted with its collection' ? row.namespaced : row.group === '' && row.resource === 'pods';

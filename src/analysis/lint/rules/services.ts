@@ -47,7 +47,7 @@ const failureOf = ({ webhook }: LintHook): string =>
 /** The Service selects no Pod. */
 export const noEndpoints: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
-    const why = hook.service && whyNobody(set, hook.service);
+    const why = hook.service && whyUnserved(set, hook.service);
     if (why === undefined) return [];
     return [
       {
@@ -61,7 +61,7 @@ export const noEndpoints: LintCheck = (set) =>
     ];
   });
 
-function whyNobody(set: LintSet, { namespace, name }: NonNullable<LintHook['service']>): string | undefined {
+function whyUnserved(set: LintSet, { namespace, name }: NonNullable<LintHook['service']>): string | undefined {
   const object = find(set, 'Service', namespace, name);
   if (object === undefined || valueAt(object.object, 'spec', 'type') === 'ExternalName') return undefined;
   if (set.isWhole)

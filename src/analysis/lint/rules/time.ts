@@ -32,21 +32,21 @@ export const timeBudgetRule: LintCheck = (set) =>
   });
 
 /** Seconds: the client timeout of kubelets, leader election and many controllers. */
-const usualSeconds = 10;
+const commonSeconds = 10;
 
 /** failurePolicy Ignore applies after the timeout, when the client has given up. */
 export const slowToFailOpen: LintCheck = ({ hooks }) =>
   hooks
-    .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > usualSeconds)
+    .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > commonSeconds)
     .map((hook) => {
       const { timeoutSeconds } = hook.webhook;
-      const leavesRoom = timeoutSeconds + usualSeconds <= requestSeconds;
+      const leavesTime = timeoutSeconds + commonSeconds <= requestSeconds;
       return {
-        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: usualSeconds }),
+        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: commonSeconds }),
         rule: 'slow-to-fail-open',
-        severity: leavesRoom ? 'note' : 'warning',
+        severity: leavesTime ? 'note' : 'warning',
         title: `${hookName(hook)} fails open, but after ${timeoutSeconds} s of the ${requestSeconds} s that a request has`,
-        harm: `while its backend hangs, who waits ${usualSeconds} s (kubelets, leader election, many controllers) has given up before failurePolicy is looked at${leavesRoom ? '' : '; with one other webhook that hangs for the usual 10 s the request itself fails'}`,
-        remedy: `give it at most ${usualSeconds} s; what it waited for (connection, handshake, answer) kadmit explain shows whatever the timeout is`,
+        harm: `while its backend hangs, who waits ${commonSeconds} s (kubelets, leader election, many controllers) has given up before failurePolicy is looked at${leavesTime ? '' : '; with one other webhook that hangs for the usual 10 s the request itself fails'}`,
+        remedy: `give it at most ${commonSeconds} s; what it waited for (connection, handshake, answer) kadmit explain shows whatever the timeout is`,
       };
     });

@@ -22,14 +22,14 @@ interface DefaultSite {
   readonly path: string;
   readonly resource: Structural;
   /** Builds the resource around a default. */
-  readonly surround: Surround;
+  readonly wrap: Wrap;
   readonly inMeta: boolean;
   readonly prunes: boolean;
 }
 
-type Surround = (value: JsonValue) => JsonValue;
+type Wrap = (value: JsonValue) => JsonValue;
 
-const surroundings: Surround = (value) => ({
+const embeddedObject: Wrap = (value) => ({
   apiVersion: 'validation/v1',
   kind: 'Validation',
   ...(isJsonObject(value) ? value : {}),
@@ -41,25 +41,25 @@ const surroundings: Surround = (value) => ({
  */
 export function defaultErrors(json: JsonObject, path: string, prunes: boolean): readonly FieldError[] {
   const root = asResource(readStructural(json));
-  return nodeErrors(root, { path, resource: root, surround: surroundings, inMeta: false, prunes });
+  return nodeErrors(root, { path, resource: root, wrap: embeddedObject, inMeta: false, prunes });
 }
 
 function nodeErrors(schema: Structural, from: DefaultSite): readonly FieldError[] {
   if (!schema.holds.defaults) return [];
 
-  const place = schema.embedded ? { ...from, resource: schema, surround: surroundings, inMeta: false } : from;
+  const place = schema.embedded ? { ...from, resource: schema, wrap: embeddedObject, inMeta: false } : from;
   const { items, properties } = schema;
   const errors = schema.fallback === undefined ? [] : [...ownErrors(schema.fallback, schema, place)];
   if (items !== undefined) {
-    const surround: Surround = (value) => place.surround([value]);
-    append(errors, nodeErrors(items, { ...place, path: `${place.path}.items`, surround }));
+    const wrap: Wrap = (value) => place.wrap([value]);
+    append(errors, nodeErrors(items, { ...place, path: `${place.path}.items`, wrap }));
   }
   for (const name of properties.names.toSorted()) {
     const property = properties.get(name);
     if (property === undefined) continue;
     const inMeta = place.inMeta || (schema.embedded && isTypeOrObjectMeta(name));
-    const surround: Surround = (value) => place.surround(setOwn({}, name, value));
-    append(errors, nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, surround, inMeta }));
+    const wrap: Wrap = (value) => place.wrap(setOwn({}, name, value));
+    append(errors, nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, wrap, inMeta }));
   }
   return errors;
 }
@@ -74,8 +74,8 @@ function ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): re
   return [...unknown, ...(wrong.length > 0 ? wrong : brokenRules(value, schema, place))];
 }
 
-function inMetaErrors(value: JsonValue, path: string, { resource, surround }: DefaultSite): readonly FieldError[] {
-  const whole = surround(value);
+function inMetaErrors(value: JsonValue, path: string, { resource, wrap }: DefaultSite): readonly FieldError[] {
+  const whole = wrap(value);
   const schema = asResource(resource);
   const coerced = coerceEmbedded(whole, schema);
   const errors = coerced.outcome === 'refused' ? [coerced.error] : embeddedErrors(whole, schema);

@@ -57,10 +57,10 @@ function setItemErrors({ items }: JsonObject, path: string): readonly FieldError
     : [];
 }
 
-export const hasUnsoundSet = (schema: JsonObject): boolean =>
+export const hasInvalidSet = (schema: JsonObject): boolean =>
   listTypeOf(schema) === 'set' && setItemErrors(schema, '').length > 0;
 
-export const hasUnsoundMapKeys = (schema: JsonObject): boolean => nullableErrors(schema, '').length > 0;
+export const hasInvalidMapKeys = (schema: JsonObject): boolean => nullableErrors(schema, '').length > 0;
 
 function mapKeyErrors(schema: JsonObject, path: string): readonly FieldError[] {
   if (keysOf(schema).length === 0) return [];

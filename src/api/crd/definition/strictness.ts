@@ -3,7 +3,7 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { internalSpec, type InternalSpec, schemaOf, schemasIn, versionsOf } from './internal-form.ts';
 import { hasKnownReview } from './part-errors.ts';
 import { defaultErrors } from './default-errors.ts';
-import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';
+import { hasInvalidMapKeys, hasInvalidSet } from './list-schema-errors.ts';
 import { schemaHas } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';
 
@@ -52,8 +52,8 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
       oldSpec.common.schema !== undefined || (oldSpec.versions ?? []).every(({ schema }) => schema !== undefined),
     knownReview: reviews.length === 0 || hasKnownReview(reviews),
     knownTypes: !faults.unknownType,
-    atomicSets: !faults.unsoundSet,
-    soundMapKeys: !faults.unsoundMapKeys,
+    atomicSets: !faults.invalidSet,
+    soundMapKeys: !faults.invalidMapKeys,
     prunedDefaults: !hasUnprunedDefaults(schemas),
     hasDefaults,
     isStoredExpression: (expression) => faults.expressions.has(expression),
@@ -75,18 +75,18 @@ const schemasByVersion = (definition: JsonObject): ReadonlyMap<string, JsonObjec
 
 interface Faults {
   unknownType: boolean;
-  unsoundSet: boolean;
-  unsoundMapKeys: boolean;
+  invalidSet: boolean;
+  invalidMapKeys: boolean;
   readonly expressions: Set<string>;
 }
 
 function faultsOf(schemas: readonly JsonObject[]): Faults {
-  const faults: Faults = { unknownType: false, unsoundSet: false, unsoundMapKeys: false, expressions: new Set() };
+  const faults: Faults = { unknownType: false, invalidSet: false, invalidMapKeys: false, expressions: new Set() };
   for (const schema of schemas) {
     schemaHas(schema, (node) => {
       faults.unknownType ||= !types.has(asString(node['type']));
-      faults.unsoundSet ||= hasUnsoundSet(node);
-      faults.unsoundMapKeys ||= hasUnsoundMapKeys(node);
+      faults.invalidSet ||= hasInvalidSet(node);
+      faults.invalidMapKeys ||= hasInvalidMapKeys(node);
       for (const rule of asList(node['x-kubernetes-validations']).map(asObject)) {
         faults.expressions.add(asString(rule['rule'])).add(asString(rule['messageExpression']));
       }

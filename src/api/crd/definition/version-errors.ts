@@ -34,8 +34,8 @@ export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness):
   const unconvertible = unsupportedFields(schema);
   const structural = unconvertible === undefined ? structureErrors(schema, path, strictness) : [];
   const own = schemaErrors(schema, path, strictness);
-  const unsound = own.length === 0 ? none : placesOf(own);
-  const isSound = (place: string): boolean => !unsound.has(place);
+  const invalidPlaces = own.length === 0 ? none : placesOf(own);
+  const isSound = (place: string): boolean => !invalidPlaces.has(place);
   const { isStoredExpression: isStored, release } = strictness;
   const rules =
     unconvertible !== undefined || structural.length > 0

@@ -136,11 +136,11 @@ const unknownToSwagger = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'default', '
  * pkg/controller/openapi/v2/conversion.go.
  */
 function swaggerSchema(schema: JsonObject): JsonObject {
-  const isVague = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isUntyped = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
   const fields: [string, JsonValue | undefined][] = [];
   for (const [field, value] of Object.entries(schema)) {
     const isShape = field === 'items' || field === 'properties' || field === 'type';
-    if (unknownToSwagger.has(field) || (isVague && isShape)) continue;
+    if (unknownToSwagger.has(field) || (isUntyped && isShape)) continue;
     fields.push([field, swaggerField(field, value, schema)]);
   }
   return Object.fromEntries(fields);

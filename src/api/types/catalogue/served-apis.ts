@@ -129,11 +129,11 @@ function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions:
     }
     const error = keyProblem(key, registeredVersions);
     if (error !== undefined) return { outcome: 'wrong', error };
-    const truth = value === '' ? true : readGoBool(value);
-    if (truth === undefined) {
+    const enabled = value === '' ? true : readGoBool(value);
+    if (enabled === undefined) {
       return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${goBoolFault(value)}` };
     }
-    (key.split('/').length === 3 ? resources : versions).set(key, truth);
+    (key.split('/').length === 3 ? resources : versions).set(key, enabled);
   }
   return { outcome: 'read', versions, resources };
 }

@@ -44,9 +44,9 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
   for (const pair of pairs) {
     const [name, value] = splitOnce(pair.slice(pair.indexOf(':') + 1));
     if (value === undefined) return wrong(`missing bool value for ${name}`);
-    const truth = readGoBool(value);
-    if (truth === undefined) return wrong(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
-    requested.set(name, truth);
+    const isEnabled = readGoBool(value);
+    if (isEnabled === undefined) return wrong(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
+    requested.set(name, isEnabled);
   }
   const errors = problemsOf(known, requested);
   if (errors.length > 0) return wrong(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);

@@ -68,9 +68,9 @@ const isLocation = (zone: string): boolean => zone === '' || zone === 'Local' ||
 function timeZoneErrors(zone: string, field: string): FieldErrors {
   if (zone === '') return [invalidValue(field, '', 'timeZone must be nil or non-empty string')];
   const unknown = invalidValue(field, zone, `unknown time zone ${zone}`);
-  const isStrange = (part: string): boolean =>
+  const isUnsupported = (part: string): boolean =>
     part === '.' || part === '..' || part.startsWith('-') || !/^[A-Za-z.\-_0-9+]{1,14}$/.test(part);
-  if (zone.split('/').some(isStrange)) return [unknown];
+  if (zone.split('/').some(isUnsupported)) return [unknown];
   const isLocal = zone.toLowerCase() === 'local';
   const explicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
   if (isLocal) return [invalidValue(field, zone, explicit), ...(zone === 'Local' ? [] : [unknown])];

@@ -192,7 +192,7 @@ function contradictions({ spec, status }: Change): FieldErrors {
 /** Terminal conditions stay, counters only grow. */
 function directionErrors(change: Change): FieldErrors {
   const { spec, status, old } = change;
-  const undone = (type: string): boolean => is(old, type) && !is(status, type);
+  const reverted = (type: string): boolean => is(old, type) && !is(status, type);
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   const { completionTime, startTime } = status;
   const isResumed = is(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
@@ -203,7 +203,7 @@ function directionErrors(change: Change): FieldErrors {
     );
   return [
     ...['Failed', 'Complete', 'FailureTarget']
-      .filter(undone)
+      .filter(reverted)
       .map((type) => ofConditions(`cannot disable the terminal ${type}=True condition`)),
     ...fewer('failed'),
     ...(isElastic ? [] : fewer('succeeded')),
@@ -214,7 +214,7 @@ function directionErrors(change: Change): FieldErrors {
     ...errorIf(startMoved && !isResumed, () =>
       invalidValue('status.startTime', startTime ?? null, 'field is immutable for unsuspended job once set'),
     ),
-    ...errorIf(undone('SuccessCriteriaMet'), () =>
+    ...errorIf(reverted('SuccessCriteriaMet'), () =>
       ofConditions('cannot disable the SuccessCriteriaMet=True condition'),
     ),
     ...errorIf(is(old, 'Complete') && !is(old, 'SuccessCriteriaMet') && is(status, 'SuccessCriteriaMet'), () =>

@@ -101,9 +101,9 @@ function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: Jo
   const name = asString(managedBy);
   const [domain = '', ...rest] = name.split('/');
   const isPath = rest.join('/') !== '' && dns1123Subdomain(domain).length === 0;
-  const lonely = maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined;
+  const isAlone = maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined;
   return [
-    ...errorIf(lonely, () => required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')),
+    ...errorIf(isAlone, () => required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')),
     ...errorIf(managedBy !== undefined && !isPath, () =>
       invalidValue(`${path}.managedBy`, name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
     ),

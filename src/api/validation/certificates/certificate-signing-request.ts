@@ -101,7 +101,7 @@ function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | 
   return fault === undefined ? [] : [invalidValue('status.certificate', '<certificate data>', fault)];
 }
 
-const lasting = ['Approved', 'Denied', 'Failed'];
+const permanentTypes = ['Approved', 'Denied', 'Failed'];
 
 function conditionErrors(
   { conditions }: certificates.CertificateSigningRequestStatus,
@@ -117,7 +117,7 @@ function conditionErrors(
   const first = new Map(types.map((type, index) => [type, index] as const).toReversed());
   return each(conditions, 'status.conditions', ({ type: value, status: conditionStatus }, path, index) => {
     const [type, status] = [asString(value), asString(conditionStatus)];
-    const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+    const allowed = permanentTypes.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
       ...errorIf(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
@@ -145,7 +145,7 @@ export function validateCertificateSigningRequestUpdate(
   return [
     ...validateKindMeta(metadata, false, () => []),
     ...validateCertificateSigningRequest(request, old),
-    ...lasting
+    ...permanentTypes
       .filter((type) => count(status, type) < count(oldStatus, type))
       .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
     ...(subresource === 'approval'

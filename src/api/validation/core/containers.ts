@@ -58,11 +58,11 @@ export function validateInitContainers(
   if (containers === undefined) return noErrors;
   const regularNames = asList(regular).map((container) => asString(asObject(container).name));
   const names = new Set(regularNames);
-  const hasNameless = regularNames.includes('');
+  const hasUnnamed = regularNames.includes('');
   return each(containers, path, (container, at) => {
     const name = asString(container.name);
     // Two init containers may both lack a name.
-    const isRepeated = name === '' ? hasNameless : isDuplicate(names, name);
+    const isRepeated = name === '' ? hasUnnamed : isDuplicate(names, name);
     const isSidecar = container.restartPolicy === 'Always';
     const running = isSidecar
       ? [

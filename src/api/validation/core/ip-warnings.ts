@@ -18,10 +18,10 @@ export function cidrWarnings(field: string, value: string): readonly string[] {
   if (!cidr || cidr.text === value) return [];
   const [given, wanted] = [JSON.stringify(value), JSON.stringify(cidr.text)];
   const ambiguous = `${field}: CIDR value ${given} is ambiguous in this context (should be ${wanted} or ${JSON.stringify(cidr.single)}?)`;
-  const strange = `${field}: non-standard CIDR value ${given} is invalid: use ${wanted}`;
+  const nonStandard = `${field}: non-standard CIDR value ${given} is invalid: use ${wanted}`;
   const [address = '', length = ''] = value.split('/');
-  const isStrange = cidr.isMapped || /(?:^|\.)0\d/.test(cidr.isIpv6 ? '' : address) || /^0\d/.test(length);
-  const found = [...(cidr.hasHostBits ? [ambiguous] : []), ...(isStrange ? [strange] : [])];
+  const isNonStandard = cidr.isMapped || /(?:^|\.)0\d/.test(cidr.isIpv6 ? '' : address) || /^0\d/.test(length);
+  const found = [...(cidr.hasHostBits ? [ambiguous] : []), ...(isNonStandard ? [nonStandard] : [])];
   if (found.length > 0 || !cidr.isIpv6) return found;
   return [`${field}: IPv6 CIDR value ${given} should be in RFC 5952 canonical format (${wanted})`];
 }

@@ -33,7 +33,7 @@ function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
     const { containerPort, protocol } = one.port;
     const key = `${Number(containerPort ?? 0)}/${asString(protocol)}`;
     const others = byPort.get(key) ?? [];
-    append(warnings, lonelyAddress(one));
+    append(warnings, portlessAddress(one));
     append(
       warnings,
       others.flatMap((other) => overlap(one, other)),
@@ -65,7 +65,7 @@ const hostOf = ({ port }: Port): readonly [ip: string, port: number] => [
   Number(port.hostPort ?? 0),
 ];
 
-function lonelyAddress(one: Port): readonly string[] {
+function portlessAddress(one: Port): readonly string[] {
   const [hostIP, hostPort] = hostOf(one);
   if (hostIP === '' || hostPort !== 0) return [];
   const { name, containerPort, protocol } = one.port;

@@ -18,11 +18,11 @@ const formats: Readonly<Record<string, RegExp | RE2JS>> = {
 export function iscsiErrors(
   source: core.ISCSIVolumeSource | core.ISCSIPersistentVolumeSource,
   path: string,
-  strange = 'must be valid format starting with iqn, eui, or naa',
+  invalidFormat = 'must be valid format starting with iqn, eui, or naa',
 ): FieldErrors {
   const named = (field: string, name: string): FieldErrors => {
     const format = formats[name.slice(0, 3)];
-    if (!format) return [invalidValue(`${path}.${field}`, name, strange)];
+    if (!format) return [invalidValue(`${path}.${field}`, name, invalidFormat)];
     return errorIf(!format.test(name), () => invalidValue(`${path}.${field}`, name, 'must be valid format'));
   };
   const [target, iqn] = [asString(source.targetPortal), asString(source.iqn)];

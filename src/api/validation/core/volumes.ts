@@ -92,7 +92,7 @@ export function validateVolumes(
   path: string,
   podName = '',
 ): { readonly errors: FieldErrors; readonly volumes: ReadonlyMap<string, core.Volume> } {
-  const good = new Map<string, { readonly volume: core.Volume; readonly at: string }>();
+  const validVolumes = new Map<string, { readonly volume: core.Volume; readonly at: string }>();
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume.name);
     const found = [
@@ -104,12 +104,12 @@ export function validateVolumes(
       ),
       ...nameInUse(volume, at, podName),
       ...requiredText(dns1123Label, `${at}.name`, name),
-      ...errorIf(good.has(name) && good.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
+      ...errorIf(validVolumes.has(name) && validVolumes.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
     ];
-    if (found.length === 0) good.set(name, { volume, at });
+    if (found.length === 0) validVolumes.set(name, { volume, at });
     return found;
   });
-  return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
+  return { errors, volumes: new Map(Array.from(validVolumes, ([name, { volume }]) => [name, volume])) };
 }
 
 function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): FieldErrors {

@@ -95,8 +95,8 @@ const hashBits = 60;
 function queuingErrors(queuing: JsonObject, path: string): FieldErrors {
   const count = (field: string): number => Number(queuing[field] ?? 0);
   const [limit, queues, hand] = [count('queueLengthLimit'), count('queues'), count('handSize')];
-  const dear = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${hashBits}`;
-  const handProblem = hand > queues ? `should not be greater than queues (${queues})` : dear;
+  const tooManyBits = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${hashBits}`;
+  const handProblem = hand > queues ? `should not be greater than queues (${queues})` : tooManyBits;
   return [
     ...errorIf(limit <= 0, () => invalidValue(`${path}.queueLengthLimit`, limit, 'must be positive')),
     ...errorIf(queues <= 0, () => invalidValue(`${path}.queues`, queues, 'must be positive')),

@@ -213,7 +213,7 @@ export interface Called {
   /** The program at that address, when `kadmit run` started it. */
   readonly program?: string;
   /** The certificate was not verified: the service is mapped and has no caBundle. */
-  readonly believed?: true;
+  readonly trustedAsMapped?: true;
   /** All HTTP requests of a call that was redirected or repeated. */
   readonly exchanges?: readonly HttpExchange[];
   readonly holds?: readonly Hold[];

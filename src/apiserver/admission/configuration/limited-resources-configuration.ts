@@ -81,16 +81,16 @@ interface Span {
   readonly unit: number;
   readonly above: number;
   readonly max: number;
-  readonly usual: number;
+  readonly fallback: number;
 }
 
 const nanosecond = 1e-6;
 const second = 1000;
 const minute = 60 * second;
 const spans = {
-  retryBackoff: { unit: 1, above: nanosecond, max: 5 * minute, usual: 500 },
-  allowTTL: { unit: second, above: second, max: 30 * minute, usual: 5 * minute },
-  denyTTL: { unit: second, above: second, max: 30 * minute, usual: 30 * second },
+  retryBackoff: { unit: 1, above: nanosecond, max: 5 * minute, fallback: 500 },
+  allowTTL: { unit: second, above: second, max: 30 * minute, fallback: 5 * minute },
+  denyTTL: { unit: second, above: second, max: 30 * minute, fallback: 30 * second },
 } as const;
 
 const duration = intField('time.Duration');
@@ -139,9 +139,9 @@ export function readImagePolicy(
 }
 
 /** -1 disables the cache, 0 means the default. */
-function spanIn(value: number, { unit, above, max, usual }: Span): ConfigurationReading<number> {
+function spanIn(value: number, { unit, above, max, fallback }: Span): ConfigurationReading<number> {
   if (value === -1) return read(0);
-  if (value === 0) return read(usual);
+  if (value === 0) return read(fallback);
   const span = value * unit;
   if (span > above && span <= max) return read(span);
   return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(max)}, got ${goDuration(span)}`);

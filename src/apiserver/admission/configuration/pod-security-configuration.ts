@@ -79,7 +79,7 @@ const exemptionErrors = ({
 
 const nameErrors = (field: string, names: readonly string[], check: TextCheck): readonly FieldError[] =>
   names.flatMap((name, index) => {
-    const complaints = check(name);
-    if (complaints.length > 0) return [invalidValue(`${field}[${index}]`, name, complaints.join(', '))];
+    const found = check(name);
+    if (found.length > 0) return [invalidValue(`${field}[${index}]`, name, found.join(', '))];
     return names.indexOf(name) < index ? [duplicate(`${field}[${index}]`, name)] : [];
   });

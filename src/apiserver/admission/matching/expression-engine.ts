@@ -45,7 +45,7 @@ export interface CelEngine {
 /** Cost units of one expression. Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
 const perExpressionLimit = 1_000_000;
 
-const dearestExplained = 100_000;
+const maxExplainedCost = 100_000;
 
 const maxShown = 6;
 const maxShownLength = 80;
@@ -72,8 +72,8 @@ export function createExpressions(
     compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
     evaluator: (variables, composed, onVariable, isOver) => {
       const isTyped = types && types.minor >= 37 ? typedVariables(variables, types) : undefined;
-      const room = engine.createMemoryBudget();
-      const options = { costLimit: perExpressionLimit, interrupted: isOver, room, isTyped };
+      const memory = engine.createMemoryBudget();
+      const options = { costLimit: perExpressionLimit, interrupted: isOver, memory, isTyped };
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };
@@ -100,9 +100,9 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
     const run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
     if (run.outcome === 'fatal') return { outcome: 'out-of-budget' };
     const { evaluation } = run;
-    const tellsParts = evaluation.outcome === 'error' || evaluation.value === false;
-    const isDear = evaluation.cost > dearestExplained;
-    const values = tellsParts && !isDear ? shown(engine.explainValues(compiled, lookup, options)) : [];
+    const explainsParts = evaluation.outcome === 'error' || evaluation.value === false;
+    const isExpensive = evaluation.cost > maxExplainedCost;
+    const values = explainsParts && !isExpensive ? shown(engine.explainValues(compiled, lookup, options)) : [];
     const parts = (): readonly ExpressionValue[] => values;
     const cost = budget - run.remaining;
     return evaluation.outcome === 'value'
@@ -120,16 +120,16 @@ interface Composed {
 function countingEvaluator(list: List, engine: CelEngine, variables?: Composed): EvaluateExpression {
   const evaluate = evaluatorOver(list, engine);
   const { lookup, lazy, options } = list;
-  const toldOf = new Set<string>();
+  const reportedNames = new Set<string>();
   const branchesOf = (compiled: Compiled, whole: 'bool' | 'any'): readonly BranchCount[] =>
     engine.countBranches({ compiled, whole }, lookup, options);
   return (expression, budget) => {
     const result = evaluate(expression, budget);
     for (const name of lazy?.used() ?? []) {
       const variable = variables?.composed.get(name);
-      if (variable?.outcome !== 'compiled' || toldOf.has(name)) continue;
+      if (variable?.outcome !== 'compiled' || reportedNames.has(name)) continue;
       const branches = branchesOf(variable.compiled, 'any');
-      toldOf.add(name);
+      reportedNames.add(name);
       variables?.onVariable?.({ name, branches });
     }
     if (expression.outcome === 'failed' || !('cost' in result)) return result;

@@ -27,7 +27,7 @@ export const clusterTrustBundleAttest: AsyncPlugin = {
     const object: ClusterTrustBundle | null = request.object;
     if (!writesBundle(request) || object === null) return pass(request);
     const signer = asString(object.spec?.signerName);
-    if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
+    if (signer === '' || (oldObject !== null && sameJson(stored(object), stored(oldObject)))) return pass(request);
     if (await maySign(authorize, userInfo, 'attest', signer)) return pass(request);
     const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
     return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
@@ -35,7 +35,7 @@ export const clusterTrustBundleAttest: AsyncPlugin = {
 };
 
 /** Without what the garbage collector or a storage migration changes. */
-function lasting(object: KubernetesObject): KubernetesObject {
+function stored(object: KubernetesObject): KubernetesObject {
   const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
   return { ...object, metadata };
 }

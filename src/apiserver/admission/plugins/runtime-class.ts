@@ -114,8 +114,8 @@ function schedulingOf(found: RuntimeClass, spec: Partial<PodSpec>): Scheduling {
   const selector = asObject(spec.nodeSelector);
   const clash = Object.keys(wanted).find((key) => Object.hasOwn(selector, key) && selector[key] !== wanted[key]);
   if (clash !== undefined) {
-    const [theirs, own] = [asString(wanted[clash]), asString(selector[clash])];
-    const conflict = `conflict: runtimeClass.scheduling.nodeSelector[${clash}] = ${theirs}; pod.spec.nodeSelector[${clash}] = ${own}`;
+    const [classValue, own] = [asString(wanted[clash]), asString(selector[clash])];
+    const conflict = `conflict: runtimeClass.scheduling.nodeSelector[${clash}] = ${classValue}; pod.spec.nodeSelector[${clash}] = ${own}`;
     return { fields: {}, conflict };
   }
   const tolerations = mergeTolerations(asList(spec.tolerations), asList(scheduling.tolerations));

@@ -80,10 +80,10 @@ const names = (rule: MatchRule, { group, resource }: GroupResource): boolean =>
 const byName = (a: Named, b: Named): number => compareTexts(a.name, b.name);
 
 const orderOf = (seed: number): typeof byName =>
-  seed === 0 ? byName : (a, b) => lotOf(seed, a.name) - lotOf(seed, b.name) || byName(a, b);
+  seed === 0 ? byName : (a, b) => randomRank(seed, a.name) - randomRank(seed, b.name) || byName(a, b);
 
 /** FNV-1a over the name, mixed with the seed. */
-function lotOf(seed: number, name: string): number {
+function randomRank(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

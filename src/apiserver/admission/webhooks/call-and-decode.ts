@@ -66,16 +66,16 @@ export async function callAndDecode(question: Question, ports: WebhookCallPorts)
     standStill: limits.deadline.pauseClock,
     ...(limits.signal && { signal: limits.signal() }),
   });
-  const { holds, url, program, believed, assumed, exchanges } = reply;
-  const circumstances = {
+  const { holds, url, program, trustedAsMapped, assumed, exchanges } = reply;
+  const callRecord = {
     ...(holds && { holds }),
     ...(url && { url }),
     ...(program && { program }),
-    ...(believed && { believed }),
+    ...(trustedAsMapped && { trustedAsMapped }),
     ...(assumed && { assumed }),
     ...(exchanges && { exchanges }),
   };
-  const called = { ...blank, request: review, timeoutMs, ...circumstances };
+  const called = { ...blank, request: review, timeoutMs, ...callRecord };
   if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, called);
   const { parseYaml } = ports;
   return readReply(reply, called, { uid, version, phase }, { parseYaml });

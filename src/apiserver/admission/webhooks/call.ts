@@ -54,7 +54,7 @@ interface Reached {
   /** Started by `kadmit run`. */
   readonly program?: string;
   /** The certificate was not verified: the service is mapped and has no caBundle (`--inject-ca`). */
-  readonly believed?: true;
+  readonly trustedAsMapped?: true;
 }
 
 export interface HttpExchange {
@@ -69,14 +69,14 @@ export interface HttpExchange {
 }
 
 /** `assumed` replaces the response: no call was made. */
-interface Circumstances extends Reached {
+interface CallRecord extends Reached {
   readonly holds?: readonly Hold[];
   readonly assumed?: AssumedVerdict;
   /** Present after redirects or retries. */
   readonly exchanges?: readonly HttpExchange[];
 }
 
-export type CallReply = Circumstances &
+export type CallReply = CallRecord &
   (
     | {
         readonly outcome: 'answered';

@@ -46,12 +46,12 @@ export interface AdmissionWebhook extends EachFieldRead {
  */
 export const webhooksOf = readOnce((configuration: WebhookConfiguration): readonly AdmissionWebhook[] => {
   const name = asString(metadataOf(configuration).name);
-  const timesSeen = new Map<string, number>();
+  const nameCounts = new Map<string, number>();
   return asList(configuration.webhooks).map((entry) => {
     const webhook: WebhookEntry = asObject(entry);
     const webhookName = asString(webhook.name);
-    const n = timesSeen.get(webhookName) ?? 0;
-    timesSeen.set(webhookName, n + 1);
+    const n = nameCounts.get(webhookName) ?? 0;
+    nameCounts.set(webhookName, n + 1);
     return readWebhook(webhook, name, `${name}/${webhookName}/${n}`);
   });
 });

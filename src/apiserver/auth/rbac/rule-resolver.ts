@@ -125,13 +125,13 @@ const wellKnownRole: KubernetesObject = {
   rules: [{ verbs: ['get'], nonResourceURLs: ['/.well-known', '/.well-known/*'] }],
 };
 
-const everybody = ['system:authenticated', 'system:unauthenticated'];
+const allUsers = ['system:authenticated', 'system:unauthenticated'];
 
 const wellKnownBinding: KubernetesObject = {
   kind: 'ClusterRoleBinding',
   apiVersion: 'rbac.authorization.k8s.io/v1',
   metadata: { name: wellKnownName },
-  subjects: everybody.map((group) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group })),
+  subjects: allUsers.map((group) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group })),
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: wellKnownName },
 };
 

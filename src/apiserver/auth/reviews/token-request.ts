@@ -124,10 +124,10 @@ export async function answerTokenRequest(
   const isOurs = audiences.every((audience) => ports.apiAudiences.includes(audience));
   const isExtended =
     ports.extendsAdmitted && bound.value.bound?.kind === 'Pod' && expirationSeconds === admittedSeconds && isOurs;
-  const lasting = isExtended
+  const lifetime = isExtended
     ? { expirationSeconds: extendedSeconds, warnAfter: expirationSeconds }
     : { expirationSeconds };
-  const token = await issueServiceAccountToken({ namespace, name, uid, audiences, ...lasting, ...bound.value }, ports);
+  const token = await issueServiceAccountToken({ namespace, name, uid, audiences, ...lifetime, ...bound.value }, ports);
   const expirationTimestamp = formatTime(ports.now() + expirationSeconds * 1000);
   return ok({ ...request, spec: { ...spec, expirationSeconds }, status: { token, expirationTimestamp } });
 }

@@ -11,10 +11,10 @@ const lookEveryMs = 50;
 export async function awaitRevision(
   { clock, cluster }: Pick<HandlerDeps, 'clock' | 'cluster'>,
   wanted: number,
-  patienceMs: number,
+  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const until = clock.now() + patienceMs;
+  const until = clock.now() + timeoutMs;
   while (wanted > cluster.revision() && !signal.aborted) {
     const left = until - clock.now();
     if (left <= 0) return false;
@@ -40,8 +40,8 @@ export async function notAsNew(
     return plainError(`resourceVersion: Invalid value: ${goQuote(requested)}: ${wanted.error}`);
   }
   if (wanted.value <= deps.cluster.revision()) return undefined;
-  const came = await awaitRevision(deps, wanted.value, revisionWaitMs, signal());
-  return came ? undefined : revisionTooLarge(requested, deps.cluster.revision());
+  const reached = await awaitRevision(deps, wanted.value, revisionWaitMs, signal());
+  return reached ? undefined : revisionTooLarge(requested, deps.cluster.revision());
 }
 
 /** `wanted` as text: it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */

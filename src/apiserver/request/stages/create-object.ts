@@ -27,7 +27,7 @@ export const createObject = (deps: HandlerDeps, { admit, finish }: CreateStages)
     if (!admitted.ok) return admitted;
     const created = await createUntilNamed(admitted.value, [...finish, storeNew(deps)]);
     const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
-    if (isTaken && wasFree && created.status.details?.name === name) exchange.journal.overtaken('created');
+    if (isTaken && wasFree && created.status.details?.name === name) exchange.journal.concurrentWrite('created');
     return created;
   },
 });

@@ -32,8 +32,8 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
     if (wanted > deps.cluster.revision()) {
-      const came = await awaitRevision(deps, wanted, patienceOf(options.value), exchange.request.signal());
-      if (!came) return refuse(revisionTooLarge(requestedText(options.value, wanted), deps.cluster.revision()));
+      const reached = await awaitRevision(deps, wanted, timeoutOf(options.value), exchange.request.signal());
+      if (!reached) return refuse(revisionTooLarge(requestedText(options.value, wanted), deps.cluster.revision()));
     }
     const listed = await listedAt(deps, target, options.value, moment.value);
     if (!listed.ok) return listed;
@@ -103,7 +103,7 @@ const expiredContinue = (after: string): Status => ({
 });
 
 /** How long a list waits for a future revision. */
-const patienceOf = ({ timeoutSeconds }: DecodedListOptions): number =>
+const timeoutOf = ({ timeoutSeconds }: DecodedListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, revisionWaitMs) : revisionWaitMs;
 
 export async function selectedPage(

@@ -74,7 +74,7 @@ const bookmarkEveryMs = 60_000;
 /** Upstream picks 30 to 60 minutes. */
 const maxMs = 45 * 60_000;
 /** The maximum of timers. */
-const forGoodMs = 24 * 24 * 3_600_000;
+const unlimitedMs = 24 * 24 * 3_600_000;
 
 function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedListOptions): OpenWatch {
   return (send, end) => {
@@ -174,9 +174,9 @@ const expired = (requested: number, oldest: number): JsonObject =>
  * Random, up to twice the flag's value, so that watches end at different times. Follows apiserver
  * pkg/endpoints/handlers/get.go.
  */
-export function lastingMs({ minWatchMs, random }: Pick<HandlerDeps, 'minWatchMs' | 'random'>): number {
+export function timeoutMsOf({ minWatchMs, random }: Pick<HandlerDeps, 'minWatchMs' | 'random'>): number {
   if (minWatchMs === undefined) return maxMs;
-  return minWatchMs <= 0 ? forGoodMs : Math.min(minWatchMs * (1 + random()), forGoodMs);
+  return minWatchMs <= 0 ? unlimitedMs : Math.min(minWatchMs * (1 + random()), unlimitedMs);
 }
 
 async function endLater(
@@ -186,7 +186,7 @@ async function endLater(
   end: () => void,
 ): Promise<void> {
   // A negative time ends the watch at once.
-  await deps.clock.sleep(timeoutSeconds === 0 ? lastingMs(deps) : Math.max(0, timeoutSeconds * 1000), signal);
+  await deps.clock.sleep(timeoutSeconds === 0 ? timeoutMsOf(deps) : Math.max(0, timeoutSeconds * 1000), signal);
   if (!signal.aborted) end();
 }
 

@@ -21,7 +21,7 @@ const number = (
   name: string,
   argument: string,
   help: string,
-  { fallback, most }: { fallback: number; most: number },
+  { fallback, maximum }: { fallback: number; maximum: number },
 ): Flag<number> => ({
   name,
   argument,
@@ -29,8 +29,8 @@ const number = (
   fallback,
   read: (texts): FlagReading<number> => {
     const value = Number(texts.at(-1));
-    if (/^\d+(?:\.\d+)?$/.test(texts.at(-1) ?? '') && value > 0 && value <= most) return { outcome: 'read', value };
-    return { outcome: 'wrong', problem: `is not a number above 0 and up to ${most}` };
+    if (/^\d+(?:\.\d+)?$/.test(texts.at(-1) ?? '') && value > 0 && value <= maximum) return { outcome: 'read', value };
+    return { outcome: 'wrong', problem: `is not a number above 0 and up to ${maximum}` };
   },
 });
 
@@ -75,7 +75,7 @@ const thresholdFlag: Flag<readonly Threshold[]> = {
 
 const flags = {
   files: manifestsFlag('file or folder of objects, like MANIFEST'),
-  rate: number('rate', 'N', 'requests a second', { fallback: 20, most: 10_000 }),
+  rate: number('rate', 'N', 'requests a second', { fallback: 20, maximum: 10_000 }),
   duration: {
     name: 'duration',
     argument: 'DURATION',
@@ -84,11 +84,13 @@ const flags = {
     shownFallback: '10s',
     read: readPeriod,
   },
-  concurrency: whole(number('concurrency', 'N', 'requests in flight at the same time', { fallback: 16, most: 1000 })),
+  concurrency: whole(
+    number('concurrency', 'N', 'requests in flight at the same time', { fallback: 16, maximum: 1000 }),
+  ),
   mix: mixFlag,
   threshold: thresholdFlag,
   dryRun: switchFlag('dry-run', 'only creates, with dryRun=All: nothing is stored, every webhook is called'),
-  seed: whole(number('seed', 'N', 'seed of the order of the mix', { fallback: 1, most: Number.MAX_SAFE_INTEGER })),
+  seed: whole(number('seed', 'N', 'seed of the order of the mix', { fallback: 1, maximum: Number.MAX_SAFE_INTEGER })),
   kubeconfig: kubeconfigFlag,
   output: outputFlag,
 };

@@ -139,21 +139,21 @@ export function chainText(
   { paint, width = Number.POSITIVE_INFINITY, now }: ChainLook,
 ): string {
   const page = createPage({ width, paint });
-  const { stretches, budget } = chainModel(steps, verb, now);
+  const { sections, budget } = chainModel(steps, verb, now);
   page.line(sentence, 'strong');
-  for (const { name, title, stops } of stretches) {
+  for (const { name, title, participants } of sections) {
     // Shown on the page only.
     if (name === 'validation' || name === 'store') continue;
     page.line('');
     page.line(title, 'strong');
-    stops.forEach((stop) => stopLines(page, stop));
+    participants.forEach((participant) => participantLines(page, participant));
   }
   page.line('');
   page.hanging('time', budgetSentence(budget), budget.worstCase > budget.limit ? 'warn' : 'quiet');
   return page.text();
 }
 
-function stopLines(page: Page, { type, title, word, tone, because, terms, health }: ChainParticipant): void {
+function participantLines(page: Page, { type, title, word, tone, because, terms, health }: ChainParticipant): void {
   if (type === 'plugins') return page.hanging('plugins', title, 'quiet');
   if (type === 'server') return page.item(title, 'quiet', 2, 4);
   const about = because.length === 0 ? terms : because.join('; ');

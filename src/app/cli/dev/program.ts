@@ -14,7 +14,7 @@ export interface DevProgram {
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
-const usualGraceMs = 4_000;
+const defaultGraceMs = 4_000;
 /** Until the output of a killed group has ended. */
 const drainMs = 500;
 
@@ -51,7 +51,7 @@ export async function startDevProgram(
   });
   return {
     ended,
-    stop: async (graceMs = usualGraceMs) => {
+    stop: async (graceMs = defaultGraceMs) => {
       if (isOver) return;
       signal(child, 'SIGTERM');
       await within(graceMs, ended);

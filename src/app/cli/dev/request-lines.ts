@@ -1,5 +1,5 @@
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { areNearMissesNews, isWarningOrError } from '../../../explain/render/digest.ts';
+import { areNearMissesRelevant, isWarningOrError } from '../../../explain/render/digest.ts';
 import type { Tone } from '../../../explain/render/about-decision.ts';
 import { createPage, type Paint } from '../../../explain/render/explain-page.ts';
 import { modelOf, type TraceModel } from '../../../explain/render/model.ts';
@@ -56,17 +56,17 @@ interface MainPoint {
 function mainPoint(model: TraceModel): MainPoint | undefined {
   const { verdict, headline, findings, headlines } = model;
   const finding = findings.find(isWarningOrError);
-  const news = headlines.find(
-    ({ about, name }) => name !== '' && (about === 'near-miss' ? areNearMissesNews(model) : about !== 'far-miss'),
+  const relevant = headlines.find(
+    ({ about, name }) => name !== '' && (about === 'near-miss' ? areNearMissesRelevant(model) : about !== 'far-miss'),
   );
-  if (finding === undefined && news === undefined) return undefined;
-  const remedy = finding?.remedy ?? news?.hint ?? '';
+  if (finding === undefined && relevant === undefined) return undefined;
+  const remedy = finding?.remedy ?? relevant?.hint ?? '';
   const { tone, text } = headline;
   if (verdict.outcome === 'refused')
     return { tone, cause: restOf(`client received: ${verdict.message}`, text), remedy };
-  return finding || news === undefined || news.about === 'called'
+  return finding || relevant === undefined || relevant.about === 'called'
     ? { tone, cause: '', remedy }
-    : { tone: 'warn', cause: restOf(news.text, text), remedy };
+    : { tone: 'warn', cause: restOf(relevant.text, text), remedy };
 }
 
 const restOf = (cause: string, headline: string): string => (cause.endsWith(headline) ? '' : cause);

@@ -236,7 +236,7 @@ interface Printers {
 function createPrinters(name: string, io: Io): Printers {
   const { paint } = ownTerminal();
   const width = Math.max(name.length, 'kadmit'.length);
-  const prefixOf = (who: string): string => `${who.padEnd(width)} |`;
+  const prefixOf = (label: string): string => `${label.padEnd(width)} |`;
   const own = paint('strong', prefixOf('kadmit'));
   const others = paint('quiet', prefixOf(name));
   return {

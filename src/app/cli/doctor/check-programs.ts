@@ -3,7 +3,7 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { version } from '../package-file.ts';
 
 const oldestNode = [20, 20] as const;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export const checkPrograms = async (): Promise<readonly DoctorCheck[]> => [
   nodeCheck(process.versions.node, version()),
@@ -21,7 +21,7 @@ export function nodeCheck(node: string, kadmit: string): DoctorCheck {
 
 const kubectlCheck = (): Promise<DoctorCheck> =>
   new Promise((resolve) => {
-    execFile('kubectl', ['version', '--client', '-o', 'json'], { timeout: patienceMs }, (error, output) => {
+    execFile('kubectl', ['version', '--client', '-o', 'json'], { timeout: timeoutMs }, (error, output) => {
       resolve(error ? kubectlMissing(error) : passedCheck('kubectl', `kubectl ${kubectlVersion(output)}`));
     });
   });

@@ -145,10 +145,11 @@ export function backendCheck(
   { phase, name, within, failurePolicy, health, assumed }: ChainBackend,
   now: number,
 ): DoctorCheck {
-  const who = `${phase} webhook ${name} (${within})`;
-  if (assumed) return { code: 'webhook', level: 'note', text: `${who}: not called, assumed to ${assumed} (--assume)` };
-  if (!health) return passedCheck('webhook', who);
-  const text = `${who}: ${healthSentence(health, now)}`;
+  const subject = `${phase} webhook ${name} (${within})`;
+  if (assumed)
+    return { code: 'webhook', level: 'note', text: `${subject}: not called, assumed to ${assumed} (--assume)` };
+  if (!health) return passedCheck('webhook', subject);
+  const text = `${subject}: ${healthSentence(health, now)}`;
   if (health.outcome === 'reachable') return passedCheck('webhook', text);
   const fix = `start it, route it with kadmit map, or use kadmit serve --assume ${name}=allow`;
   const consequence =
@@ -198,7 +199,7 @@ function kubectlCheck(used: string, { KUBECONFIG = '' }: Environment): readonly 
   ];
 }
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /** Whether it responds, is kadmit, knows the user, and until when certificates are valid. */
 async function checkServer(access: ServerAccess, now: number): Promise<readonly DoctorCheck[]> {
@@ -220,7 +221,7 @@ const clientCertificateCheck = (kubeconfig: string, certificate: string, now: nu
 async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
   const { url } = access;
   try {
-    const { code, text } = await callServer(access, { method: 'GET', path: '/version', timeout: patienceMs });
+    const { code, text } = await callServer(access, { method: 'GET', path: '/version', timeout: timeoutMs });
     if (code === 401 || code === 403) {
       return {
         code: 'server',
@@ -229,7 +230,7 @@ async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
         hint: startAgain,
       };
     }
-    const traces = await callServer(access, { method: 'GET', path: '/kadmit/v1/traces?limit=1', timeout: patienceMs });
+    const traces = await callServer(access, { method: 'GET', path: '/kadmit/v1/traces?limit=1', timeout: timeoutMs });
     const version = asString(asObject(JSON.parse(text))['gitVersion']);
     if (traces.code === 200) return passedCheck('server', `${url} responds: kadmit, as Kubernetes ${version}`);
     return {
@@ -260,7 +261,7 @@ function certificateEnd(url: string): Promise<number | undefined> {
       socket.destroy();
       resolve(found);
     };
-    socket.setTimeout(patienceMs, () => end(undefined));
+    socket.setTimeout(timeoutMs, () => end(undefined));
     socket.once('error', () => end(undefined));
     socket.once('secureConnect', () => {
       const shown = socket.getPeerX509Certificate();

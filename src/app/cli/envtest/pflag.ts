@@ -12,7 +12,7 @@ export interface FlagNames {
 /** Every flag of kube-apiserver v1.37. */
 export const kubeApiserverFlags: FlagNames = {
   all: new Set(flagTypes.keys()),
-  booleans: new Set([...flagTypes].flatMap(([name, type]) => (type === 'truth' ? [name] : []))),
+  booleans: new Set([...flagTypes].flatMap(([name, type]) => (type === 'bool' ? [name] : []))),
   types: flagTypes,
   short: { h: 'help', v: 'v' },
 };
@@ -70,10 +70,10 @@ function takeShort(arg: string, left: string[], names: FlagNames): Taken {
 }
 
 function valueOf(name: string, attached: string | undefined, left: string[], names: FlagNames): Taken | undefined {
-  const isTruth = names.booleans.has(name);
-  const value = attached ?? (isTruth ? 'true' : left.shift());
+  const isBoolean = names.booleans.has(name);
+  const value = attached ?? (isBoolean ? 'true' : left.shift());
   if (value === undefined) return undefined;
-  const fault = valueFault(name, isTruth ? 'truth' : (names.types?.get(name) ?? 'text'), value);
+  const fault = valueFault(name, isBoolean ? 'bool' : (names.types?.get(name) ?? 'text'), value);
   if (fault !== undefined) return wrong(fault);
-  return { outcome: 'taken', name, value: isTruth ? String(readGoBool(value)) : value };
+  return { outcome: 'taken', name, value: isBoolean ? String(readGoBool(value)) : value };
 }

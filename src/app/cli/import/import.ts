@@ -54,11 +54,11 @@ interface WrittenTest {
   readonly scenarios: readonly { readonly file: string; readonly cases: readonly ImportedCase[] }[];
 }
 
-interface TriedTests extends TriedScenarios {
+interface TestedImport extends TriedScenarios {
   readonly tests: readonly WrittenTest[];
 }
 
-const untried = (tests: readonly WrittenTest[]): TriedTests => ({ tests, outcomes: [], failed: 0 });
+const untried = (tests: readonly WrittenTest[]): TestedImport => ({ tests, outcomes: [], failed: 0 });
 
 const filesOf = (tests: readonly WrittenTest[]): readonly string[] =>
   tests.flatMap(({ scenarios }) => scenarios.map(({ file }) => file));
@@ -68,7 +68,7 @@ async function tryTests(
   tests: readonly WrittenTest[],
   folder: OutputFolder,
   { io, parts }: { readonly io: Pick<Io, 'error'>; readonly parts: Pick<CommandContext, 'createWorlds'> },
-): Promise<TriedTests> {
+): Promise<TestedImport> {
   const first = await tryScenarios(filesOf(tests), 'import', { io, parts });
   const failed = failedCases(tests, first.outcomes);
   const final = tests.map((written) => {

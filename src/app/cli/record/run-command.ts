@@ -67,16 +67,16 @@ export function runCommand(
 function stopper(child: ChildProcess, log: (line: string) => void) {
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, then: () => void): void => void timers.push(setTimeout(then, ms));
-  const heard = new Map<NodeJS.Signals, 'just now' | 'before'>();
+  const received = new Map<NodeJS.Signals, 'just now' | 'before'>();
   const kill = (why: string): void => {
     if (signalProcess(child, 'SIGKILL')) log(`the command ${why}, it is killed`);
   };
   return {
     heard: (signal: NodeJS.Signals, isTerminal: boolean): void => {
-      if (heard.get(signal) === 'before') kill(`still runs at the second ${signal}`);
-      if (heard.has(signal)) return;
-      heard.set(signal, 'just now');
-      after(onceMs, () => heard.set(signal, 'before'));
+      if (received.get(signal) === 'before') kill(`still runs at the second ${signal}`);
+      if (received.has(signal)) return;
+      received.set(signal, 'just now');
+      after(onceMs, () => received.set(signal, 'before'));
       const isPassedOn = isSentByTerminal(signal, isTerminal);
       const waits = isPassedOn ? 'a second Ctrl-C kills it' : `it is killed after 30 s, or at a second ${signal}`;
       after(quietMs, () => log(`the command still runs after ${signal}: ${waits}`));

@@ -44,7 +44,7 @@ export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
       kept.push(arg, ...left.splice(0, valuesBehind(name, isAttached)));
       continue;
     }
-    if (!isAttached && type !== 'truth') left.shift();
+    if (!isAttached && type !== 'bool') left.shift();
     if (!meaningful.has(name)) meaningless.push(name);
   }
   return { args: kept, given, meaningless, fault: faults[0] };
@@ -65,7 +65,7 @@ interface Argument {
 function readArgument(arg: string, next: string | undefined): Argument {
   const [, name = '', attached] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
   const type = flagTypes.get(name);
-  const value = attached ?? (type === 'truth' ? truthAfter(name, next) : next);
+  const value = attached ?? (type === 'bool' ? truthAfter(name, next) : next);
   const fault = syntaxFault(arg) ?? (type && (taken.has(name) ? undefined : argumentFault(name, type, value)));
   return { name, type, value, isAttached: attached !== undefined, fault };
 }

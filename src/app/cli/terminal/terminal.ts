@@ -8,14 +8,14 @@ export interface Terminal {
   readonly width?: number;
 }
 
-export interface Surroundings {
+export interface TerminalEnvironment {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Colours in a terminal unless NO_COLOR is set; FORCE_COLOR takes precedence, with 0 or false for none. A pipe has no width. */
-export function terminalOf({ isTerminal, columns, environment }: Surroundings): Terminal {
+export function terminalOf({ isTerminal, columns, environment }: TerminalEnvironment): Terminal {
   const paint = hasColour(isTerminal, environment) ? colours : plain;
   return isTerminal && columns !== undefined && columns > 0
     ? { paint, width: Math.max(columns, narrowest) }
@@ -27,7 +27,7 @@ export const ownTerminal = (): Terminal =>
 
 const narrowest = 40;
 
-function hasColour(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: Surroundings['environment']): boolean {
+function hasColour(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: TerminalEnvironment['environment']): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTerminal && !NO_COLOR && TERM !== 'dumb';
 }
@@ -43,14 +43,14 @@ const formats = {
 
 const colours: Paint = (style, text) => styleText(formats[style], text, { validateStream: false });
 
-const patience = 900;
+const spinnerDelayMs = 900;
 
 /** Waits for Ctrl-C or SIGTERM, then closes. A second Ctrl-C, or 0.9 s after `delayMs`, ends the process at once. */
 export async function untilInterrupted(close: () => Promise<void>, delayMs = 0): Promise<void> {
   await interrupted();
   const leave = (): never => process.exit(0);
   process.once('SIGINT', leave);
-  const late = setTimeout(leave, patience + delayMs);
+  const late = setTimeout(leave, spinnerDelayMs + delayMs);
   await close();
   clearTimeout(late);
   process.off('SIGINT', leave);

@@ -26,24 +26,24 @@ export interface TestOutcome {
   readonly sources: RunPlan['sources'];
 }
 
-interface Surroundings {
+interface TestEnvironment {
   readonly options: TestOptions;
   readonly io: Io;
   readonly worlds: Worlds;
 }
 
-export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<TestOutcome> {
-  const { options, io } = surroundings;
+export async function runOnce(files: readonly string[], environment: TestEnvironment): Promise<TestOutcome> {
+  const { options, io } = environment;
   const plan = await planRuns(files, selectionOf(options));
   const { sources } = plan;
   const report = (text: string): void => io.error(`kadmit test: ${text}`);
   plan.notes.forEach(report);
   reportScriptless(plan.scriptless, report);
   if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan, io), sources };
-  if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
-  if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
-  const run = await runThere(plan, surroundings);
-  return { exitCode: await finish(run, surroundings), sources };
+  if (options.outage) return { exitCode: await outageOfAll(plan, environment), sources };
+  if (options.compareWith !== '') return { exitCode: await compareAll(plan, environment), sources };
+  const run = await runThere(plan, environment);
+  return { exitCode: await finish(run, environment), sources };
 }
 
 /** Prints that no scenario is left to run; returns the exit code. */
@@ -60,7 +60,7 @@ export function reportScriptless(files: readonly string[], report: (text: string
 }
 
 /** Writes the reports and, into `--trace-dir`, the failures; resolves with the exit code. */
-export async function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): Promise<number> {
+export async function finish(run: TestRun, { options, io }: Pick<TestEnvironment, 'options' | 'io'>): Promise<number> {
   const coverage = options.coverage ? (coverageOfRun(run) ?? { webhooks: [], policies: [] }) : undefined;
   if (coverage && isLive(options.report)) io.out(`\n${coverageText(coverage)}`);
   const problem = writeReports(run, options.report, io.out) ?? (await traceProblem(run, options.traceDir, io));
@@ -86,18 +86,18 @@ async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Prom
 }
 
 /** On the server of `--target` one by one: scenarios would disturb each other. */
-async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
-  const { options } = surroundings;
-  if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
+async function runThere(plan: RunPlan, environment: TestEnvironment): Promise<TestRun> {
+  const { options } = environment;
+  if (options.target === '') return runPlan(plan, environment, 'kadmit');
   const target = await openTarget('--target', options.target, options.stubAddress);
-  return withTarget(target, surroundings.io, (worlds) =>
-    runPlan(plan, { ...surroundings, worlds, options: { ...options, parallel: 1 } }, 'target'),
+  return withTarget(target, environment.io, (worlds) =>
+    runPlan(plan, { ...environment, worlds, options: { ...options, parallel: 1 } }, 'target'),
   );
 }
 
 async function runPlan(
   plan: RunPlan,
-  { options, io, worlds }: Surroundings,
+  { options, io, worlds }: TestEnvironment,
   on: 'kadmit' | 'target',
 ): Promise<TestRun> {
   const screen = createScreen(options, io);

@@ -90,9 +90,9 @@ async function runPart(files: readonly string[], part: Part): Promise<void> {
     const task: WorkerTask = { files, options, parallel, done, broken, over };
     const ended = await runThread(task, { module: ports.module, receive, signal: ports.signal });
     if (ended.outcome === 'done') return;
-    const culprit = culpritOf(ended, ports.signal.aborted);
+    const crashed = crashedRuns(ended, ports.signal.aborted);
     if (ended.reading !== undefined) broken.set(ended.reading, `reading it ended the run: ${ended.because}`);
-    for (const run of culprit) {
+    for (const run of crashed) {
       done.push(run.key);
       settle(brokenRun(run, ended.because), part);
     }
@@ -107,8 +107,10 @@ async function runPart(files: readonly string[], part: Part): Promise<void> {
 }
 
 /** All running scenarios of a thread that was ended from outside. */
-const culpritOf = ({ running }: Extract<ThreadEnd, { outcome: 'died' }>, isStopped: boolean): readonly StartedRun[] =>
-  isStopped || running.length === 1 ? running : [];
+const crashedRuns = (
+  { running }: Extract<ThreadEnd, { outcome: 'died' }>,
+  isStopped: boolean,
+): readonly StartedRun[] => (isStopped || running.length === 1 ? running : []);
 
 const brokenRun = ({ scenario, combination }: StartedRun, message: string): ScenarioOutcome => ({
   scenario,

@@ -100,10 +100,10 @@ export async function cleanHistory(
   old: readonly KubernetesObject[],
   { client, store }: HistoryAccess,
 ): Promise<Result<unknown>> {
-  const surplus = old.length - (optionalInt(set.spec?.revisionHistoryLimit) ?? 10);
-  if (surplus <= 0) return ok(undefined);
+  const excess = old.length - (optionalInt(set.spec?.revisionHistoryLimit) ?? 10);
+  if (excess <= 0) return ok(undefined);
   const living = store.list(pods, namespaceOf(set)).filter((pod) => isControlledBy(pod, set));
   const hashes = new Set(living.map((pod) => labelOf(pod, revisionHashLabel)));
   const unused = [...old].sort(byRevision).filter((one) => !hashes.has(labelOf(one, revisionHashLabel)));
-  return forget(client, unused.slice(0, surplus));
+  return forget(client, unused.slice(0, excess));
 }

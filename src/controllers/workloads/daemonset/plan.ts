@@ -64,14 +64,11 @@ function planNode(node: Node, state: DaemonSetState, mayRetry: (node: string) =>
   const running = living.filter((pod) => !isTerminal(pod)).sort(byPlacement);
   if (daemonMaxSurge(state.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
   if (running.length === 0 && shouldRun) return { create: [name], delete: ended, ended };
-  return { create: [], delete: [...ended, ...(running.length > 1 ? surplus(running, state) : [])], ended };
+  return { create: [], delete: [...ended, ...(running.length > 1 ? excess(running, state) : [])], ended };
 }
 
 /** A surge update allows one of the new template beside an old one. */
-function surplus(
-  running: readonly KubernetesObject[],
-  { set, hash, now }: DaemonSetState,
-): readonly KubernetesObject[] {
+function excess(running: readonly KubernetesObject[], { set, hash, now }: DaemonSetState): readonly KubernetesObject[] {
   const isNew = (pod: Pod): boolean => labelOf(pod, revisionHashLabel) === hash;
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));

@@ -31,9 +31,9 @@ export async function withCurrent(rollout: Rollout, create: boolean): Promise<Re
       return written.ok ? ok({ ...rollout, family: { ...family, current: written.value } }) : written;
     }
     const found = `Found new replica set "${nameOf(family.current)}"`;
-    const isNews = !findCondition(conditionsOf(deployment), 'Progressing');
+    const isMissing = !findCondition(conditionsOf(deployment), 'Progressing');
     const text = metadataOf(revised).annotations?.[revisionAnnotation] ?? '';
-    return noteRevision(rollout, text, isNews ? progress(rollout, 'True', 'FoundNewReplicaSet', found) : undefined);
+    return noteRevision(rollout, text, isMissing ? progress(rollout, 'True', 'FoundNewReplicaSet', found) : undefined);
   }
   return create ? createCurrent(rollout, revision) : ok(rollout);
 }
@@ -131,6 +131,6 @@ function newReplicaSet({ types, deployment, family }: Rollout, revision: number)
 export function newReplicas(deployment: Deployment, total: number, own: number): number {
   const wanted = replicasOf(deployment);
   if (asObject(asObject(deployment.spec).strategy).type === 'Recreate') return wanted;
-  const room = wanted + maxSurge(deployment) - total;
-  return room <= 0 ? own : own + Math.min(room, wanted - own);
+  const headroom = wanted + maxSurge(deployment) - total;
+  return headroom <= 0 ? own : own + Math.min(headroom, wanted - own);
 }

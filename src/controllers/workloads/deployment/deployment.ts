@@ -206,9 +206,9 @@ async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<
   const { deployment, family } = rollout;
   const min = replicasOf(deployment) - maxUnavailable(deployment);
   const unavailable = replicasOf(current) - intOf(current.status?.availableReplicas);
-  const spare = totalReplicas(allOf(family)) - min - unavailable;
-  if (totalReplicas(family.old) === 0 || spare <= 0) return ok({ rollout, scaled: false });
-  const cleaned = await shrink(rollout, spare, (one) => replicasOf(one) - intOf(one.status?.availableReplicas));
+  const removable = totalReplicas(allOf(family)) - min - unavailable;
+  if (totalReplicas(family.old) === 0 || removable <= 0) return ok({ rollout, scaled: false });
+  const cleaned = await shrink(rollout, removable, (one) => replicasOf(one) - intOf(one.status?.availableReplicas));
   if (!cleaned.ok) return cleaned;
   const available = totalStatus(allOf(cleaned.value.rollout.family), 'availableReplicas');
   const shrunk = await shrink(cleaned.value.rollout, available - min, replicasOf);
@@ -219,12 +219,12 @@ async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<
 async function shrink(
   before: Rollout,
   max: number,
-  spareOf: (replicaSet: ReplicaSet) => number,
+  removableOf: (replicaSet: ReplicaSet) => number,
 ): Promise<Result<Scaled>> {
   let rollout = before;
   let left = max;
   for (const one of before.family.old.filter(isActiveSet)) {
-    const count = Math.min(left, spareOf(one));
+    const count = Math.min(left, removableOf(one));
     if (count <= 0) continue;
     const result = await scaleSet(rollout, one, replicasOf(one) - count);
     if (!result.ok) return result;

@@ -18,8 +18,8 @@ export async function scaleFamily(rollout: Rollout): Promise<Result<Rollout>> {
   if (!only) return ok(rollout);
   if (active.length < 2) return scaleAll(rollout, [[only, replicasOf(deployment)]], false);
   if (isSaturated(rollout)) {
-    const doomed = family.old.filter(isActiveSet).map((one): Size => [one, 0]);
-    return scaleAll(rollout, doomed, false);
+    const toScaleDown = family.old.filter(isActiveSet).map((one): Size => [one, 0]);
+    return scaleAll(rollout, toScaleDown, false);
   }
   const isRolling = deployment.spec?.strategy?.type === 'RollingUpdate';
   return isRolling ? scaleAll(rollout, proportions(rollout.deployment, active), true) : ok(rollout);

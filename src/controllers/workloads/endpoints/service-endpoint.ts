@@ -73,12 +73,12 @@ const nearZone = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
 /** The hints of trafficDistribution. Follows k8s.io/endpointslice trafficdist/trafficdist.go. */
 function hintsFor(service: Service, { zone, node }: { readonly zone: string; readonly node: string }): EndpointHints {
-  const wish = asString(service.spec?.trafficDistribution);
+  const distribution = asString(service.spec?.trafficDistribution);
   const mode = metadataOf(service).annotations?.[topologyMode] ?? metadataOf(service).annotations?.[topologyHints];
-  if (!nearZone.includes(wish) || mode?.toLowerCase() === 'auto') return {};
+  if (!nearZone.includes(distribution) || mode?.toLowerCase() === 'auto') return {};
   return {
     ...(zone === '' ? {} : { forZones: [{ name: zone }] }),
-    ...(node === '' || wish !== 'PreferSameNode' ? {} : { forNodes: [{ name: node }] }),
+    ...(node === '' || distribution !== 'PreferSameNode' ? {} : { forNodes: [{ name: node }] }),
   };
 }
 

@@ -55,17 +55,17 @@ export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): 
   const empties = wanted.addressTypes.filter((type) => !groups.some(({ addressType }) => addressType === type));
   const placeholders = empties.map((type) => ({
     bare: withMetadata(newSlice(wanted.owner, type), { labels: wanted.labels }),
-    spare: idle.filter((slice) => slice.addressType === type),
+    reusable: idle.filter((slice) => slice.addressType === type),
   }));
-  const isSatisfied = ({ bare, spare }: (typeof placeholders)[number]): boolean =>
-    spare.length === 1 && spare.every((slice) => isPlaceholder(slice, bare));
-  const satisfied = placeholders.filter(isSatisfied).flatMap(({ spare }) => spare);
+  const isSatisfied = ({ bare, reusable }: (typeof placeholders)[number]): boolean =>
+    reusable.length === 1 && reusable.every((slice) => isPlaceholder(slice, bare));
+  const satisfied = placeholders.filter(isSatisfied).flatMap(({ reusable }) => reusable);
   const missing = placeholders.filter((one) => !isSatisfied(one)).map(({ bare }) => bare);
-  const surplus = idle.filter((slice) => !satisfied.includes(slice));
+  const excess = idle.filter((slice) => !satisfied.includes(slice));
   return reused({
     create: [...parts.flatMap(({ create }) => create), ...missing],
     update: parts.flatMap(({ update }) => update),
-    delete: surplus,
+    delete: excess,
   });
 }
 
@@ -138,7 +138,7 @@ function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { lab
 function reused(plan: SlicePlan): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];
-  const doomed = plan.delete.filter((slice) => {
+  const toDelete = plan.delete.filter((slice) => {
     const index = create.findIndex(({ addressType }) => addressType === slice.addressType);
     const [next] = index < 0 ? [] : create.splice(index, 1);
     if (!next) return true;
@@ -146,7 +146,7 @@ function reused(plan: SlicePlan): SlicePlan {
     update.push(withMetadata({ ...slice, endpoints, ports }, { labels: metadataOf(next).labels }));
     return false;
   });
-  return { create, update, delete: doomed };
+  return { create, update, delete: toDelete };
 }
 
 export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };

@@ -31,11 +31,11 @@ const max = 500;
 export function planJob(context: JobSyncContext, now: number): JobPlan {
   const { job, active } = context;
   const wanted = isSuspended(job) ? 0 : wantedPods(context);
-  const doomed = toRemove(context, Math.max(0, active.length - wanted), now).slice(
+  const toDelete = toRemove(context, Math.max(0, active.length - wanted), now).slice(
     0,
     isSuspended(job) ? Infinity : max,
   );
-  if (isSuspended(job) || doomed.length > 0) return { act: 'delete', pods: doomed };
+  if (isSuspended(job) || toDelete.length > 0) return { act: 'delete', pods: toDelete };
   const missing = wanted - active.length - (replacesOnlyEnded(job) ? context.terminating : 0);
   if (missing <= 0) return { act: 'nothing' };
   return context.indexes?.failed
@@ -102,7 +102,7 @@ function toRemove({ job, active, indexes }: JobSyncContext, min: number, now: nu
   const kept = new Map<number, KubernetesObject>();
   for (const pod of ordered) kept.set(indexOf(pod), pod);
   const hasPlace = (pod: Pod): boolean => hasIndex(job, pod) && kept.get(indexOf(pod)) === pod;
-  const surplus = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
-  const others = ordered.filter((pod) => !surplus.includes(pod));
-  return [...surplus, ...others.slice(0, Math.max(0, min - surplus.length))];
+  const excess = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
+  const others = ordered.filter((pod) => !excess.includes(pod));
+  return [...excess, ...others.slice(0, Math.max(0, min - excess.length))];
 }

@@ -80,20 +80,20 @@ function noteEnded(
   const succeeded = new Set(tally.uncounted.succeeded);
   const failed = new Set(tally.uncounted.failed);
   const isPlaced = (pod: Pod): boolean => !isIndexed(job) || hasIndex(job, pod);
-  const good = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
+  const newlySucceeded = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
   // A failed Job counts the Pods that it stops.
   const bad = ending.filter(
     (pod) =>
-      !good.includes(pod) &&
+      !newlySucceeded.includes(pod) &&
       (isFailedPod(job, pod) || verdict?.type === 'FailureTarget') &&
       isPlaced(pod) &&
       failureVerdict(job, pod).counts,
   );
   for (const pod of bad) failed.add(uidOf(pod));
-  if (!indexes) for (const pod of good) succeeded.add(uidOf(pod));
+  if (!indexes) for (const pod of newlySucceeded) succeeded.add(uidOf(pod));
   const uncounted = { succeeded: [...succeeded], failed: [...failed] };
   if (!indexes) return { ...tally, uncounted };
-  const completed = intervalUnion(indexes.succeeded, ofNumbers(good.filter(isPlaced).map(indexOf)));
+  const completed = intervalUnion(indexes.succeeded, ofNumbers(newlySucceeded.filter(isPlaced).map(indexOf)));
   return {
     ...tally,
     uncounted,
@@ -130,8 +130,8 @@ function recordEnd(job: Job, { type, reason, message }: JobVerdict, { event }: E
   if (type !== 'Complete') return event(job, 'Warning', reason, message);
   const completions = optionalInt(job.spec?.completions);
   if (completions !== undefined && intOf(job.status?.succeeded) > completions) {
-    const surplus = 'Too many succeeded pods running after completion count reached';
-    event(job, 'Warning', 'TooManySucceededPods', surplus);
+    const tooMany = 'Too many succeeded pods running after completion count reached';
+    event(job, 'Warning', 'TooManySucceededPods', tooMany);
   }
   event(job, 'Normal', 'Completed', 'Job completed');
 }

@@ -114,7 +114,7 @@ interface PodOfSet extends SetPorts {
   readonly pod: Pod;
 }
 
-function tell({ set, pod, recorder }: PodOfSet, verb: string, result: Result<unknown>): Result<unknown> {
+function recordResult({ set, pod, recorder }: PodOfSet, verb: string, result: Result<unknown>): Result<unknown> {
   recorder.event(set, ...podEvent(set, pod, verb, result));
   return result;
 }
@@ -157,15 +157,15 @@ async function create(place: PodOfSet): Promise<Result<unknown>> {
   // Such a claim goes with its Pod, and its going is the sign to look again.
   if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
   const claimed = await makeClaims(place);
-  if (!claimed.ok) return tell(place, 'create', claimed);
+  if (!claimed.ok) return recordResult(place, 'create', claimed);
   const made = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(set)), body: pod });
   if (!made.ok && made.status.reason === 'AlreadyExists') return made;
   const owned = await giveOwners(place);
-  return owned.ok ? tell(place, 'create', made) : tell(place, 'update', owned);
+  return owned.ok ? recordResult(place, 'create', made) : recordResult(place, 'update', owned);
 }
 
 const remove = async (place: PodOfSet): Promise<Result<unknown>> =>
-  tell(place, 'delete', await removeObject(place.client, pods, place.pod));
+  recordResult(place, 'delete', await removeObject(place.client, pods, place.pod));
 
 /** Follows UpdateStatefulPod. */
 async function conform(place: PodOfSet): Promise<Result<unknown>> {
@@ -175,7 +175,7 @@ async function conform(place: PodOfSet): Promise<Result<unknown>> {
   const claimed = await makeClaims(place);
   const wanted = conforming(set, pod);
   if (!claimed.ok || sameJson(wanted, pod)) return claimed;
-  return tell(place, 'update', await putObject(client, pods, wanted));
+  return recordResult(place, 'update', await putObject(client, pods, wanted));
 }
 
 const aggregate = ([first = '', ...more]: readonly string[]): string =>

@@ -78,7 +78,7 @@ const compared = [
 ] as const;
 
 /** Is the new status worth writing? A collision alone is not. Follows inconsistentStatus. */
-export function isNews(set: StatefulSet, status: StatefulSetStatus): boolean {
+export function isChanged(set: StatefulSet, status: StatefulSetStatus): boolean {
   const before = statusOf(set);
   return (
     intOf(status.observedGeneration) > intOf(before.observedGeneration) ||
@@ -131,7 +131,7 @@ async function writeStatus(
 ): Promise<Result<unknown>> {
   const { current, update } = revisionPair;
   const status = setStatus(set, { ...seen, currentRevision: current.revision, updateRevision: update.revision });
-  if (!isNews(set, status)) return ok(undefined);
+  if (!isChanged(set, status)) return ok(undefined);
   return unlessGone(await putStatus(client, statefulSets, set, status));
 }
 

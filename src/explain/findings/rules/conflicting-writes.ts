@@ -43,8 +43,8 @@ function overwrittenFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
 }
 
 /** One webhook or policy removed or reset what another one wrote. */
-export const undone = (view: TraceView): readonly Finding[] =>
-  byDecisions(conflictsOf(view).filter((one) => isUndoing(one) && isFinal(one, view))).map(undoneFinding);
+export const revertedChanges = (view: TraceView): readonly Finding[] =>
+  byDecisions(conflictsOf(view).filter((one) => isUndoing(one) && isFinal(one, view))).map(revertedFinding);
 
 /** A replaced list has its own finding. */
 const isUndoing = (conflict: Conflict): boolean =>
@@ -53,7 +53,7 @@ const isUndoing = (conflict: Conflict): boolean =>
 const isReplaced = ({ later: { by, change } }: Conflict): boolean =>
   by !== undefined && replacedBy(by).some((list) => isItemOf(change.path, list));
 
-function undoneFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
+function revertedFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
   const [{ earlier, later, how }] = all;
   const by = later.by ?? earlier.by;
   const what = listWords(all.map((one) => fieldWords(one.later.change.path)));
@@ -158,7 +158,7 @@ const isByTheWay = ({ by, change: { path, after } }: OwnedChange): boolean =>
   after === undefined && replacedBy(by).some((list) => isWithin(path, list));
 
 /** A webhook or policy removed a field, and the API server set its default. */
-export const defaultCameBack = (view: TraceView): readonly Finding[] =>
+export const defaultRestored = (view: TraceView): readonly Finding[] =>
   groupsOf(
     view,
     ({ how, later, earlier }) =>

@@ -20,11 +20,11 @@ import type { FieldChange } from '../../trace/object-diff.ts';
  * webhooks with reinvocationPolicy IfNeeded are, once, after a later change (rules REI-1, REI-7).
  */
 export const calledTooEarly = (view: TraceView): readonly Finding[] =>
-  callsByCallee(view).flatMap((mine) => {
-    const last = mine.at(-1);
+  callsByCallee(view).flatMap((calls) => {
+    const last = calls.at(-1);
     const why = last && whyNotAgain(last.record);
     if (last === undefined || why === undefined) return [];
-    const late = lateItems(view, mine, { from: last.at, until: Infinity });
+    const late = lateItems(view, calls, { from: last.at, until: Infinity });
     const [first] = late;
     return first === undefined ? [] : [tooEarlyFinding({ early: last, first, late, why })];
   });
@@ -58,13 +58,13 @@ function remedyOf({ record: decision }: ViewedDecision, { record: late }: Viewed
 }
 
 /** A webhook mutates every item of a list, is called again after an item was added, and does not mutate that item. */
-export const calledAgainInVain = (view: TraceView): readonly Finding[] =>
-  callsByCallee(view).flatMap((mine) => {
-    const [first, again] = mine;
+export const uselessReinvocation = (view: TraceView): readonly Finding[] =>
+  callsByCallee(view).flatMap((calls) => {
+    const [first, again] = calls;
     if (first === undefined || again === undefined) return [];
-    const late = lateItems(view, mine, { from: first.at, until: again.at });
+    const late = lateItems(view, calls, { from: first.at, until: again.at });
     const left = late.filter((one) => isLeft(one, again));
-    return left.length === 0 ? [] : [vainFinding(again, left)];
+    return left.length === 0 ? [] : [uselessReinvocationOf(again, left)];
   });
 
 /** Does the item lack the mutation after the second call? */
@@ -74,7 +74,7 @@ function isLeft({ added, lacks }: LateItem, { states }: ViewedDecision): boolean
   return item !== undefined && missingMutations(lacks, added.list, item).length > 0;
 }
 
-function vainFinding(again: ViewedDecision, left: readonly LateItem[]): Finding {
+function uselessReinvocationOf(again: ViewedDecision, left: readonly LateItem[]): Finding {
   const items = listWords(left.map(({ added }) => fieldWords(added.change.path)));
   const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
   return {
@@ -142,13 +142,13 @@ function calledAgainFinding(again: ViewedDecision, cause: ViewedDecision, causes
 
 /** A mutating webhook or policy changed nothing: its patch had no effect, or an item was added after its last call. */
 export const changedNothing = (view: TraceView): readonly Finding[] =>
-  callsByCallee(view).flatMap((mine) => {
-    const last = mine.at(-1);
+  callsByCallee(view).flatMap((calls) => {
+    const last = calls.at(-1);
     if (last === undefined || hasChanged(last, view)) return [];
     const why = whyNotAgain(last.record);
     const late = why === undefined ? undefined : lateOf(last, view);
     if (why !== undefined && late !== undefined) return [tooEarly(last, late, why)];
-    return hasPatch(last) ? [inVain(last)] : [];
+    return hasPatch(last) ? [uselessFinding(last)] : [];
   });
 
 /** In any round, with any binding. */
@@ -183,7 +183,7 @@ const tooEarly = (last: ViewedDecision, { by, items }: Late, why: string): Findi
   remedy: `if it should change ${items}: ${orderRemedy(last.record, by.record)}${reinvocationOf(last.record) === 'Never' ? ', or set reinvocationPolicy: IfNeeded on it' : ''}`,
 });
 
-const inVain = ({ actor, at }: ViewedDecision): Finding => ({
+const uselessFinding = ({ actor, at }: ViewedDecision): Finding => ({
   rule: 'changed-nothing',
   severity: 'note',
   title: `${actorText(actor)} sent a patch that changed nothing`,

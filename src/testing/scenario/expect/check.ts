@@ -151,8 +151,8 @@ function checkDeniedBy(expect: Expectation, shown: StepObservation): CheckResult
   const { trace } = shown;
   const denying = trace.admission.filter(hasDenied);
   if (denying.some((decision) => isCalled(decision, name))) return fine;
-  const who = denying.map(nameOf).join(', ') || failing(trace) || 'nothing in admission';
-  const about = `a denial by ${name} was expected, and the refusal came from ${who}: ${refusalText(shown.answer)}`;
+  const decider = denying.map(nameOf).join(', ') || failing(trace) || 'nothing in admission';
+  const about = `a denial by ${name} was expected, and the refusal came from ${decider}: ${refusalText(shown.answer)}`;
   return { failures: [{ what: 'deniedBy', place, message: `${about}${instead(name, trace, shown)}` }], leftOut: [] };
 }
 
@@ -188,8 +188,8 @@ function fromMessage(name: string, { place }: Expectation, { answer, known }: St
   if (found.length === 0 && !known.some((one) => one.name === plain)) {
     return { failures: [], leftOut: [`deniedBy: the server keeps no traces, and its message does not tell`] };
   }
-  const who = found.join(', ') || 'none of the webhooks';
-  const text = `a denial by ${name} was expected, and the refusal came from ${who}: ${refusalText(answer)}`;
+  const decider = found.join(', ') || 'none of the webhooks';
+  const text = `a denial by ${name} was expected, and the refusal came from ${decider}: ${refusalText(answer)}`;
   return { failures: [{ what: 'deniedBy', place, message: text }], leftOut: [] };
 }
 

@@ -1,11 +1,11 @@
 import { runTitle } from '../report/test-run.ts';
-import type { BlockedWrite, Drill, Knot, OutageReport } from './report.ts';
+import type { BlockedWrite, Drill, MutualDependency, OutageReport } from './report.ts';
 
 /** The verdict, then each deadlock, then the blocked writes of each outage. */
 export const outageText = (report: OutageReport): string =>
   [
     ...headLines(report),
-    ...report.knots.flatMap(knotLines),
+    ...report.knots.flatMap(mutualLines),
     ...report.drills.flatMap(drillLines),
     ...wayOut(report),
   ].join('\n');
@@ -29,7 +29,15 @@ function headLines(report: OutageReport): readonly string[] {
   return [`STUCK  ${name}: ${first}${rest}`];
 }
 
-function knotLines({ name, configuration, backend, keeps, rule, blocked, advice }: Knot): readonly string[] {
+function mutualLines({
+  name,
+  configuration,
+  backend,
+  keeps,
+  rule,
+  blocked,
+  advice,
+}: MutualDependency): readonly string[] {
   const others = keeps.filter((one) => one !== backend);
   const whose = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
   return [
@@ -46,7 +54,7 @@ function knotLines({ name, configuration, backend, keeps, rule, blocked, advice 
 }
 
 function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly string[] {
-  const who = `${down.join(', ')} ${how === 'refuse' ? 'down' : 'hanging'}`;
+  const failedBackends = `${down.join(', ')} ${how === 'refuse' ? 'down' : 'hanging'}`;
   const count =
     blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} standard writes are blocked`;
   const isSlow = slowest !== undefined && slowest.milliseconds >= 1000;
@@ -54,7 +62,7 @@ function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly str
   const causes = [...new Set(blocked.map(causeOf))];
   return [
     '',
-    `  ${who}: ${count}${slow}`,
+    `  ${failedBackends}: ${count}${slow}`,
     ...causes.flatMap((cause) => [
       `    ${cause}`,
       ...blocked.filter((one) => causeOf(one) === cause).map(({ write }) => `      ${write}`),
@@ -65,8 +73,8 @@ function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly str
 /** `500 after 10.0 s by a.example.com of a-configuration, rules[0] (CREATE pods)` */
 function causeOf({ code, by, spent, milliseconds }: BlockedWrite): string {
   const after = milliseconds >= 1000 ? ` after ${seconds(milliseconds)}` : '';
-  const who = by.map(({ name, configuration, rule }) => `${name} of ${configuration}, ${rule}`).join('; ');
-  if (who !== '') return `${code}${after} by ${who}`;
+  const failedBackends = by.map(({ name, configuration, rule }) => `${name} of ${configuration}, ${rule}`).join('; ');
+  if (failedBackends !== '') return `${code}${after} by ${failedBackends}`;
   const took = spent.map((one) => `${one.name} ${seconds(one.milliseconds)}`).join(', ');
   return `${code}${after}, out of time${took === '' ? '' : `: ${took}`}`;
 }

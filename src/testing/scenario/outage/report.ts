@@ -12,7 +12,7 @@ export interface OutageReport {
   /** Waves of recovery after a full outage. */
   readonly recovery: readonly (readonly string[])[];
   /** Webhooks of a dependency cycle; [] when all backends recover. */
-  readonly knots: readonly Knot[];
+  readonly knots: readonly MutualDependency[];
   /** Backends outside the cycles that depend on one. */
   readonly waiting: readonly string[];
   /** Backends that cannot recover while all hang: the calls together exceed the request deadline. */
@@ -58,7 +58,7 @@ export interface BlockingWebhook extends KnownWebhook {
 }
 
 /** A webhook that blocks writes its own backend depends on. */
-export interface Knot extends BlockingWebhook {
+export interface MutualDependency extends BlockingWebhook {
   /** Backends that cannot recover. */
   readonly keeps: readonly string[];
   /** Refused writes that they need. */

@@ -10,7 +10,7 @@ import { type OutageBackend, backendsOf } from './backends.ts';
 import { outageRunOf, type OutageSetup, inOutage, type WriteResult, tryWrites } from './outage-run.ts';
 import { type StandardWrite, standardWrites } from './standard-writes.ts';
 import { isNeeded, dependencyCycles, type Dependency, needsOn, recoveryOrder } from './dependency-cycles.ts';
-import type { Drill, Knot, OutageReport } from './report.ts';
+import type { Drill, MutualDependency, OutageReport } from './report.ts';
 
 /**
  * Takes down each backend of the loaded webhooks, refusing and hanging, then all of them; tries standard writes; reports which are blocked
@@ -115,16 +115,16 @@ const namespaceManifest = (name: string): Scenario['load'][number] => ({
 });
 
 /** One per rule of a webhook. */
-function knotsOf(tied: readonly Dependency[], helps: boolean): readonly Knot[] {
+function knotsOf(tied: readonly Dependency[], helps: boolean): readonly MutualDependency[] {
   const keyOf = ({ on }: Dependency): string => `${on.configuration}/${on.name} ${on.rule}`;
   return [...new Set(tied.map(keyOf))].flatMap((key) => {
     const all = tied.filter((need) => keyOf(need) === key);
     const [first] = all;
-    return first ? [knotOf(first, all, helps)] : [];
+    return first ? [mutualDependencyOf(first, all, helps)] : [];
   });
 }
 
-function knotOf({ on }: Dependency, all: readonly Dependency[], helps: boolean): Knot {
+function mutualDependencyOf({ on }: Dependency, all: readonly Dependency[], helps: boolean): MutualDependency {
   const writes = [...new Set(all.flatMap((need) => need.writes))];
   const exemption = exemptionFor(writes);
   const { namespaces, resources } = exemption;

@@ -21,6 +21,6 @@ function readUser(at: Located, name: string): WorldUser {
 function groupsOf(username: string, groups: readonly string[]): readonly string[] {
   const account = /^system:serviceaccount:(?<namespace>[^:]+):[^:]+$/.exec(username)?.groups;
   const own = account ? ['system:serviceaccounts', `system:serviceaccounts:${account['namespace'] ?? ''}`] : [];
-  const everybody = username === 'system:anonymous' ? 'system:unauthenticated' : 'system:authenticated';
-  return [...new Set([...groups, ...own, everybody])];
+  const authenticationGroup = username === 'system:anonymous' ? 'system:unauthenticated' : 'system:authenticated';
+  return [...new Set([...groups, ...own, authenticationGroup])];
 }

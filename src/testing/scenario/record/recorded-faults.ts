@@ -41,7 +41,7 @@ function atCall(fault: JsonValue, index: number): readonly JsonValue[] {
 }
 
 /** Faults that modify the stub's response instead of replacing it. */
-export const spoilsAnswer = (call: TracedWebhook): boolean =>
+export const corruptsAnswer = (call: TracedWebhook): boolean =>
   ['badPatch', 'wrongUid', 'wrongVersion'].some((fault) => sameJson(faultOf(call), fault));
 
 /** The fault reproduces the phase. */

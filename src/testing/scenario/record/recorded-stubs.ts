@@ -15,7 +15,7 @@ import {
   faultPlanOf,
   isFailedCall,
   recordedWebhooks,
-  spoilsAnswer,
+  corruptsAnswer,
   subjectOf,
   webhookKey,
 } from './recorded-faults.ts';
@@ -86,7 +86,7 @@ function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonl
   const answers = new Map<string, readonly JsonObject[]>();
   for (const call of calls) {
     // A fault that modifies the response needs one.
-    if (isFailedCall(call) && !spoilsAnswer(call)) continue;
+    if (isFailedCall(call) && !corruptsAnswer(call)) continue;
     const subject = subjectOf(call.review ?? {});
     answers.set(subject, [...(answers.get(subject) ?? []), isFailedCall(call) ? allowed : responseOf(call)]);
   }

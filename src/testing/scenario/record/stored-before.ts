@@ -23,12 +23,12 @@ export function storedBefore({
   const firstChanges = firstChangesOf(writes, traces);
   const unchanged = found.filter((object) => !firstChanges.has(recordedObjectKey(object)));
   const source: Source = { writes, traces, unchanged, firstChanges: [...firstChanges.values()] };
-  const surroundings = [...firstChanges.values()].filter((trace) => isSurrounding(trace, writes));
+  const related = [...firstChanges.values()].filter((trace) => isSurrounding(trace, writes));
   const all = [
     ...writes.flatMap((write) => [...targetBefore(write, source), ...collectionBefore(write, source)]),
     ...source.unchanged,
     ...rememberedBefore(source),
-    ...surroundings.map(before),
+    ...related.map(before),
   ];
   const objects = new Map<string, JsonObject>();
   for (const object of all)

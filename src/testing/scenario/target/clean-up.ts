@@ -8,7 +8,7 @@ const configurations = /\/(mutating|validating)webhookconfigurations\//;
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
 /** Milliseconds for a namespace to terminate, and between reads. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 const pause = 100;
 
 /**
@@ -33,13 +33,13 @@ async function remove(path: string, send: Send): Promise<void> {
 }
 
 async function untilGone(path: string, send: Send): Promise<void> {
-  for (let waited = 0; waited < patience; waited += pause) {
+  for (let waited = 0; waited < timeoutMs; waited += pause) {
     const answer = await send({ method: 'GET', path });
     if (answer.code === 404) return;
     if (asList(valueAt(answer.body, 'metadata', 'finalizers')).length > 0) await dropFinalizers(path, send);
     else await sleep(pause);
   }
-  throw new Error(`${path} is still there after ${patience / 1000} s`);
+  throw new Error(`${path} is still there after ${timeoutMs / 1000} s`);
 }
 
 async function dropFinalizers(path: string, send: Send): Promise<void> {

@@ -43,7 +43,7 @@ export interface HttpsClient {
 }
 
 /** Milliseconds; longer than any request deadline. */
-const patience = 90_000;
+const defaultTimeoutMs = 90_000;
 
 /** Keeps connections alive. */
 export function createHttpsClient(access: TargetAccess): HttpsClient {
@@ -65,11 +65,11 @@ export function createHttpsClient(access: TargetAccess): HttpsClient {
         // Node sends a DELETE body without a length by default.
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
         const all = { ...credentials, ...length, ...mutable(headers) };
-        const options = { method, agent, ...tls, timeout: patience, headers: all };
+        const options = { method, agent, ...tls, timeout: defaultTimeoutMs, headers: all };
         const request = httpsRequest(`${base}${path}`, options, (response) => {
           readAnswer(response).then(resolve, fail);
         });
-        request.on('timeout', () => request.destroy(new Error(`no answer within ${patience / 1000} s`)));
+        request.on('timeout', () => request.destroy(new Error(`no answer within ${defaultTimeoutMs / 1000} s`)));
         request.on('error', fail);
         request.end(body);
       }),

@@ -12,7 +12,7 @@ const configurationDelay = 2000;
 /** Milliseconds for controllers to react. */
 const controllerDelay = 25;
 /** Milliseconds until a new namespace has its ServiceAccount, and between reads. */
-const accountPatience = 5000;
+const accountTimeoutMs = 5000;
 const accountPause = 25;
 
 const configurations = /\/(mutating|validating)(webhookconfigurations|admissionpolic(ies|ybindings))\//;
@@ -23,7 +23,7 @@ export function createTargetSettling(send: ScenarioWorld['send'], seesImmediatel
   let written: { readonly path: string; readonly isNew: boolean }[] = [];
   let hasControllers = true;
   const hasAccount = async (namespace: string): Promise<boolean> => {
-    for (let waited = 0; waited < accountPatience; waited += accountPause) {
+    for (let waited = 0; waited < accountTimeoutMs; waited += accountPause) {
       const { code } = await send({ method: 'GET', path: `${namespace}/serviceaccounts/default` });
       if (code === 200) return true;
       await sleep(accountPause);

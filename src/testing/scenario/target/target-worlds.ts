@@ -153,7 +153,7 @@ interface TargetOptions {
 interface Gate {
   readonly send: ScenarioWorld['send'];
   /** Calls `hurry` to end requests in flight, waits for them, then calls `finish`; once. */
-  readonly close: (finish: () => Promise<void>, hurry: () => Promise<void>) => Promise<void>;
+  readonly close: (finish: () => Promise<void>, abort: () => Promise<void>) => Promise<void>;
 }
 
 export function createGate(send: ScenarioWorld['send']): Gate {
@@ -166,16 +166,16 @@ export function createGate(send: ScenarioWorld['send']): Gate {
       underWay.add(answer);
       return answer.finally(() => underWay.delete(answer));
     },
-    close: (finish, hurry) => {
-      closing ??= ended(underWay, hurry).then(finish);
+    close: (finish, abort) => {
+      closing ??= ended(underWay, abort).then(finish);
       return closing;
     },
   };
 }
 
-async function ended(underWay: ReadonlySet<Promise<unknown>>, hurry: () => Promise<void>): Promise<void> {
+async function ended(underWay: ReadonlySet<Promise<unknown>>, abort: () => Promise<void>): Promise<void> {
   if (underWay.size === 0) return;
-  await hurry();
+  await abort();
   await Promise.allSettled(underWay);
 }
 

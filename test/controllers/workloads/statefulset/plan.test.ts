@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { planSet } from '../../../../src/controllers/workloads/statefulset/plan.ts';
-import { isNews, setStatus } from '../../../../src/controllers/workloads/statefulset/statefulset.ts';
+import { isChanged, setStatus } from '../../../../src/controllers/workloads/statefulset/statefulset.ts';
 import { going, now, pending, pod, ready } from '../pods.ts';
 
 const set = (spec: JsonObject = {}): KubernetesObject => ({
@@ -79,6 +79,6 @@ test('an update that is done makes the new revision the current one', () => {
 test('half-way there are both', () => {
   const status = setStatus(set(), { ...seen, outdated: 1, pods: [of('w-0', ready, 'old'), of('w-1', ready, 'old')] });
   expect(status).toMatchObject({ currentRevision: 'old', currentReplicas: 1, replicas: 2 });
-  expect(isNews(set(), status)).toBe(true);
-  expect(isNews({ ...set(), status }, status)).toBe(false);
+  expect(isChanged(set(), status)).toBe(true);
+  expect(isChanged({ ...set(), status }, status)).toBe(false);
 });

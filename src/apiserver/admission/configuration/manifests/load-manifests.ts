@@ -50,7 +50,7 @@ export async function loadStaticConfigurations(
     );
   }
   const all: KubernetesObject[] = [];
-  const seen: SeenNames = new Map();
+  const seen: KnownNames = new Map();
   for (const document of documents) {
     const found = await loadDocument(document, plugin, { ...ports, seen });
     if (!found.ok) return unreadable(`error loading ${document.path}: ${found.error}`);
@@ -66,7 +66,7 @@ export async function loadStaticConfigurations(
 async function loadDocument(
   { path, text }: ManifestFile,
   plugin: ManifestPlugin,
-  { codec, validate, seen }: LoadConfigurationPorts & { readonly seen: SeenNames },
+  { codec, validate, seen }: LoadConfigurationPorts & { readonly seen: KnownNames },
 ): Promise<ConfigurationReading<readonly KubernetesObject[]>> {
   const decoded = decodeManifest(text, plugin, codec);
   if (!decoded.ok) return decoded;
@@ -95,16 +95,16 @@ function splitDocuments(text: string): ConfigurationReading<readonly string[]> {
 
 const separatorLine = /^---(.*)\r?$/m;
 
-type SeenNames = Map<string, string>;
+type KnownNames = Map<string, string>;
 
 /**
  * Restrictions on manifest files; records the name in `seen`. Follows apiserver
  * pkg/admission/plugin/manifest/validation.go and the loaders (rules STA-4 to STA-6).
  */
-const restrictionOf = (object: KubernetesObject, file: string, seen: SeenNames): string | undefined =>
+const restrictionOf = (object: KubernetesObject, file: string, seen: KnownNames): string | undefined =>
   nameFault(object, file, seen) ?? contentFault(object, file);
 
-function nameFault({ kind, metadata = {} }: KubernetesObject, file: string, seen: SeenNames): string | undefined {
+function nameFault({ kind, metadata = {} }: KubernetesObject, file: string, seen: KnownNames): string | undefined {
   const { name = '' } = metadata;
   if (name === '') return `resource in file ${goQuote(file)} must have a name`;
   if (!name.endsWith(staticSuffix)) {

@@ -20,14 +20,14 @@ export const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
 
 export const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
 
-const good = ['RuntimeDefault', 'Localhost'];
+const allowedTypes = ['RuntimeDefault', 'Localhost'];
 
 function typeOf(holder: Holder): string | undefined {
   const profile = securityOf(holder).seccompProfile;
   return profile === undefined ? undefined : asString(asObject(profile).type);
 }
 
-const isBad = (holder: Holder): boolean => !good.includes(typeOf(holder) ?? 'Localhost');
+const isBad = (holder: Holder): boolean => !allowedTypes.includes(typeOf(holder) ?? 'Localhost');
 
 /** Before 1.19 annotations set the profile. Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
 export const seccompBaseline = (pod: CheckedPod, minor: number): Violation | undefined =>
@@ -37,7 +37,7 @@ function badAnnotations(pod: CheckedPod): Violation | undefined {
   const keys = [podSeccomp, ...quotedNames(containersOf(pod)).map((name) => `${containerSeccomp}${name}`)];
   const bad = keys.flatMap((key) => {
     const value = pod.annotations[key];
-    return value === undefined || isGoodAnnotation(asString(value)) ? [] : [`${key}=${goQuote(asString(value))}`];
+    return value === undefined || isAllowedAnnotation(asString(value)) ? [] : [`${key}=${goQuote(asString(value))}`];
   });
   if (bad.length === 0) return undefined;
   const forbidden = sortedUnique(bad);
@@ -45,7 +45,7 @@ function badAnnotations(pod: CheckedPod): Violation | undefined {
   return { reason: 'seccompProfile', detail: `forbidden ${word} ${forbidden.join(', ')}` };
 }
 
-const isGoodAnnotation = (value: string): boolean =>
+const isAllowedAnnotation = (value: string): boolean =>
   value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
 
 function badSeccomp(pod: CheckedPod): Violation | undefined {
