@@ -1,7 +1,12 @@
 import { isFieldSet } from '../../api/apply/managed-fields.ts';
 import { difference, isLeaf, pathSet } from '../../api/apply/field-set.ts';
 import { asObject, type JsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import {
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  metadataOf,
+  withMetadata,
+} from '../../machinery/meta/object.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 
 /** Follows internal/skipnonapplied.go there. */
@@ -9,9 +14,18 @@ export const isOwned = (parent: KubernetesObject, path: readonly string[]): bool
   ownersOf(parent, path).length > 0;
 
 const ownersOf = (parent: KubernetesObject, path: readonly string[]) =>
-  (metadataOf(parent).managedFields ?? []).filter(
-    ({ fieldsV1 = null }) => valueAt(fieldsV1, ...path.map((field) => `f:${field}`)) !== undefined,
-  );
+  entriesOf(parent).filter((entry) => owns(entry, path));
+
+/** Of two entries of one owner the last one counts. Follows managedfields.go DecodeManagedFields there. */
+const entriesOf = (parent: KubernetesObject): readonly ManagedFieldsEntry[] => [
+  ...new Map((metadataOf(parent).managedFields ?? []).map((entry) => [ownerOf(entry), entry])).values(),
+];
+
+const ownerOf = ({ manager, operation, subresource, apiVersion }: ManagedFieldsEntry): string =>
+  JSON.stringify([manager, operation, subresource, operation === 'Apply' ? '' : apiVersion]);
+
+const owns = ({ fieldsV1 }: ManagedFieldsEntry, path: readonly string[]): boolean =>
+  valueAt(fieldsV1 ?? null, ...path.map((field) => `f:${field}`)) !== undefined;
 
 /** A Scale omits 0 replicas, so they have no owner. */
 export function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
@@ -45,15 +59,28 @@ export function withoutIdle(parent: KubernetesObject): KubernetesObject {
   return owning.length === entries.length ? parent : withMetadata(parent, { managedFields: owning });
 }
 
-/** Upstream loses the time of writes through scale, and sorts them first. */
-export function timeless(parent: KubernetesObject): KubernetesObject {
-  const entries = metadataOf(parent).managedFields ?? [];
-  const isScale = ({ subresource }: JsonObject): boolean => subresource === 'scale';
-  const rank = (entry: JsonObject): number => (entry['operation'] === 'Apply' ? 0 : 2) + (isScale(entry) ? 0 : 1);
+/**
+ * Entries of scale lose their time. An Update of the parent's own version counts as another manager than the same one of the
+ * Scale's version: the replicas that it still owns move to an entry of their own, without a time. Follows scalehandler.go
+ * ToParent, managedfields.go BuildManagerIdentifier and sortEncodedManagedFields there.
+ */
+export function asWrittenThroughScale(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+  const entries = entriesOf(parent);
+  const rank = (entry: JsonObject): number =>
+    (entry['operation'] === 'Apply' ? 0 : 2) + (entry['time'] === undefined ? 0 : 1);
   const managedFields = entries
-    .map((entry) => (isScale(entry) ? withValue(entry, ['time'], undefined) : entry))
+    .flatMap((entry) => (entry.operation === 'Apply' ? [entry] : withoutReplicas(entry, path)))
+    .map((entry) => (entry.subresource === 'scale' ? withValue(entry, ['time'], undefined) : entry))
     .toSorted((a, b) => rank(a) - rank(b));
   return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
+}
+
+function withoutReplicas(entry: ManagedFieldsEntry, path: readonly string[]): readonly ManagedFieldsEntry[] {
+  const { fieldsV1 = null, time: _time, ...owner } = entry;
+  if (!isFieldSet(fieldsV1) || !owns(entry, path)) return [entry];
+  const replicas = pathSet(path.map((field) => `f:${field}`));
+  const left = difference(fieldsV1, replicas);
+  return [...(isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }]), { ...owner, fieldsV1: replicas }];
 }
 
 /**

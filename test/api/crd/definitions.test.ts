@@ -178,6 +178,18 @@ test.each<[fact: string, versions: readonly JsonObject[], errors: readonly strin
   expect(validateDefinition(definition).map(fieldErrorText)).toEqual(errors);
 });
 
+// Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go, which hands both over in each other's place.
+test.each([
+  ['a', undefined, 'name'],
+  [undefined, 'b', 'namespace'],
+])('a converter of the service %s in the namespace %s', (name, namespace, missing) => {
+  const clientConfig = { service: { ...(name && { name }), ...(namespace && { namespace }), port: 443 } };
+  const conversion = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } };
+  expect(validateDefinition(stored(changed({ conversion }))).map(fieldErrorText)).toEqual([
+    `spec.conversion.webhookClientConfig.service.${missing}: Required value`,
+  ]);
+});
+
 test('a status write may say any stored versions, but not any names', () => {
   const definition = stored(changed({}), { storedVersions: [], acceptedNames: { ...names, listKind: 'Widget' } });
   expect(validateDefinitionStatusUpdate(definition).map(fieldErrorText)).toEqual([

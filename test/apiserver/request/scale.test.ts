@@ -107,6 +107,38 @@ test('a ReplicationController keeps who scaled it, without a time', async () => 
   ]);
 });
 
+// Source: apimachinery pkg/util/managedfields/scalehandler.go ToParent, where an Update of the Scale's version is another owner.
+test('a write through scale that changes nothing moves the replicas of an update to an entry without a time', async () => {
+  const world = await createTestWorld();
+  const managers = async () => {
+    const { body } = await world.send('GET', `${controllers}/r`);
+    const entries = at(body, 'metadata', 'managedFields');
+    return (Array.isArray(entries) ? entries : []).map((entry) => [
+      at(entry, 'manager'),
+      at(entry, 'time') === undefined ? 'no time' : 'a time',
+      Object.keys(at(entry, 'fieldsV1', 'f:spec') ?? {}),
+    ]);
+  };
+  await world.send('POST', `${controllers}?fieldManager=maker`, {
+    metadata: { name: 'r' },
+    spec: { replicas: 1, template },
+  });
+  const put = (replicas: number) =>
+    world.send('PUT', `${controllers}/r/scale?fieldManager=scaler`, {
+      ...scale({ replicas }),
+      metadata: { name: 'r' },
+    });
+  await put(1);
+  const others = ['f:selector', 'f:template'];
+  expect(await managers()).toEqual([
+    ['maker', 'no time', ['f:replicas']],
+    ['maker', 'a time', others],
+  ]);
+  // Of two entries of one owner the last one counts: nobody owns the replicas any more.
+  await put(2);
+  expect(await managers()).toEqual([['maker', 'a time', others]]);
+});
+
 // Source: kube-apiserver v1.36.2; apimachinery pkg/util/managedfields/internal/skipnonapplied.go.
 test('replicas that nobody owned are nobody’s when they are scaled', async () => {
   const world = await createTestWorld();
@@ -201,8 +233,8 @@ test('an apply of a Scale that says no replicas leaves those of others, and give
     const shown = at(answer.body, 'spec', 'replicas');
     return [shown, at(stored, 'spec', 'replicas'), at(stored, 'metadata', 'generation'), names];
   };
-  expect(await apply({})).toEqual([2, 2, 1, ['me']]);
-  expect(await apply({ spec: {} })).toEqual([2, 2, 1, ['me']]);
+  expect(await apply({})).toEqual([2, 2, 1, ['me', 'me']]);
+  expect(await apply({ spec: {} })).toEqual([2, 2, 1, ['before-first-apply', 'me']]);
   expect(await apply({ spec: { replicas: 5 } }, 'fieldManager=bob&force=true')).toEqual([5, 5, 2, ['bob', 'me']]);
   expect(await apply({})).toEqual([undefined, 0, 3, ['me']]);
 });

@@ -218,7 +218,10 @@ function clientErrors(client: JsonObject | undefined, path: string): readonly Fi
   const { url, service } = client;
   const hasUrl = typeof url === 'string';
   if (hasUrl === isJsonObject(service)) return [required(path, 'exactly one of url or service is required')];
-  return hasUrl ? validateWebhookUrl(url, `${path}.url`) : validateWebhookService(asObject(service), `${path}.service`);
+  if (hasUrl) return validateWebhookUrl(url, `${path}.url`);
+  // Upstream takes the name for the namespace and the namespace for the name.
+  const { name = '', namespace = '', ...others } = asObject(service);
+  return validateWebhookService({ ...others, name: asString(namespace), namespace: asString(name) }, `${path}.service`);
 }
 
 function reviewErrors(versions: readonly string[], path: string, needsKnown: boolean): readonly FieldError[] {

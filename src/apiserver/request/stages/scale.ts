@@ -10,9 +10,9 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import {
   asScaleSees,
   disowned,
+  asWrittenThroughScale,
   inScaleVersion,
   isOwned,
-  timeless,
   withScaleManagers,
   withoutIdle,
 } from '../scale-managers.ts';
@@ -96,7 +96,7 @@ export const admitScale = (deps: HandlerDeps): Stage => ({
     const prepared = prepareParent(
       deps,
       exchange,
-      shape.withReplicas(timeless(withoutIdle(tracked.value)), scale),
+      shape.withReplicas(asWrittenThroughScale(withoutIdle(tracked.value), shape.path), scale),
       current,
     );
     if (!prepared.ok) return prepared;
