@@ -19,7 +19,7 @@ export interface ClientRequest {
 export type RequestBody = { readonly [field: string]: JsonDocument | undefined };
 
 /** Sends requests through the whole pipeline as one user, like requests from the network. */
-export type ApiClient = (ask: ClientRequest) => Promise<Result<JsonObject>>;
+export type ApiClient = (apiRequest: ClientRequest) => Promise<Result<JsonObject>>;
 
 export type User = NonNullable<ApiRequest['as']>;
 

@@ -3,7 +3,7 @@ import type { JsonValue } from './json/json.ts';
 
 const shortText = 32 * 1024;
 
-/** One part of so many is looked at. */
+/** One part of so many is examined. */
 const share = 8;
 const part = 2 * 1024;
 

@@ -3,8 +3,8 @@ import type { Headline } from '../../src/explain/render/about-decision.ts';
 import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import { actorText, type Finding } from '../../src/explain/findings/finding.ts';
 import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
-import { denialWords } from '../../src/explain/findings/rules/denials.ts';
-import { fieldWords } from '../../src/explain/findings/field-words.ts';
+import { denialText } from '../../src/explain/findings/rules/denials.ts';
+import { fieldText } from '../../src/explain/findings/field-words.ts';
 import { createTraceView } from '../../src/explain/findings/trace-view.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Teller } from './check.ts';
@@ -47,7 +47,7 @@ const anyWord = teller((model, trace) => {
   const { decisions } = createTraceView(trace);
   const lies = decisions.flatMap((denial) => {
     if (denial.record.outcome !== 'denied') return [];
-    const words = denialWords(denial.record).split(/[^\w./-]+/);
+    const words = denialText(denial.record).split(/[^\w./-]+/);
     const writes = decisions.flatMap((turn) =>
       turn.at < denial.at ? turn.changes.map((change) => ({ by: turn, change })) : [],
     );
@@ -55,7 +55,7 @@ const anyWord = teller((model, trace) => {
       words.some((word) => word === path.at(-1))
         ? [
             finding(
-              `${actorText(denial.actor)} denied, and its message names ${fieldWords(path)}, which ${actorText(turn.actor)} set`,
+              `${actorText(denial.actor)} denied, and its message names ${fieldText(path)}, which ${actorText(turn.actor)} set`,
             ),
           ]
         : [],
@@ -69,10 +69,10 @@ const manyLastWords = teller((model, trace) => {
   const lies = conflictsOf(createTraceView(trace)).flatMap((conflict) => {
     const { by: turn, change } = conflict.later;
     if (!isOfTwo(conflict) || turn === undefined) return [];
-    const title = `${fieldWords(change.path)} was set by ${actorText(conflict.earlier.by.actor)} and then by ${actorText(turn.actor)}`;
+    const title = `${fieldText(change.path)} was set by ${actorText(conflict.earlier.by.actor)} and then by ${actorText(turn.actor)}`;
     return [
       finding(title, [
-        { text: `${actorText(turn.actor)} wrote ${fieldWords(change.path)} last, since it is called later` },
+        { text: `${actorText(turn.actor)} wrote ${fieldText(change.path)} last, since it is called later` },
       ]),
     ];
   });

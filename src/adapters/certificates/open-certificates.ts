@@ -40,15 +40,16 @@ const renewalDays = 30;
  */
 export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
   makeFolder(options.directory, 0o700);
-  const kept = readAll(options);
-  return isComplete(kept) ? kept : withDirectoryLock(options.directory, () => makeMissing(options));
+  const stored = readAll(options);
+  return isComplete(stored) ? stored : withDirectoryLock(options.directory, () => makeMissing(options));
 }
 
-type Kept = { readonly [K in keyof Certificates]: Certificates[K] | undefined };
+type StoredFiles = { readonly [K in keyof Certificates]: Certificates[K] | undefined };
 
-const isComplete = (kept: Kept): kept is Certificates => Object.values(kept).every((one) => one !== undefined);
+const isComplete = (stored: StoredFiles): stored is Certificates =>
+  Object.values(stored).every((one) => one !== undefined);
 
-function readAll({ directory, names, admin }: CertificateOptions): Kept {
+function readAll({ directory, names, admin }: CertificateOptions): StoredFiles {
   const authority = readPair(directory, 'ca');
   if (!authority?.read.ca || !isFresh(authority)) {
     return { authority: undefined, serving: undefined, admin: undefined, serviceAccountKey: readKey(directory) };
@@ -108,16 +109,16 @@ function readKey(directory: string): string | undefined {
 /** Reads again under the lock: another process may have written meanwhile. */
 async function makeMissing(options: CertificateOptions): Promise<Certificates> {
   const { directory, names, admin } = options;
-  const kept = readAll(options);
-  const authority = kept.authority ?? (await make(directory, 'ca', authorityOrder()));
+  const stored = readAll(options);
+  const authority = stored.authority ?? (await make(directory, 'ca', authorityOrder()));
   // Keeps names of earlier starts, so that two servers with different names do not replace each other's certificate.
-  const known = kept.authority ? certificateNames(readText(join(directory, 'apiserver.crt'))) : [];
+  const known = stored.authority ? certificateNames(readText(join(directory, 'apiserver.crt'))) : [];
   const order = { commonName: 'kube-apiserver', purpose: 'server', names: [...new Set([...names, ...known])] } as const;
   return {
     authority,
-    serving: kept.serving ?? (await make(directory, 'apiserver', { ...order, ...leafOf(authority) })),
-    admin: kept.admin ?? (await make(directory, 'admin', { ...admin, purpose: 'client', ...leafOf(authority) })),
-    serviceAccountKey: kept.serviceAccountKey ?? (await makeKey(directory)),
+    serving: stored.serving ?? (await make(directory, 'apiserver', { ...order, ...leafOf(authority) })),
+    admin: stored.admin ?? (await make(directory, 'admin', { ...admin, purpose: 'client', ...leafOf(authority) })),
+    serviceAccountKey: stored.serviceAccountKey ?? (await makeKey(directory)),
   };
 }
 

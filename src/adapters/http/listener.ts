@@ -47,7 +47,7 @@ type Reply = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerR
 
 const graceOnClose = 500;
 
-/** Bytes. Larger bodies are decoded one per turn of the event loop. */
+/** Bytes. Larger bodies are decoded one per iteration of the event loop. */
 const largeBody = 256 * 1024;
 
 /**

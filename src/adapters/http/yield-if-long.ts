@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
 
-/** Milliseconds of work per turn of the event loop, for all requests together. */
+/** Milliseconds of work per iteration of the event loop, for all requests together. */
 const maxHoldMs = 8;
 
-/** When this turn began; undefined between turns. */
+/** When this iteration began; undefined between iterations. */
 let iterationStart: number | undefined;
 
-/** Requests that yielded. Each turn resumes one, so that long phases of several requests do not add up. */
+/** Requests that yielded. Each iteration resumes one, so that long phases of several requests do not add up. */
 const waiting: (() => void)[] = [];
 
 /** Called where work begins: work before the first `yieldIfLong` counts too. */
@@ -27,7 +27,7 @@ function endIteration(): void {
   resume();
 }
 
-/** Waits for a later turn, in order. */
+/** Waits for a later iteration, in order. */
 export async function nextIteration(): Promise<void> {
   beginIteration();
   await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { SourceLocation } from '../../testing/scenario/format.ts';
 
-/** A fault of a configuration: place, harm, fix. */
+/** A fault of a configuration: place, consequence, remedy. */
 export interface LintFinding {
   readonly rule: LintRule;
   readonly severity: LintSeverity;

@@ -27,7 +27,7 @@ async function goneRules(
         .flatMap(namedIn)
         .map((one) => [textOf(one), one]),
     ).values()) {
-      const answers = await Promise.all(served.map((ask) => ask(named)));
+      const answers = await Promise.all(served.map((sendTo) => sendTo(named)));
       found.push(...changesOf(named, answers, stands).map((change) => ({ ...about, ...change })));
     }
   }

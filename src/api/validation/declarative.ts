@@ -164,7 +164,7 @@ export const tags = {
 } as const;
 
 /** Handwritten details that a declarative error with other words replaces. */
-const otherWords: ReadonlySet<string> = new Set([
+const otherText: ReadonlySet<string> = new Set([
   immutableText,
   'Approved and Denied conditions are mutually exclusive',
   'exactly one value must be specified',
@@ -182,7 +182,7 @@ export function withDeclarativeErrors(
   if (handwritten.length === 0) return declared;
   const replacing = new Set(declared.flatMap((error) => [placeOf(error), wordsOf(error)]));
   const isReplaced = (error: FieldError): boolean =>
-    error.type === 'FieldValueInvalid' && !otherWords.has(error.detail)
+    error.type === 'FieldValueInvalid' && !otherText.has(error.detail)
       ? replacing.has(wordsOf(error))
       : replacing.has(placeOf(error));
   const kept = new Map(handwritten.map((error) => [fieldErrorText(error), error]));

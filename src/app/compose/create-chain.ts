@@ -38,7 +38,7 @@ export interface AdmissionPorts extends WebhookCallPorts {
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
   readonly yieldIfLong: YieldIfLong;
-  /** Waits for the next turn of the event loop. */
+  /** Waits for the next iteration of the event loop. */
   readonly nextIteration: () => Promise<void>;
   readonly random: Random;
   /** Shuffles policies and bindings; default: by name. */

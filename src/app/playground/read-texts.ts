@@ -75,7 +75,7 @@ const listAt = (tab: PlaygroundTab, items: readonly Located[]): Located =>
     { items: () => items },
   );
 
-/** Roles decide where there are some; otherwise everybody may do everything. */
+/** Roles decide where there are some; otherwise every request is allowed. */
 const serverAt = (kubernetesVersion: string, objects: readonly Located[]): Located =>
   located('objects', { kubernetesVersion, ...(objects.some(isOfRbac) ? { authorizationMode: 'RBAC' } : {}) });
 

@@ -33,8 +33,8 @@ export interface OrderTrialServer {
 
 export interface OrdersPorts {
   readonly traceOf: TraceLog['get'];
-  /** `turns`: the mutating webhooks and policies to call. undefined: this storage cannot be forked. */
-  readonly openTrial: (turns: () => Order | undefined) => OrderTrialServer | undefined;
+  /** `order`: the mutating webhooks and policies to call. undefined: this storage cannot be forked. */
+  readonly openTrial: (trialOrder: () => Order | undefined) => OrderTrialServer | undefined;
   /** Aborts after the time limit. */
   readonly expiry: () => AbortSignal;
 }
@@ -116,8 +116,8 @@ async function tryOrders(
   const repeated = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
   if (typeof repeated === 'string') return refused(400, `it cannot be sent again: ${repeated}`);
   if (trace.request.verb === 'delete') return refused(400, 'mutating webhooks do not change deletions');
-  let turns: Order | undefined;
-  const trial = openTrial(() => turns);
+  let trialOrder: Order | undefined;
+  const trial = openTrial(() => trialOrder);
   if (!trial) return refused(400, 'orders can be tried only with objects in memory: without --data-dir and etcd');
   const { api, clusterState, traceOf } = trial;
   await api.ready();
@@ -131,7 +131,7 @@ async function tryOrders(
   });
   const permuted = await permuteRequest({
     attempt: (order) => {
-      turns = order;
+      trialOrder = order;
       return send(repeated.request);
     },
     callees: calleesOf(clusterState),

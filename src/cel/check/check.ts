@@ -183,7 +183,7 @@ function checkStruct(checker: Checker, expr: StructExpr): void {
   for (const entry of expr.entries) checkField(checker, type, entry);
 }
 
-/** The type of that name; undefined when there is none, and then the fields are not looked at. */
+/** The type of that name; undefined when there is none, and then the fields are not checked. */
 function structTypeOf(checker: Checker, expr: StructExpr): Type | undefined {
   const found = checker.lookup(expr.name);
   if (found === undefined) {

@@ -27,7 +27,7 @@ export interface Checker {
   readonly finalType: (id: number) => Type;
 }
 
-/** A leading dot asks for the global meaning of a name; the container is always empty in Kubernetes. */
+/** A leading dot means the global name; the container is always empty in Kubernetes. */
 export const withoutLeadingDot = (name: string): string => (name.startsWith('.') ? name.slice(1) : name);
 
 /** The types, references and errors found so far. */

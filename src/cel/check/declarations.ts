@@ -25,7 +25,7 @@ type Row = (typeof builtin.functions)[number];
 
 const cache = new Map<MinorVersion, Declarations>();
 
-/** Made once for each version; a signature is read when it is first asked for. Follows apiserver pkg/cel/environment/base.go. */
+/** Made once for each version; a signature is parsed when it is first used. Follows apiserver pkg/cel/environment/base.go. */
 export function declarationsOf(version: MinorVersion): Declarations {
   const cached = cache.get(version);
   if (cached !== undefined) return cached;

@@ -16,9 +16,9 @@ import { maxCardinality, type RuleOptions, ruleScope, type RuleScope } from './r
 export interface RuleChecks extends Pick<RuleOptions, 'release'> {
   /** Was this expression in the definition before? Then everything that the server knows may be in it. */
   readonly isStored: (expression: string) => boolean;
-  /** Is the schema at this path, and what is inside it, free of other faults? Else its rules are not looked at. */
+  /** Is the schema at this path, and what is inside it, free of other faults? Else its rules are not checked. */
   readonly isSound?: (path: string) => boolean;
-  /** Schemas that were accepted before may be too dear, rule by rule. */
+  /** Schemas that were accepted before may be too expensive, rule by rule. */
   readonly forgivesCost?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function checkRules(schema: JsonObject, path: string, checks: RuleChecks)
 
 /**
  * The rules of a place and of all below it; what is inside comes first. An error stands for
- * those that cannot be looked at.
+ * those that cannot be checked.
  */
 function* sitesBelow(place: RulePlace, check: RuleChecks): Iterable<RuleSite | FieldError> {
   for (const child of childPlaces(place)) yield* sitesBelow(child, check);
@@ -219,7 +219,7 @@ function repeated(cost: bigint, times: bigint): bigint {
   return product > largest ? largest : product;
 }
 
-/** The error about an expression that is too dear by itself. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
+/** The error about an expression that is too expensive by itself. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 const expressionCostErrors = (
   kind: 'rule' | 'messageExpression',
   { path, cost }: ExpressionCost,
@@ -228,7 +228,7 @@ const expressionCostErrors = (
 
 const maxNamed = 4;
 
-/** The errors about a schema whose expressions are too dear together, the dearest of them first. */
+/** The errors about a schema whose expressions are too expensive together, the most expensive first. */
 function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): readonly FieldError[] {
   const sum = costs.reduce((total, { cost }) => total + cost, 0n);
   const total = sum > largest ? largest : sum;

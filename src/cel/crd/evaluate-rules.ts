@@ -131,7 +131,7 @@ const within = (remaining: number, options: EvaluationOptions): EvaluationOption
   costLimit: Math.min(options.costLimit ?? Infinity, remaining),
 });
 
-/** `self` and `oldSelf`, converted when a rule first asks for them. */
+/** `self` and `oldSelf`, converted when a rule first reads them. */
 export function ruleVariables({ scope, self, oldSelf }: RuleInput): (optionalOldSelf: boolean) => Variables {
   const schema = scope.isResource ? withResourceMeta(scope.schema) : scope.schema;
   const converted = typedValue(self, schema);

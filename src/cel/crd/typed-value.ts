@@ -24,7 +24,7 @@ import { typedObject } from './typed-object.ts';
 
 /**
  * A value as a schema declares it: numbers are doubles, formatted strings are what they stand for, objects hide what
- * the schema does not know. Objects are converted field by field, as expressions ask for them.
+ * the schema does not know. Objects are converted field by field, as expressions read them.
  * Follows apiserver pkg/cel/common/values.go.
  */
 export function typedValue(value: JsonValue, schema: RuleSchema): CelResult {
@@ -114,7 +114,7 @@ function arrayOf(value: JsonValue, schema: RuleSchema): CelResult {
   return typedList(value, converted, schema);
 }
 
-/** A value that is there or not, as `oldSelf` of a rule that asks for an optional one. */
+/** A value that is there or not, as `oldSelf` of a rule with optionalOldSelf. */
 export function optionalValue(value: CelResult | undefined): CelResult {
   return value instanceof CelError ? value : box('optional', value);
 }

@@ -10,7 +10,7 @@ import { macroKey } from '../syntax/macros.ts';
 import { ident, memberCall } from '../syntax/node-factory.ts';
 
 export interface DeviceSelectorOptions {
-  /** Of the server; the one that is followed unless it is said. */
+  /** Of the server; the default is the newest. */
   readonly release?: MinorVersion | undefined;
   /** Was the expression accepted by an earlier write? */
   readonly stored: boolean;

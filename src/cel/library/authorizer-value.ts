@@ -16,7 +16,7 @@ export interface ResourceCheckAttributes {
   readonly labelSelector?: string | undefined;
 }
 
-/** The port through which expressions ask the authorizer. `serviceAccount` replaces the user of the request. */
+/** The port through which expressions call the authorizer. `serviceAccount` replaces the user of the request. */
 export interface CelAuthorizer {
   readonly check: (question: CelAuthorizerRequest) => AuthorizerDecision;
 }

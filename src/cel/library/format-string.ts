@@ -92,7 +92,7 @@ const hexOfByte = Array.from({ length: 256 }, (_none, byte) => byte.toString(16)
 
 const hexOfBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => hexOfByte[byte] ?? '').join('');
 
-/** More decimals than these JavaScript does not tell. */
+/** JavaScript does not print more decimals. */
 const maxDecimals = 100;
 
 function fixed(number: number, precision: number): string {

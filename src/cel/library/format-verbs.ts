@@ -27,7 +27,7 @@ export interface FormatClause {
 
 export interface FormatFault {
   readonly error: string;
-  /** The clause was begun: an argument for it is looked for first. */
+  /** The clause was begun: its argument is evaluated first. */
   readonly takesArgument: boolean;
 }
 

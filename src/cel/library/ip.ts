@@ -208,7 +208,7 @@ function containsIp(outer: Cidr, argument: Value): CelResult {
   if (isBox(argument, 'ip')) return contains(outer, argument.value);
   if (typeof argument !== 'string') return noSuchOverload;
   const parsed = parseIp(argument);
-  // Recorded so: upstream does not tell why a text is no address here.
+  // Recorded so: upstream does not say why a text is no address here.
   return typeof parsed === 'string' ? noSuchOverload : contains(outer, parsed);
 }
 

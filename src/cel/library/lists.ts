@@ -96,7 +96,7 @@ interface Level {
   at: number;
 }
 
-/** Of lists that hold the same ones again and again there may be more than anybody can afford. */
+/** Of lists that hold the same ones again and again there may be too many. */
 function flattened(list: readonly Value[], depth: number): readonly Value[] {
   const levels: Level[] = [{ list, depth, at: 0 }];
   const made: Value[] = [];

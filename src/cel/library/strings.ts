@@ -190,7 +190,7 @@ const replace: CelOperation = (text, old, made, count) => {
   return old === '' ? replaceEmpty(text, made, max) : replaced(text, old, made, max);
 };
 
-/** With `made` between the pieces; a replacement could make gigabytes, which its cost does not tell. */
+/** With `made` between the pieces; a replacement could make gigabytes, which its cost does not include. */
 function replaced(text: string, old: string, made: string, max: number): string {
   const pieces = cutText(text, old, max);
   if (pieces.length * made.length > maxMadeLength) throw new Cancelled(costExceeded);

@@ -111,7 +111,7 @@ const operands = (expr: Expr, name: string): readonly Expr[] =>
 
 const isCollected = (expr: Expr): boolean => expr.type === 'ident' && expr.name === accumulator;
 
-/** What `all`, `exists`, `exists_one` and `filter` ask of each element. */
+/** What `all`, `exists`, `exists_one` and `filter` evaluate for each element. */
 function elementOf({ step }: ComprehensionExpr): readonly Expr[] {
   if (step.type !== 'call') return [];
   const [first, second] = step.args;

@@ -11,7 +11,7 @@ export interface Compiled {
   readonly source: Source;
   readonly checked: Checked;
   readonly program: Program;
-  /** The program that reports the value of every part; made when it is first asked for. */
+  /** The program that reports the value of every part; compiled when it is first used. */
   readonly observed: () => Program;
 }
 

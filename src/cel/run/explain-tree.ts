@@ -14,7 +14,7 @@ export interface ExplainedExpression {
   readonly parts: readonly ExplainedExpression[];
 }
 
-/** Far more rounds than anybody reads. */
+/** More rounds than a reader needs. */
 const maxResults = 1000;
 
 /** Evaluates once more and returns the value of every part, as a tree without literals. Ours. */
@@ -37,7 +37,7 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
 
 type ResultsById = ReadonlyMap<number, readonly CelResult[]>;
 
-/** A path that stands by itself reports twice: for its last step, and for the whole; one that failed before it, not at all. */
+/** A path that stands by itself reports twice: for its last step, and for the whole path; one that failed before it, not at all. */
 function resultsOf(expr: Expr, seen: ResultsById): readonly CelResult[] {
   const results = seen.get(expr.id) ?? [];
   if (!isPath(expr) && expr.type !== 'ident') return results;

@@ -37,7 +37,7 @@ export const costExceeded = 'operation cancelled: actual cost limit exceeded';
 /** Characters, more than any request has: what a call makes may not be longer, whatever it costs. */
 export const maxMadeLength = 16 * 1024 * 1024;
 
-/** Of a list that a call makes: more than any expression can afford to look at. */
+/** Of a list that a call makes: more than any expression may read. */
 export const maxElements = 4_000_000;
 
 const interruptedText = 'operation interrupted';
@@ -51,7 +51,7 @@ export function chargeCost(frame: EvaluationFrame, cost: number): void {
 /** Bytes, more or less, of an element of a list. */
 const elementSize = 8;
 
-/** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not tell. */
+/** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not include it. */
 export function countMade(frame: EvaluationFrame, result: CelResult): CelResult {
   if (typeof result === 'string') frame.memory.left -= result.length;
   else if (Array.isArray(result)) frame.memory.left -= elementSize * result.length;
@@ -65,7 +65,7 @@ export function countRound(frame: EvaluationFrame): void {
   if (frame.rounds % roundsBetweenChecks === 0) checkInterruption(frame);
 }
 
-/** For work whose cost does not tell how long it takes. */
+/** For work whose cost does not reflect how long it takes. */
 export function checkInterruption(frame: EvaluationFrame): void {
   if (frame.interrupted?.() === true) throw new Cancelled(interruptedText);
 }

@@ -53,7 +53,7 @@ function argumentsOf(frame: EvaluationFrame, steps: readonly EvaluationStep[]): 
 const costFor = (cost: CallCost, first: CelResult, second: CelResult, result: CelResult): number =>
   typeof cost === 'number' ? cost : cost(first, second, result);
 
-/** A cost that is known beforehand is paid beforehand: work that is too dear is not even begun. */
+/** A cost that is known before the call is charged before the call: work that is too expensive does not start. */
 const isKnownBefore = (cost: CallCost): boolean => typeof cost === 'number' || cost.length < 3;
 
 const longList = 100;

@@ -52,7 +52,7 @@ export function issuesText(source: Source, issues: readonly Issue[]): string {
   return [...shown, ...(hidden > 0 ? [`${hidden} more errors were truncated`] : [])].join('\n');
 }
 
-/** Each error repeats its whole line, and upstream does not mind: a hundred in a line of 100,000 make 20 MB. */
+/** Each error repeats its whole line, as upstream's does: a hundred in a line of 100,000 make 20 MB. */
 const maxTextLength = 256 * 1024;
 
 /** `ERROR: <input>:1:8: …`, the line and a caret below it; wide characters get wide dots. Follows cel-go common/error.go. */

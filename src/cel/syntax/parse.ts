@@ -133,7 +133,7 @@ function limitedRecovery(): DefaultErrorStrategy {
   return strategy;
 }
 
-/** The tree of an expression, macros expanded; undefined for one that cannot be parsed. Names and types are not looked at. */
+/** The tree of an expression, macros expanded; undefined for one that cannot be parsed. Names and types are not checked. */
 export function parseExpression(text: string): Expr | undefined {
   const { macros } = createEnvironment({ version: storedVersion, variables: new Map() });
   const parsing = parse(createSource(text), macros);

@@ -9,7 +9,7 @@ import { runtimeTypeName } from './runtime-type.ts';
 import { exceedsValueLimit } from './value-limit.ts';
 import { type AnyBox, Box, doubleOf, isCelList, isMap, type Value } from './value.ts';
 
-/** The same, unless it holds more than anybody can afford to write. */
+/** The same, unless it holds more than can be written. */
 export const boundedJson = (value: Value): JsonValue | undefined =>
   exceedsValueLimit(value) ? undefined : valueJson(value);
 

@@ -84,7 +84,7 @@ export interface TypedObject {
   readonly raw: JsonObject;
 }
 
-/** An object whose fields are worked out when they are first asked for, such as `variables`. */
+/** An object whose fields are worked out when they are first read, such as `variables`. */
 export interface LazyFields {
   readonly get: (field: string) => CelResult | undefined;
 }

@@ -30,7 +30,7 @@ export function keptWarnings({
   return kept.toReversed();
 }
 
-const lossWords: Readonly<Record<WarningOmission, string>> = {
+const lossText: Readonly<Record<WarningOmission, string>> = {
   empty: 'an empty warning is not sent',
   'control-character': 'a warning with control characters (line breaks, tabs) is not sent',
   duplicate: 'the client received this warning already',
@@ -43,7 +43,7 @@ export function lossLines({
   droppedAuditAnnotations = [],
 }: Pick<TracedWebhook, 'droppedWarnings' | 'droppedAuditAnnotations'>): readonly string[] {
   return [
-    ...droppedWarnings.map(({ warning, because }) => `dropped warning ${quoted(warning)}: ${lossWords[because]}`),
+    ...droppedWarnings.map(({ warning, because }) => `dropped warning ${quoted(warning)}: ${lossText[because]}`),
     ...droppedAuditAnnotations.map(
       ({ key, detail = 'another value was written before' }) => `dropped audit annotation ${quoted(key)}: ${detail}`,
     ),

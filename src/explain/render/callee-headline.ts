@@ -1,6 +1,6 @@
 import { reinvocationOf, whyNotAgain } from '../findings/order-remedy.ts';
 import type { TracedDecision } from '../trace/trace.ts';
-import { ownWords, type WebhookModel } from './decision-model.ts';
+import { ownText, type WebhookModel } from './decision-model.ts';
 import type { Headline } from './about-decision.ts';
 import type { PolicyModel } from './policy-model.ts';
 
@@ -61,8 +61,7 @@ export function calleeHeadline(
   const main = refusals.find(isReceived) ?? refusals[0] ?? called.find((one) => aboutOf(one) === 'failed-open');
   if (main !== undefined) return [headline(main, wordsOf(main) + skippedLater(decisions))];
   const last = called.at(-1);
-  if (last !== undefined)
-    return [headline(inRound0(called, last), calledWords(called, last) + skippedLater(decisions))];
+  if (last !== undefined) return [headline(inRound0(called, last), calledText(called, last) + skippedLater(decisions))];
   const skips = decisions.filter(isRelevant);
   const skip = skips.find(({ nearness }) => nearness === 'near') ?? skips[0];
   return skip === undefined ? [] : [headline(skip, `was not ${verbOf(skip)}: ${skip.sentence}`)];
@@ -116,7 +115,7 @@ function wordsOf(decision: CalleeModel): string {
   const { sentence, outcome, round } = decision;
   if (decision.type === 'policy') return sentence;
   if (decision.source.assumed !== undefined) return `was ${sentence}`;
-  if (outcome === 'denied') return `denied${round === 1 ? ' in the second round' : ''}${ownWords(decision.source)}`;
+  if (outcome === 'denied') return `denied${round === 1 ? ' in the second round' : ''}${ownText(decision.source)}`;
   return sentence;
 }
 
@@ -125,13 +124,13 @@ const inRound0 = (called: readonly CalleeModel[], last: CalleeModel): CalleeMode
   called.find((one) => one.attempt === last.attempt && one.round === 0) ?? last;
 
 /** `was called and added label team; called again in the second round and changed nothing`. */
-function calledWords(called: readonly CalleeModel[], last: CalleeModel): string {
+function calledText(called: readonly CalleeModel[], last: CalleeModel): string {
   const first = inRound0(called, last);
-  const dids = first === last ? [didWords(first)] : [didWords(first), didWords(last)];
+  const dids = first === last ? [didText(first)] : [didText(first), didText(last)];
   const isIdle = dids.length === 2 && dids.every((did) => did === 'changed nothing');
   const [did = '', again] = isIdle ? ['changed nothing both times'] : dids;
   const more = again === undefined ? '' : `; ${verbOf(last)} again in the second round and ${again}`;
-  return `${startOf(first)}${did}${more}${unseenWords(last)}`;
+  return `${startOf(first)}${did}${more}${unseenText(last)}`;
 }
 
 function startOf(decision: CalleeModel): string {
@@ -139,12 +138,12 @@ function startOf(decision: CalleeModel): string {
   return decision.source.assumed === undefined ? 'was called and ' : 'was ';
 }
 
-function didWords(decision: CalleeModel): string {
+function didText(decision: CalleeModel): string {
   const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
   return decision.type === 'policy' || isAssumed ? decision.sentence : decision.did;
 }
 
-function unseenWords(last: CalleeModel): string {
+function unseenText(last: CalleeModel): string {
   if (last.type === 'policy' || last.unseen === '' || last.source.assumed !== undefined) return '';
   const why = whyNotAgain(last.source);
   return why === undefined
@@ -164,7 +163,7 @@ function skippedLater(decisions: CalleeDecisions): string {
 function whenSkipped({ attempt, round, source: { object, again } }: CalleeModel, call: CalleeModel): string {
   if (attempt === call.attempt) return 'again in the second round';
   if (object !== undefined) return `for ${object}`;
-  return `again when the request was admitted again${again === undefined ? '' : ` (${againWords(again)})`}${round === 1 ? ', in the second round' : ''}`;
+  return `again when the request was admitted again${again === undefined ? '' : ` (${againText(again)})`}${round === 1 ? ', in the second round' : ''}`;
 }
 
 /** Skips of the second round for lack of changes or by reinvocationPolicy, and exempt objects, are not reported. */
@@ -178,13 +177,13 @@ export function passTitle({ phase, round, object, again, attempt = 0 }: Pass): s
   const parts = [phase === 'mutating' ? 'Mutating' : 'Validating'];
   if (round === 1) parts.push('second round');
   if (object !== undefined) parts.push(`of ${object}`);
-  if (again !== undefined) parts.push(`again: ${againWords(again)}`);
+  if (again !== undefined) parts.push(`again: ${againText(again)}`);
   // Traces of earlier versions have no reason.
   else if (object === undefined && attempt > 0) parts.push('again');
   return parts.join(', ');
 }
 
-export const againWords = (again: NonNullable<Pass['again']>): string => reasons[again];
+export const againText = (again: NonNullable<Pass['again']>): string => reasons[again];
 
 const reasons = {
   'another-write': 'another write came first',

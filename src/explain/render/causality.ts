@@ -28,9 +28,9 @@ export function relatedRequests(id: string, newestFirst: readonly NumberedSummar
     const cause = causeById.get(request.id);
     if (cause) effectsById.set(cause.id, [...(effectsById.get(cause.id) ?? []), request]);
   }
-  const below = (of: string, depth: number): readonly Descendant[] =>
-    (effectsById.get(of) ?? []).flatMap((request) => [{ request, depth }, ...below(request.id, depth + 1)]);
-  return { causes, effects: below(id, 1).slice(0, maxEffects) };
+  const effectsBelow = (of: string, depth: number): readonly Descendant[] =>
+    (effectsById.get(of) ?? []).flatMap((request) => [{ request, depth }, ...effectsBelow(request.id, depth + 1)]);
+  return { causes, effects: effectsBelow(id, 1).slice(0, maxEffects) };
 }
 
 /** By the id of the effect. A cause is always older, so there are no cycles. */

@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
-import { holdWords, ownMilliseconds, conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
-import { changeWords } from '../findings/field-words.ts';
+import { holdText, ownMilliseconds, conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
+import { changeText } from '../findings/field-words.ts';
 import { singleChanges } from '../findings/trace-view.ts';
 import { keptWarnings } from './call-notes.ts';
 import { hintsFor } from './hints.ts';
@@ -95,9 +95,9 @@ function webhookModel(
     outcome,
     nearness,
     tone: webhook.assumed === 'allow' ? 'warn' : toneOf(outcome, nearness),
-    did: didWords(webhook, states),
+    did: didText(webhook, states),
     unseen,
-    sentence: sentenceOf(webhook, trace, states) + unseenWords(webhook, unseen) + holdWords(webhook),
+    sentence: sentenceOf(webhook, trace, states) + unseenText(webhook, unseen) + holdText(webhook),
     clauses: clausesOf(webhook, trace.request),
     // A webhook for other requests needs no hint.
     hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
@@ -130,13 +130,13 @@ function toneOf(outcome: TracedWebhook['outcome'], nearness: Nearness | null): T
 }
 
 function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States | undefined): string {
-  if (webhook.assumed !== undefined) return assumedWords[webhook.assumed];
+  if (webhook.assumed !== undefined) return assumedText[webhook.assumed];
   const took = durationText(ownMilliseconds(webhook));
   switch (webhook.outcome) {
     case 'called':
-      return webhook.phase === 'validating' ? `allowed in ${took}` : `allowed in ${took}, ${didWords(webhook, states)}`;
+      return webhook.phase === 'validating' ? `allowed in ${took}` : `allowed in ${took}, ${didText(webhook, states)}`;
     case 'denied':
-      return `denied in ${took}${ownWords(webhook)}`;
+      return `denied in ${took}${ownText(webhook)}`;
     case 'failed-open':
       return `failed ${failureWords(webhook, took)}; failurePolicy Ignore let the request pass`;
     case 'failed-closed':
@@ -149,16 +149,16 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States |
 }
 
 /** Of a webhook that `--assume` answers for. */
-const assumedWords = {
+const assumedText = {
   allow: 'not called, assumed to allow it (--assume)',
   deny: 'not called, assumed to deny it (--assume)',
   ignore: 'not called, assumed to fail open (--assume): the request went on without it',
 } as const;
 
-const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>
+const unseenText = ({ outcome }: TracedWebhook, unseen: string): string =>
   outcome === 'skipped' && unseen !== '' ? `; ${unseen}` : '';
 
-function didWords(webhook: TracedWebhook, states: States | undefined): string {
+function didText(webhook: TracedWebhook, states: States | undefined): string {
   const { outcome, phase, patch = [] } = webhook;
   if (outcome !== 'called') return '';
   if (phase === 'validating') return 'allowed it';
@@ -166,12 +166,12 @@ function didWords(webhook: TracedWebhook, states: States | undefined): string {
   // Without the object before it only the patch is known.
   if (states === undefined) return `sent a patch of ${patch.length}`;
   const changes = singleChanges(states.before, states.after);
-  if (!isWithoutEffect(webhook) || changes.length === 0) return changeWords(changes);
-  return `changed nothing (${changeWords(changes)}, which makes no difference to the API server)`;
+  if (!isWithoutEffect(webhook) || changes.length === 0) return changeText(changes);
+  return `changed nothing (${changeText(changes)}, which makes no difference to the API server)`;
 }
 
 /** The webhook's own message, following `denied`. */
-export function ownWords({ answer, status }: TracedWebhook): string {
+export function ownText({ answer, status }: TracedWebhook): string {
   if (answer === undefined) return `: ${messageOf(status)}`;
   const answered = asObject(valueAt(answer, 'response', 'status'));
   const words = asString(answered['message']) || asString(answered['reason']);

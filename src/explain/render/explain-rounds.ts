@@ -1,5 +1,5 @@
 import type { DiffLine } from '../trace/object-diff.ts';
-import { holdWords } from '../trace/sentences.ts';
+import { holdText } from '../trace/sentences.ts';
 import { exchangeLines, lossLines } from './call-notes.ts';
 import type { CalleeModel } from './callee-headline.ts';
 import { webhookAddress, type DecisionModel, type WebhookModel } from './decision-model.ts';
@@ -114,7 +114,7 @@ export function rowNotes(decision: CalleeModel, printed: PrintedAbove): readonly
   const isUnexplained = decision.outcome === 'skipped' && !isAbove(decision.key, printed);
   const reason = isUnexplained ? [decision.sentence] : [];
   const details = conditionsOf(decision).filter((text) => !text.endsWith(' is true'));
-  const held = decision.type === 'webhook' ? holdWords(decision.source).slice(2) : '';
+  const held = decision.type === 'webhook' ? holdText(decision.source).slice(2) : '';
   return [
     ...(decision.tone === 'good' ? [] : [...notes(reason, 'quiet'), ...notes(details, 'dim')]),
     ...notes(held === '' ? [] : [held], 'dim'),

@@ -1,6 +1,6 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { listWords } from '../findings/field-words.ts';
+import { listText } from '../findings/field-words.ts';
 import type { Finding } from '../findings/finding.ts';
 import { patchFault } from '../trace/object-states.ts';
 import { refusalMessage, resourceText } from '../trace/trace-summary.ts';
@@ -109,7 +109,7 @@ function deletionHint({ verdict, objectBefore, objectReceived }: Trace): string 
   const isOnlyRemoval =
     after.every((one) => before.includes(one)) && sameJson(rest(objectBefore), rest(objectReceived));
   if (deletionTimestamp === undefined || removed.length === 0 || !isOnlyRemoval) return undefined;
-  const what = `finalizer${removed.length === 1 ? '' : 's'} ${listWords(removed)}`;
+  const what = `finalizer${removed.length === 1 ? '' : 's'} ${listText(removed)}`;
   return `the object is being deleted (it has a deletionTimestamp), and this update only removes ${what}: the object stays until such an update is admitted; allow updates of objects that have a deletionTimestamp`;
 }
 
@@ -196,28 +196,28 @@ function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly 
   const hasHeadline = webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one));
   const hasPolicy = decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped');
   if (hasHeadline || hasPolicy || reads.has(trace.request.verb)) return [];
-  const text = trace.verdict === 'refused' ? refusedWords(trace, decisions) : admittedWords(trace, decisions, webhooks);
+  const text = trace.verdict === 'refused' ? refusedText(trace, decisions) : admittedText(trace, decisions, webhooks);
   return text === undefined ? [] : [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
 }
 
-function refusedWords({ objectReceived }: Trace, decisions: readonly DecisionModel[]): string | undefined {
+function refusedText({ objectReceived }: Trace, decisions: readonly DecisionModel[]): string | undefined {
   if (decisions.length === 0 && objectReceived === undefined) return undefined;
   return 'no webhook was called before the refusal';
 }
 
-function admittedWords(trace: Trace, decisions: readonly DecisionModel[], webhooks: readonly WebhookModel[]): string {
+function admittedText(trace: Trace, decisions: readonly DecisionModel[], webhooks: readonly WebhookModel[]): string {
   const none = 'no webhook was called';
   const exempt = webhooks.find(isExempt);
   if (decisions.length === 0 && trace.objectReceived === undefined) return `${none}: admission was not reached`;
   if (exempt) return `${none}: ${exempt.sentence}`;
-  if (webhooks.length === 0) return `${none}: ${configurationWords(trace)}`;
+  if (webhooks.length === 0) return `${none}: ${configurationText(trace)}`;
   const known = byCallee(webhooks).length;
   const count = known === 1 ? 'the only webhook does not match' : `none of the ${known} webhooks matches`;
   return `${none}: ${count} ${trace.request.verb} of ${resourceText(trace.request)}`;
 }
 
-function configurationWords({ emptyConfigurations: empty = [] }: Trace): string {
+function configurationText({ emptyConfigurations: empty = [] }: Trace): string {
   if (empty.length === 0) return 'no webhook configuration is stored on this server';
   const are = empty.length === 1 ? ['configuration', 'is'] : ['configurations', 'are'];
-  return `${are[0]} ${listWords(empty)} ${are[1]} stored without webhooks (webhooks: [])`;
+  return `${are[0]} ${listText(empty)} ${are[1]} stored without webhooks (webhooks: [])`;
 }

@@ -88,7 +88,7 @@ export function modelOf(trace: Trace): TraceModel {
   const passes = passesOf(trace, decisions);
   const considered = passes.flatMap((pass) => pass.decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one])));
   const callees = byCallee(considered).toSorted(([a], [b]) => considered.indexOf(a) - considered.indexOf(b));
-  const unseenWords = trace.verdict === 'admitted' ? unseenChanges(callees) : undefined;
+  const unseenText = trace.verdict === 'admitted' ? unseenChanges(callees) : undefined;
   return {
     id: trace.id,
     ...(trace.release === undefined ? {} : { release: trace.release }),
@@ -100,7 +100,7 @@ export function modelOf(trace: Trace): TraceModel {
       ({ key }) => key === undefined || !reported.has(key),
     ),
     table: callees.map(tableRow),
-    ...(unseenWords === undefined ? {} : { unseen: unseenWords }),
+    ...(unseenText === undefined ? {} : { unseen: unseenText }),
     passes,
     conversions: conversionModels(trace),
     warnings: trace.response.warnings,

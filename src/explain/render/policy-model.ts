@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
-import { changeWords } from '../findings/field-words.ts';
+import { changeText } from '../findings/field-words.ts';
 import { keptWarnings } from './call-notes.ts';
 import type { DecisionBase } from './about-decision.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
@@ -50,7 +50,7 @@ export function policyModel(trace: Trace, policy: TracedPolicy, { diff, changes,
     outcome,
     nearness,
     tone: toneOf(policy, nearness),
-    did: didWords(policy, changes),
+    did: didText(policy, changes),
     sentence: sentenceOf(policy, trace),
     details: detailsOf(policy),
     hints: hintsFor(policy),
@@ -96,20 +96,20 @@ function sentenceOf(policy: TracedPolicy, { request }: Trace): string {
   const took = durationText(policy.milliseconds);
   switch (outcome) {
     case 'evaluated':
-      return evaluatedWords(policy, took);
+      return evaluatedText(policy, took);
     case 'denied':
-      return `denied in ${took}: ${ownWords(policy, asString(status?.['message']))}`;
+      return `denied in ${took}: ${ownText(policy, asString(status?.['message']))}`;
     case 'failed-open':
       return `failed: ${error}; failurePolicy Ignore let the request pass`;
     case 'failed-closed':
       return `failed: ${error}; failurePolicy Fail refused the request`;
     case 'skipped':
-      return reason === undefined ? 'no reason recorded' : skippedWords(policy, reason, request);
+      return reason === undefined ? 'no reason recorded' : skippedText(policy, reason, request);
   }
 }
 
 /** A sentence without its full stop. */
-export function skippedWords(
+export function skippedText(
   policy: TracedPolicy,
   reason: NonNullable<TracedPolicy['reason']>,
   request: Trace['request'],
@@ -123,7 +123,7 @@ export function skippedWords(
 /** The clauses that policies and bindings have in common. */
 const ofClauses: ReadonlySet<string> = new Set(['namespaceSelector', 'objectSelector', 'excluded']);
 
-function evaluatedWords(policy: TracedPolicy, took: string): string {
+function evaluatedText(policy: TracedPolicy, took: string): string {
   const { patch = [], phase, warnings = [], bound } = policy;
   if (phase === 'mutating') return patch.length === 0 ? `changed nothing in ${took}` : `changed the object in ${took}`;
   const result = resultsText(policy);
@@ -140,14 +140,14 @@ function resultsText({ validations = [] }: TracedPolicy): string {
   return failed === 0 ? `${count} true` : `${failed} of ${count} failed`;
 }
 
-function didWords(policy: TracedPolicy, changes: DecisionBase['changes']): string {
+function didText(policy: TracedPolicy, changes: DecisionBase['changes']): string {
   if (policy.outcome !== 'evaluated') return '';
   if (policy.phase === 'validating') return resultsText(policy);
-  return changeWords(changes);
+  return changeText(changes);
 }
 
 /** The policy's own message, without the prefix of kube-apiserver. */
-function ownWords({ name, binding }: TracedPolicy, whole: string): string {
+function ownText({ name, binding }: TracedPolicy, whole: string): string {
   const prefixes = [
     `ValidatingAdmissionPolicy '${name}' with binding '${binding ?? ''}' denied request: `,
     `policy '${name}' with binding '${binding ?? ''}' denied request: `,
@@ -203,9 +203,9 @@ function validationLine(
 }
 
 const mutationLine = ({ patchType, result, error = '' }: MutationRecord, index: number): string =>
-  `mutations[${index}] (${patchType}) ${result === 'error' ? `failed: ${error}` : mutationWords[result]}`;
+  `mutations[${index}] (${patchType}) ${result === 'error' ? `failed: ${error}` : mutationText[result]}`;
 
-const mutationWords = { changed: 'changed the object', unchanged: 'changed nothing' } as const;
+const mutationText = { changed: 'changed the object', unchanged: 'changed nothing' } as const;
 
 /** `ConfigMap default/limits`. */
 function paramsText({ params }: TracedPolicy): string {

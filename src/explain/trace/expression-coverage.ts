@@ -50,7 +50,7 @@ export function addParts(lists: readonly (readonly PartCoverage[])[]): readonly 
 }
 
 /** Each evaluated expression has at least one branch when branches are counted. */
-export function branchWords(expressions: readonly Pick<ExpressionCoverage, 'parts' | 'evaluated'>[]): string {
+export function branchText(expressions: readonly Pick<ExpressionCoverage, 'parts' | 'evaluated'>[]): string {
   const { taken, all } = branchesTaken(expressions);
   if (all > 0) return `${taken} of ${all} branches taken`;
   return expressions.some(({ evaluated }) => evaluated > 0)

@@ -147,7 +147,7 @@ export function heldMilliseconds(holds: readonly Pick<Hold, 'startedAt' | 'milli
 }
 
 /** `; held 2.5 s before the call, continued by alice`; empty when it was not held. */
-export const holdWords = ({ holds = [] }: Pick<TracedWebhook, 'holds'>): string => holds.map(wordsOf).join('');
+export const holdText = ({ holds = [] }: Pick<TracedWebhook, 'holds'>): string => holds.map(wordsOf).join('');
 
 const wordsOf = ({ moment, milliseconds: held, ended, by }: Hold): string =>
   `; held ${durationText(held)} ${moment} the call, ${endings[ended]}${by === '' ? '' : ` by ${by}`}`;

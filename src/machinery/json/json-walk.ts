@@ -243,17 +243,17 @@ export const isContainer = (value: JsonDocument | JsonValue | undefined): value 
   typeof value === 'object' && value !== null && !(value instanceof JsonNumber);
 
 /**
- * Counts up to `most` values inside of a container. All who ask how large an object is ask here: every write asks several times,
+ * Counts up to `max` values inside of a container. Everything that needs the size of an object uses this: every write several times,
  * and so it is one function that V8 knows soon.
  */
-export function countValues(container: Container, most: number): ValueCounter {
-  const counted = { left: most, containers: 0, texts: 0, characters: 0, others: 0, names: 0, nameCharacters: 0 };
+export function countValues(container: Container, maxValues: number): ValueCounter {
+  const counted = { left: maxValues, containers: 0, texts: 0, characters: 0, others: 0, names: 0, nameCharacters: 0 };
   count(counted, container);
   return counted;
 }
 
 /** An upper bound: an escape takes six bytes, the longest number 24. */
-export function mostJsonBytes(container: Container): number {
+export function maxJsonBytes(container: Container): number {
   const { containers, texts, characters, others, names, nameCharacters } = countValues(container, Infinity);
   return 6 * (characters + nameCharacters) + 3 * (texts + containers + names) + 25 * others;
 }

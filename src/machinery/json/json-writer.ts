@@ -70,7 +70,7 @@ const separated = (index: number, label: string, value: JsonDocument): readonly 
 ];
 
 // Replacers for JSON.stringify, which throws at a bigint. writeJson (json-writer.ts) prints them exactly; these are for
-// values that are looked at, not sent.
+// values that are inspected, not sent.
 
 export const bigintAsText = (_field: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;

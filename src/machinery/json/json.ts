@@ -31,7 +31,7 @@ export interface JsonObject {
 }
 
 /**
- * A value as it was read from a text, before anybody knew its type. A number whose text is not what JavaScript would
+ * A value as it was read from a text, before its type was known. A number whose text is not what JavaScript would
  * print for it (`1.0`, `1e3`, `-0`, `9007199254740993`) stays a JsonNumber, so that decoding can refuse or keep it.
  */
 export type JsonDocument =

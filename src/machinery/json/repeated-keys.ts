@@ -96,7 +96,7 @@ function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
   return isRepeatedFields(value) ? Object.values(value) : [];
 }
 
-/** The document in which each repeated key has its value number `turn`, or its last one. */
+/** The document in which each repeated key has its occurrence number `occurrence`, or its last one. */
 export function documentWithOccurrence(document: RepeatedDocument, occurrence: number): JsonDocument {
   if (document instanceof RepeatedValue) {
     const { values } = document;

@@ -124,7 +124,7 @@ function limited(
   );
 }
 
-/** A DNS label of at most 63 characters; a name that is only wrong for its dots hears so. */
+/** A DNS label of at most 63 characters; a name that is only wrong for its dots gets that error. */
 export const dns1123Label: TextCheck = (text) =>
   limited(text, 63, label1123Regex.test(text), (wrong) =>
     isSubdomain1123(wrong) ? 'must not contain dots' : label1123Text,

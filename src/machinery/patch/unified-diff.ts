@@ -16,7 +16,7 @@ export function unifiedDiff(before: JsonValue, after: JsonValue): string {
     .join('');
 }
 
-/** How many lines a value takes, a long text or name as many as it would fill; it is looked at no further when there are more than `max`. */
+/** How many lines a value takes, a long text or name as many as it would fill; it is not examined further when there are more than `max`. */
 function linesIn(value: JsonValue, max: number): number {
   if (isList(value)) return linesOfAll(value, max, linesIn);
   if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);

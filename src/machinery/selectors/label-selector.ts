@@ -24,7 +24,7 @@ function goRequirement({ key, operator, values }: JsonObject): string {
   return `LabelSelectorRequirement{Key:${asString(key)},Operator:${asString(operator)},Values:[${texts}],},`;
 }
 
-/** Do the labels meet all of the requirements? Of many requirements only those of keys that are there are looked at. */
+/** Do the labels meet all of the requirements? Of many requirements only those of keys that are present are checked. */
 function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => boolean {
   const keys = new Set<string>();
   const byKey = new Map<string, Requirement[]>();

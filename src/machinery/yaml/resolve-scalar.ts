@@ -86,7 +86,7 @@ function resolveNumber(text: string): Resolved | undefined {
   return integer === undefined ? undefined : integerOf(integer);
 }
 
-/** As Go's strconv.ParseInt with base 0: `0x1f`, `0o17`, `017` and `0b11` too. Long ones are of no use to anybody. */
+/** As Go's strconv.ParseInt with base 0: `0x1f`, `0o17`, `017` and `0b11` too. Long ones are not supported. */
 function readInteger(text: string): bigint | undefined {
   const [, sign = '', digits = ''] = /^([-+]?)(\d.*)$/s.exec(text) ?? [];
   const literal = digits.replace(/^0(?=[0-7]+$)/, '0o');

@@ -8,7 +8,7 @@ import { readScenario } from './read/scenario.ts';
 import { readUsers } from './read/users.ts';
 
 export type ScenarioLoading = {
-  /** All files it was read from or looked for: a change of any may change the result. */
+  /** All files that were read or missing: a change of any may change the result. */
   readonly files: readonly string[];
 } & (
   | {

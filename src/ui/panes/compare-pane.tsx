@@ -67,8 +67,8 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
         <tbody>
           <tr class={one.response.code === other.response.code ? '' : 'is-other'}>
             <th scope="row">verdict</th>
-            <td>{verdictWords(one)}</td>
-            <td>{verdictWords(other)}</td>
+            <td>{verdictText(one)}</td>
+            <td>{verdictText(other)}</td>
           </tr>
           <tr>
             <th scope="row">time</th>
@@ -104,7 +104,7 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
 const runName = (run: Trace, other: Trace): string =>
   run.release === other.release ? clockTime(run.startedAt) : `Kubernetes ${run.release ?? followedVersion}`;
 
-const verdictWords = ({ verdict, response: { code, status } }: Trace): string => {
+const verdictText = ({ verdict, response: { code, status } }: Trace): string => {
   const message = typeof status?.['message'] === 'string' && verdict === 'refused' ? `: ${status['message']}` : '';
   return `${verdict} ${code}${message}`;
 };

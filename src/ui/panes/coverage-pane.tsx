@@ -1,5 +1,5 @@
 import type { WebhookCoverage } from '../../explain/trace/coverage.ts';
-import { branchWords, type ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
+import { branchText, type ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
 import type { PolicyCoverage } from '../../explain/trace/policy-coverage.ts';
 import { isDeletedConfiguration } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';
@@ -71,7 +71,7 @@ function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
       <td data-label="Outcome">
         {isUnused && <span class="is-warning">never called{considered > 0 && ' · '}</span>}
         {countsText(outcomes)}
-        {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}
+        {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipText)}</div>}
       </td>
       <td>
         <ul class="ticks">
@@ -115,7 +115,7 @@ const PolicyTable = ({ policies }: { readonly policies: readonly PolicyCoverage[
 function PolicyRow({ policy }: { readonly policy: PolicyCoverage }) {
   const { phase, name, considered, outcomes, skippedBecause, conditions, variables, validations } = policy;
   const isUnused = considered === outcomes.skipped;
-  const branches = isUnused ? undefined : branchWords([...conditions, ...variables, ...validations]);
+  const branches = isUnused ? undefined : branchText([...conditions, ...variables, ...validations]);
   return (
     <tr class={isUnused ? 'is-unused' : ''}>
       <th scope="row">
@@ -125,7 +125,7 @@ function PolicyRow({ policy }: { readonly policy: PolicyCoverage }) {
       <td data-label="Outcome">
         {isUnused && <span class="is-warning">never evaluated{considered > 0 && ' · '}</span>}
         {countsText(outcomes)}
-        {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}
+        {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipText)}</div>}
         {branches !== undefined && <div class="quiet">{branches}</div>}
       </td>
       <td>
@@ -154,7 +154,7 @@ const countsText = (counts: Readonly<Record<string, number>>, words: Readonly<Re
     .join(' · ');
 
 /** Selectors have their own names. */
-const skipWords: Readonly<Record<string, string>> = {
+const skipText: Readonly<Record<string, string>> = {
   'no-rule-matched': 'no rule matched',
   'not-reinvoked': 'not called again',
   'matchCondition-error': 'a matchCondition failed',
@@ -182,7 +182,7 @@ function Expression({ expression: one }: { readonly expression: ExpressionCovera
             <li key={`${part.role} ${part.expression}`}>
               <Tick is={part.true > 0 && part.false > 0} /> <code>{part.expression}</code>
               <span class="quiet">
-                {` ${roleWords[part.role]}: true ${part.true}, false ${part.false}`}
+                {` ${roleText[part.role]}: true ${part.true}, false ${part.false}`}
                 {part.error > 0 && `, ${plural(part.error, 'error')}`}
               </span>
             </li>
@@ -193,7 +193,7 @@ function Expression({ expression: one }: { readonly expression: ExpressionCovera
   );
 }
 
-const roleWords = {
+const roleText = {
   result: 'whole',
   operand: 'operand',
   condition: 'condition of ?:',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { isWriteOrConnection } from '../../../src/explain/trace/trace-summary.ts';
-import { branchWords } from '../../../src/explain/trace/expression-coverage.ts';
+import { branchText } from '../../../src/explain/trace/expression-coverage.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   ['evaluated and not counted', [{ evaluated: 1, parts: [] }], 'branches are counted with --coverage'],
   ['counted', [{ evaluated: 1, parts: [part] }], '1 of 2 branches taken'],
 ])('branches of a policy: %s', (_fact, expressions, words) => {
-  expect(branchWords(expressions)).toBe(words);
+  expect(branchText(expressions)).toBe(words);
 });

@@ -26,7 +26,7 @@ interface Parts {
 interface EtcdFollowing {
   readonly watchAll: Storage['watchAll'];
   /**
-   * Expects this revision, which may be a write outside of the prefix: asks etcd for its progress if no event
+   * Expects this revision, which may be a write outside of the prefix: requests a progress notification if no event
    * arrives.
    */
   readonly expect: (revision: number) => void;
@@ -36,7 +36,7 @@ interface EtcdFollowing {
 /** Before a watch is reopened. */
 const shortestPauseMs = 100;
 const maxPauseMs = 5000;
-/** Before etcd is asked for its progress: events usually arrive first. */
+/** Before a progress notification is requested: events usually arrive first. */
 const pollAfterMs = 200;
 
 /** One watch of the prefix, reopened while it has listeners. */

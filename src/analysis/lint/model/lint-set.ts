@@ -122,7 +122,7 @@ interface Index {
   readonly byNamespace: ReadonlyMap<string, readonly LintObject[]>;
 }
 
-/** Once per set: `kadmit lint` of thousands of objects would look for each among all. */
+/** Once per set: `kadmit lint` of thousands of objects would search all for each. */
 const indices = new WeakMap<readonly LintObject[], Index>();
 
 /** Cached per set. */

@@ -63,7 +63,7 @@ export interface PluginPorts {
   readonly authorize: Authorize;
   readonly now: () => number;
   readonly sleep: Clock['sleep'];
-  /** Waits for the next turn of the event loop. */
+  /** Waits for the next iteration of the event loop. */
   readonly nextIteration: () => Promise<void>;
   readonly api: LoopbackClient;
   readonly callWebhook: CallWebhook;

@@ -118,16 +118,16 @@ async function webhookOutcome(
   const match = await matchWebhook(certain, attributes, immutableViews(attributes, ports.codec), ports);
   if (match.outcome === 'refused') return { outcome: 'refuses', error: match.status.message ?? '' };
   if (match.outcome === 'skipped') return { outcome: 'skipped', reason: match.reason };
-  const on = isObjectKnown ? [] : [...selectorWords(webhook.objectSelector), ...conditionWords(webhook)];
+  const on = isObjectKnown ? [] : [...selectorText(webhook.objectSelector), ...conditionText(webhook)];
   return on.length === 0 ? { outcome: 'called' } : { outcome: 'depends', on };
 }
 
-const selectorWords = (reading: SelectorReading): readonly string[] =>
+const selectorText = (reading: SelectorReading): readonly string[] =>
   reading.outcome === 'unparsable' || reading.selector.isEmpty
     ? []
     : [`objectSelector wants ${selectorSentence(reading.selector)}`];
 
-const conditionWords = ({ matchConditions }: Pick<AdmissionWebhook, 'matchConditions'>): readonly string[] =>
+const conditionText = ({ matchConditions }: Pick<AdmissionWebhook, 'matchConditions'>): readonly string[] =>
   matchConditions.map(({ name, expression }) => `matchCondition ${name}: ${expression}`);
 
 async function policySteps(
@@ -159,7 +159,7 @@ async function policySteps(
     if (selection.outcome === 'misconfigured')
       return { ...step, outcome: { outcome: 'refuses', error: selection.error } };
     const selectors = isObjectKnown ? [] : selectorsOf(hooks, step);
-    const on = [...selectors.flatMap(selectorWords), ...conditionWords(policy)];
+    const on = [...selectors.flatMap(selectorText), ...conditionText(policy)];
     return { ...step, outcome: on.length === 0 ? { outcome: 'called' } : { outcome: 'depends', on } };
   });
   return [...policyPreviews, ...exempt];
@@ -209,7 +209,7 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
   }
   const resource = { group: text('group'), version: text('version'), resource: text('resource') };
   const row = catalogue.find(resource, text('subresource'));
-  if (!row) return refuse(badRequest(`there is no ${resourceWords(resource, text('subresource'))} on this server`));
+  if (!row) return refuse(badRequest(`there is no ${resourceText(resource, text('subresource'))} on this server`));
   const name = text('name');
   const namespace = row.namespaced ? text('namespace') || 'default' : row.resource === 'namespaces' ? name : '';
   const given = objectOf(policyPreviews['object'] ?? policyPreviews['oldObject']);
@@ -245,7 +245,7 @@ function groupsOf(given: readonly string[], username: string): readonly string[]
   return account ? groupsOfServiceAccount(account.namespace) : given;
 }
 
-const resourceWords = ({ group, version, resource }: GroupVersionResource, subresource: string): string =>
+const resourceText = ({ group, version, resource }: GroupVersionResource, subresource: string): string =>
   `${resource}${subresource === '' ? '' : `/${subresource}`} in ${apiVersionOf({ group, version })}`;
 
 function objectOf(value: JsonValue | undefined): KubernetesObject | undefined {

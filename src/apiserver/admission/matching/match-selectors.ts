@@ -94,6 +94,6 @@ function lookedAt(which: 'object' | 'oldObject', object: KubernetesObject | null
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
-// A StringMap's values are strings; its type allows undefined only so that absent keys can be asked for.
+// A StringMap's values are strings; its type allows undefined only so that absent keys can be read.
 export const labelsOf = (object: KubernetesObject): Readonly<Record<string, string>> =>
   (metadataOf(object).labels as Readonly<Record<string, string>> | undefined) ?? noLabels;

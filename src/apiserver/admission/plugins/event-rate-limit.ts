@@ -38,11 +38,11 @@ export function createEventRateLimit(limits: readonly EventLimit[]): BuiltinPlug
 }
 
 function byLimit({ type, qps, burst }: EventLimit, at: number): RefusalSource {
-  const allowed = `${qps} a second and ${burst} at once for each ${keyWords[type]}`;
+  const allowed = `${qps} a second and ${burst} at once for each ${keyText[type]}`;
   return byFile(`limits[${at}] of EventRateLimit`, { refused: 'the number of events', allowed });
 }
 
-const keyWords: Readonly<Record<EventLimit['type'], string>> = {
+const keyText: Readonly<Record<EventLimit['type'], string>> = {
   Server: 'server',
   Namespace: 'namespace',
   User: 'user',

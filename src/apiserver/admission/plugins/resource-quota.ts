@@ -24,7 +24,7 @@ export function createResourceQuota(limited: readonly LimitedResource[]): AsyncP
   const waiting = new Map<string, Waiting[]>();
   const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
     while ((waiting.get(namespace)?.length ?? 0) > 0) {
-      // Requests of the same event-loop turn share one status write.
+      // Requests of the same iteration of the event loop share one status write.
       await ports.nextIteration();
       const batch = waiting.get(namespace) ?? [];
       waiting.set(namespace, []);

@@ -18,7 +18,7 @@ export interface PolicyView {
   readonly onVariable?: OnVariable | undefined;
 }
 
-/** Variables that are built at most once for all policies that matched alike. */
+/** Variables that are built at most once for all policies with the same match. */
 export interface MadeVariables {
   readonly request: () => JsonObject;
   /** For matchConditions: with the requested resource. */

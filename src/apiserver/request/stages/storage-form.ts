@@ -1,5 +1,5 @@
 import type { Release } from '../../../api/release/release.ts';
-import { mostJsonBytes } from '../../../machinery/json/json-walk.ts';
+import { maxJsonBytes } from '../../../machinery/json/json-walk.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { byteLength } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
@@ -79,7 +79,7 @@ async function tooLarge(
 
 /** Counting takes a third of the time of writing, and most objects are far below the limits. */
 async function storedSize(loadProtobuf: Release['loadProtobuf'], object: KubernetesObject): Promise<number> {
-  const most = mostJsonBytes(object);
+  const most = maxJsonBytes(object);
   if (most + transaction <= limits.request) return most;
   const json = byteLength(writeJson(object));
   if (json + transaction <= limits.request) return json;

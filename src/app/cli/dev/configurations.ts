@@ -51,7 +51,7 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
     const failures = await applyManifests(ready, access);
     isApplied = true;
     failures.forEach(warn);
-    if (ready.length > 0) print(`applied ${ready.length - failures.length} of ${countWords(ready.length, 'object')}`);
+    if (ready.length > 0) print(`applied ${ready.length - failures.length} of ${countText(ready.length, 'object')}`);
   };
 
   return {
@@ -68,7 +68,7 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
       const url = `${scheme}://${address}`;
       const routed = services.length + local.length > 0 ? [...services, ...local] : ['*'];
       for (const from of routed) await requestMap(access, { set: `${from}=${url}`, program: name });
-      print(`${name} ${protocolWords[protocol]} on port ${port}; ${routeWords(services, local)} to it`);
+      print(`${name} ${protocolText[protocol]} on port ${port}; ${routeText(services, local)} to it`);
       for (const origin of origins.filter((one) => !isLocal(one) && !mapped.includes(one)))
         warn(
           `${origin} is not this machine: its webhooks are called there; --map ${origin}=${scheme}://localhost:{PORT} routes them to ${name}`,
@@ -88,20 +88,20 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
   };
 }
 
-const protocolWords: Readonly<Record<Backend['protocol'], string>> = {
+const protocolText: Readonly<Record<Backend['protocol'], string>> = {
   'given certificate': 'serves the certificate of kadmit',
   'own certificate': 'serves a certificate of its own, which is not verified unless a caBundle is set,',
   'plain HTTP': 'serves plain HTTP (a cluster requires TLS)',
 };
 
-function routeWords(services: readonly string[], origins: readonly string[]): string {
+function routeText(services: readonly string[], origins: readonly string[]): string {
   const all = [...services, ...origins];
   if (all.length === 0) return 'every Service is routed';
   const noun = services.length === 0 ? '' : `${services.length === 1 ? 'Service' : 'Services'} `;
   return `${noun}${all.join(', ')} ${all.length === 1 ? 'is' : 'are'} routed`;
 }
 
-const countWords = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A definition is served a moment after it was written. */
 const maxTries = 20;

@@ -9,7 +9,7 @@ import {
   type SideSum,
 } from '../../../analysis/trials/compare-sets.ts';
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
-import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
+import { fieldText, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { defineCommand, type CommandContext, type OptionsOf } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
@@ -129,7 +129,7 @@ function rowsOf([a, b]: readonly [SideSum, SideSum], [nameA, nameB]: Names): rea
     [String(a.refused), String(b.refused)],
     [String(a.warned), String(b.warned)],
     [String(a.calls), String(b.calls)],
-    [timeWords(a.milliseconds), timeWords(b.milliseconds)],
+    [timeText(a.milliseconds), timeText(b.milliseconds)],
   ];
   const heads = ['', 'admitted', 'refused', 'with warnings', 'calls of webhooks', 'time'];
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -138,18 +138,18 @@ function rowsOf([a, b]: readonly [SideSum, SideSum], [nameA, nameB]: Names): rea
   );
 }
 
-const timeWords = (milliseconds: number): string =>
+const timeText = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds)} ms`;
 
 function differenceLines(page: Page, { request, differs, sides, changes }: RequestDifference, names: Names): void {
   page.item(`${request}: ${differs.join(', ')}`, 'warn');
   const [a, b] = sides;
   if (differs.includes('verdict')) {
-    page.item(`${names[0]}: ${verdictWords(a)}`, 'quiet', 4);
-    page.item(`${names[1]}: ${verdictWords(b)}`, 'quiet', 4);
+    page.item(`${names[0]}: ${verdictText(a)}`, 'quiet', 4);
+    page.item(`${names[1]}: ${verdictText(b)}`, 'quiet', 4);
   }
   for (const { path, before, after } of changes.slice(0, maxChanges)) {
-    page.item(`${fieldWords(path)}: ${valueWords(before)}, ${valueWords(after)} with ${names[1]}`, 'quiet', 4);
+    page.item(`${fieldText(path)}: ${valueWords(before)}, ${valueWords(after)} with ${names[1]}`, 'quiet', 4);
   }
   if (changes.length > maxChanges) page.item(`and ${changes.length - maxChanges} more fields`, 'quiet', 4);
   for (const field of ['warnings', 'calls'] as const) {
@@ -160,14 +160,14 @@ function differenceLines(page: Page, { request, differs, sides, changes }: Reque
     if (onlyA.length + onlyB.length === 0) page.item(`the same ${field} in another order`, 'quiet', 4);
   }
   if (Math.abs(a.milliseconds - b.milliseconds) >= noticeable)
-    page.item(`${timeWords(a.milliseconds)}, ${timeWords(b.milliseconds)} with ${names[1]}`, 'quiet', 4);
+    page.item(`${timeText(a.milliseconds)}, ${timeText(b.milliseconds)} with ${names[1]}`, 'quiet', 4);
 }
 
 const maxChanges = 5;
 /** Milliseconds. */
 const noticeable = 100;
 
-const verdictWords = ({ code, by, message }: SideAnswer): string =>
+const verdictText = ({ code, by, message }: SideAnswer): string =>
   code >= 400 ? `refused (${code}) by ${by}: ${message}` : 'admitted';
 
 /** Elements of the first list that the second lacks, duplicates counted. */

@@ -5,7 +5,7 @@ import {
   type UnstableWebhook,
   type Rounds,
 } from '../../../analysis/trials/idempotency.ts';
-import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
+import { fieldText, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
@@ -80,7 +80,7 @@ function requestLines(page: Page, request: IdempotencyRequest): void {
   if (notCalled.length > 0) page.item(notCalledText(notCalled, [...met]), 'bad', 4);
   for (const one of unanswered) page.item(unansweredText(one), 'bad', 4);
   for (const one of unstable) unstableLines(page, one);
-  const words = roundWords(rounds);
+  const words = roundText(rounds);
   if (words !== '') page.item(words, 'warn', 4);
   if (rounds.outcome !== 'settles') changeLines(page, rounds.changes);
   for (const { rule, title } of findings) page.item(`${rule}: ${title}`, 'warn', 4);
@@ -96,11 +96,11 @@ function unstableLines(page: Page, { webhook, after, changes, refused }: Unstabl
 
 function changeLines(page: Page, changes: readonly FieldChange[]): void {
   for (const { path, before, after } of changes.slice(0, 5)) {
-    page.item(`${fieldWords(path)}: ${valueWords(before)}, then ${valueWords(after)}`, 'quiet', 6);
+    page.item(`${fieldText(path)}: ${valueWords(before)}, then ${valueWords(after)}`, 'quiet', 6);
   }
 }
 
-function roundWords(rounds: Rounds): string {
+function roundText(rounds: Rounds): string {
   switch (rounds.outcome) {
     case 'settles':
       return rounds.after > 1 ? `nothing changes any more after ${rounds.after} rounds; a request has two` : '';

@@ -1,6 +1,6 @@
 import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { type OrderReport, permute } from '../../../analysis/trials/permute-request.ts';
-import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
+import { fieldText, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
@@ -72,7 +72,7 @@ function requestLines(page: Page, request: PermutedRequest): void {
   const { name, webhooks, unanswered, notCalled, orders, results, pairs } = request;
   if (notCalled.length === webhooks.length) return page.item(`${name}: ${notCalledText(notCalled, webhooks)}`, 'bad');
   const isSame = results.length < 2;
-  page.item(`${name}: ${resultWords(request)}`, isSame && unanswered.length + notCalled.length === 0 ? 'good' : 'bad');
+  page.item(`${name}: ${resultText(request)}`, isSame && unanswered.length + notCalled.length === 0 ? 'good' : 'bad');
   if (notCalled.length > 0) page.item(notCalledText(notCalled, webhooks), 'bad', 4);
   for (const one of unanswered) page.item(unansweredText(one), 'bad', 4);
   if (isSame) return;
@@ -82,7 +82,7 @@ function requestLines(page: Page, request: PermutedRequest): void {
 }
 
 /** `the same in 2 orders of 2 mutating webhooks (all, 2 run)`. */
-function resultWords({ webhooks, unanswered, orders, ran, choice, results }: PermutedRequest): string {
+function resultText({ webhooks, unanswered, orders, ran, choice, results }: PermutedRequest): string {
   const tried = `${orders} orders of ${mutatorCountText(webhooks)} (${choice}, ${ran} run)`;
   if (results.length > 1) return `${results.length} results in ${tried}`;
   const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
@@ -107,12 +107,12 @@ function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['resu
   if (changes.length > maxShown) page.item(`and ${changes.length - maxShown} more fields`, 'quiet', 6);
   for (const index of changes.length === 0 ? pair.results : []) {
     const { code = 0, message = '', object = {} } = results[index] ?? {};
-    page.item(code >= 400 ? `refused: ${oneLine(message)}` : admittedWords(object), 'quiet', 6);
+    page.item(code >= 400 ? `refused: ${oneLine(message)}` : admittedText(object), 'quiet', 6);
   }
 }
 
 /** Objects that differ in an order only, differ in that of their init containers. */
-function admittedWords(object: JsonObject): string {
+function admittedText(object: JsonObject): string {
   const podSpec = valueAt(object, 'spec', 'template', 'spec') ?? object['spec'];
   const names = asList(asObject(podSpec)['initContainers']).map((one) => asString(asObject(one)['name']));
   return names.length === 0 ? 'admitted' : `admitted, init containers: ${names.join(', ')}`;
@@ -122,4 +122,4 @@ const maxShown = 5;
 
 /** `image of container web: "a" with the first before the second, "b" the other way round`. */
 const changeText = ({ path, before, after }: FieldChange): string =>
-  `${fieldWords(path)}: ${valueWords(before)} in this order, ${valueWords(after)} in the other`;
+  `${fieldText(path)}: ${valueWords(before)} in this order, ${valueWords(after)} in the other`;

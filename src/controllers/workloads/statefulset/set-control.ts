@@ -181,12 +181,12 @@ async function conform(place: PodOfSet): Promise<Result<unknown>> {
 const aggregate = ([first = '', ...more]: readonly string[]): string =>
   more.length === 0 ? first : `[${[first, ...more].join(', ')}]`;
 
-type EventWords = readonly [type: 'Normal' | 'Warning', reason: string, message: string];
+type EventText = readonly [type: 'Normal' | 'Warning', reason: string, message: string];
 
 const titled = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
 
 /** Follows recordPodEvent. */
-function podEvent(set: StatefulSet, pod: Pod, verb: string, result: Result<unknown>): EventWords {
+function podEvent(set: StatefulSet, pod: Pod, verb: string, result: Result<unknown>): EventText {
   const what = `${titled(verb)} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
   return result.ok
     ? ['Normal', `Successful${titled(verb)}`, `${what} successful`]
@@ -194,7 +194,7 @@ function podEvent(set: StatefulSet, pod: Pod, verb: string, result: Result<unkno
 }
 
 /** Follows recordClaimEvent. */
-function claimEvent(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim, made: Result<unknown>): EventWords {
+function claimEvent(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim, made: Result<unknown>): EventText {
   const rest = `Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
   return made.ok
     ? ['Normal', 'SuccessfulCreate', `Create Claim ${nameOf(claim)} ${rest} success`]

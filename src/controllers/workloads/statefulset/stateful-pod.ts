@@ -41,7 +41,7 @@ export function newStatefulPod(
   return conforming(set, named);
 }
 
-/** The Pod with the labels and volumes that its place in the set asks for. Follows updateIdentity and updateStorage. */
+/** The Pod with the labels and volumes that its ordinal requires. Follows updateIdentity and updateStorage. */
 export function conforming(set: StatefulSet, pod: Pod): KubernetesObject {
   const labels = { ...metadataOf(pod).labels, [nameLabel]: nameOf(pod), [indexLabel]: String(ordinalOf(pod)) };
   const claims = claimTemplates(set).map((template) => {

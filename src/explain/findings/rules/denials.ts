@@ -1,7 +1,7 @@
 import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import { actorOf, actorText, type Evidence, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { changeWords, fieldWords } from '../field-words.ts';
+import { changeText, fieldText } from '../field-words.ts';
 import { decisionCalled } from '../per-item-mutations.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
@@ -36,7 +36,7 @@ function ownWorkFinding(again: ViewedDecision, first: ViewedDecision, { decision
 }
 
 const changedText = ({ changes, actor, at }: ViewedDecision): Evidence => ({
-  text: `between the calls ${actorText(actor)} ${changeWords(changes)}`,
+  text: `between the calls ${actorText(actor)} ${changeText(changes)}`,
   decision: at,
 });
 
@@ -53,7 +53,7 @@ interface Named {
 export const refusedOthersWork = (view: TraceView): readonly Finding[] =>
   view.decisions.flatMap((denial) => {
     if (denial.record.outcome !== 'denied') return [];
-    const message = denialWords(denial.record);
+    const message = denialText(denial.record);
     const named = writtenBefore(denial, view);
     const sent = textsOf(view.trace);
     const paths = pathsNamed(message, shownTo(denial, view.decisions));
@@ -61,7 +61,7 @@ export const refusedOthersWork = (view: TraceView): readonly Finding[] =>
       named.findLast(({ path }) => paths.some((one) => isSamePath(one, path))) ??
       named.findLast((one) => textsAt(one).some((text) => !sent.has(text) && isQuoted(text, message)));
     if (proven !== undefined) return [finding(denial, proven)];
-    const possible = named.findLast(({ path }) => hasWords(fieldWords(path), message));
+    const possible = named.findLast(({ path }) => hasText(fieldText(path), message));
     return possible === undefined ? [] : [possibility(denial, possible)];
   });
 
@@ -140,12 +140,12 @@ function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<
 }
 
 /** `label team` and `container late`, not `team` alone. */
-const hasWords = (words: string, message: string): boolean =>
+const hasText = (words: string, message: string): boolean =>
   words.includes(' ') && ` ${message.replaceAll(/[\s"'`,;:()]+/g, ' ')} `.includes(` ${words} `);
 
 function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: Named): Finding {
   const refuser = actorOf(decision);
-  const what = fieldWords(path);
+  const what = fieldText(path);
   return {
     rule: 'refused-others-work',
     severity: 'error',
@@ -159,7 +159,7 @@ function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: 
 function possibility(denial: ViewedDecision, named: Named): Finding {
   const { title: _title, ...rest } = finding(denial, named);
   const { actor } = named.by;
-  const what = fieldWords(named.path);
+  const what = fieldText(named.path);
   return {
     ...rest,
     severity: 'note',
@@ -169,7 +169,7 @@ function possibility(denial: ViewedDecision, named: Named): Finding {
 }
 
 /** The denial's own message, without the prefix of kube-apiserver. */
-export function denialWords(decision: TracedDecision): string {
+export function denialText(decision: TracedDecision): string {
   switch (decision.type) {
     case 'webhook': {
       const { message, reason } = asObject(asObject(asObject(decision.answer)['response'])['status']);

@@ -2,7 +2,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import { actorText, type Finding, isSameActor } from '../finding.ts';
-import { fieldWords, namedList } from '../field-words.ts';
+import { fieldText, namedList } from '../field-words.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -67,14 +67,14 @@ const keyText = ({ list, name }: Growth): string => {
 };
 
 /** `container late`, `"--verbose" in args of container web`. */
-function itemWords({ list, name, isNamed }: Growth): string {
+function itemText({ list, name, isNamed }: Growth): string {
   const key = namedList(list)?.key ?? 'name';
-  return isNamed ? fieldWords([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${fieldWords(list)}`;
+  return isNamed ? fieldText([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${fieldText(list)}`;
 }
 
 function titleOf({ growth, by }: Added, twin: Added | undefined): string {
   const actor = actorText(by.actor);
-  const item = itemWords(growth);
+  const item = itemText(growth);
   if (twin === undefined) {
     return growth.was > 0
       ? `${actor} added ${item}, which existed already`
@@ -84,26 +84,25 @@ function titleOf({ growth, by }: Added, twin: Added | undefined): string {
   if (twin.by.round === by.round) {
     return twin.growth.name === growth.name
       ? `${actor} added ${item} twice`
-      : `${actor} added ${itemWords(twin.growth)} and ${item}: identical except for the name`;
+      : `${actor} added ${itemText(twin.growth)} and ${item}: identical except for the name`;
   }
   if (twin.growth.name === growth.name) return `${actor} added ${item} twice: in the first round and in the second`;
-  return `${actor} added ${itemWords(twin.growth)} in the first round and ${item} in the second: identical except for the name`;
+  return `${actor} added ${itemText(twin.growth)} in the first round and ${item} in the second: identical except for the name`;
 }
 
 function evidenceOf({ growth, by }: Added, twin: Added | undefined): Finding['evidence'] {
-  const many =
-    growth.count > 1 ? [{ text: `${fieldWords(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
+  const many = growth.count > 1 ? [{ text: `${fieldText(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
   return [...many.map((one) => ({ ...one, decision: by.at })), ...(twin === undefined ? [] : [again(twin)])];
 }
 
 const again = ({ by, growth }: Added) => ({
-  text: `the first was added by ${actorText(by.actor)}: ${itemWords(growth)}`,
+  text: `the first was added by ${actorText(by.actor)}: ${itemText(growth)}`,
   decision: by.at,
 });
 
 function remedyOf({ by, growth }: Added, twin: Added | undefined): string {
   const { name } = by.actor;
-  const look = `check in ${name} whether ${itemWords(growth)} exists before adding it`;
+  const look = `check in ${name} whether ${itemText(growth)} exists before adding it`;
   if (twin === undefined || isSameActor(twin.by.actor, by.actor)) {
     return twin === undefined || twin.by.round === by.round
       ? look

@@ -4,7 +4,7 @@ import type { FieldChange } from '../../trace/object-diff.ts';
 import { refusalIn } from '../../trace/trace-summary.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldWords, listWords } from '../field-words.ts';
+import { fieldText, listText } from '../field-words.ts';
 import { isWithin, valueIn, causePath } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -51,7 +51,7 @@ const valueOf = ({ trace }: TraceView, path: FieldPath): JsonValue | undefined =
 export const invalidField = (view: TraceView): readonly Finding[] =>
   byDecision(refusedFields(view).filter(({ path }) => valueOf(view, path) !== undefined)).map((all) => {
     const [{ by }] = all;
-    const what = listWords(all.map(({ path, change }) => fieldWords(isWithin(change.path, path) ? change.path : path)));
+    const what = listText(all.map(({ path, change }) => fieldText(isWithin(change.path, path) ? change.path : path)));
     return {
       ...common(all),
       rule: 'invalid-field',
@@ -66,7 +66,7 @@ export const missingField = (view: TraceView): readonly Finding[] =>
     (all) => ({
       ...common(all),
       rule: 'missing-field',
-      ...missingWords(all[0]),
+      ...missingText(all[0]),
     }),
   );
 
@@ -82,17 +82,17 @@ function byDecision(all: readonly Refused[]): readonly OfDecision[] {
   return [...groups.values()];
 }
 
-function missingWords({ by, path, change }: Refused): Pick<Finding, 'title' | 'remedy'> {
+function missingText({ by, path, change }: Refused): Pick<Finding, 'title' | 'remedy'> {
   const actor = actorText(by.actor);
   if (change.after === undefined) {
     return {
-      title: `${actor} removed ${fieldWords(path)}, which is required`,
+      title: `${actor} removed ${fieldText(path)}, which is required`,
       remedy: `keep it in ${by.actor.name}`,
     };
   }
-  const parent = fieldWords(change.path);
+  const parent = fieldText(change.path);
   return {
-    title: `${actor} wrote ${parent} without ${fieldWords(path.slice(change.path.length))}, which is required`,
+    title: `${actor} wrote ${parent} without ${fieldText(path.slice(change.path.length))}, which is required`,
     remedy: `write all of ${parent} in ${by.actor.name}, or change only existing items: another webhook may add this one later`,
   };
 }

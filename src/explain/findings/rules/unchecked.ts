@@ -50,8 +50,8 @@ interface Failure {
 
 function finding({ decision, at, failure, worked, isPart }: Failure, { request }: Trace): Finding {
   const actor = actorOf(decision);
-  const without = missingWords({ decision, at, worked, isPart });
-  const went = wentWords(request, decision.object);
+  const without = missingText({ decision, at, worked, isPart });
+  const went = wentText(request, decision.object);
   const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
   const why = isAssumed ? 'it is assumed to fail open (--assume)' : 'it failed and failurePolicy is Ignore';
   const advice = isAssumed ? [runIt] : decision.type === 'webhook' ? adviceFor(decision) : [];
@@ -69,14 +69,14 @@ function finding({ decision, at, failure, worked, isPart }: Failure, { request }
 }
 
 /** `change`; `second change` after a successful first call; `whole change` when a policy applied some mutations. */
-function missingWords({ decision, at, worked, isPart }: Omit<Failure, 'failure'>): string {
+function missingText({ decision, at, worked, isPart }: Omit<Failure, 'failure'>): string {
   const what = decision.phase === 'mutating' ? 'change' : 'check';
   if (worked >= 0) return `${worked < at ? 'second' : 'first'} ${what}`;
   return decision.type === 'policy' && isPart ? `whole ${what}` : what;
 }
 
 /** `object`: of a deletecollection. */
-function wentWords({ dryRun, verb, subresource }: Trace['request'], object: string | undefined): string {
+function wentText({ dryRun, verb, subresource }: Trace['request'], object: string | undefined): string {
   if (dryRun) return 'the dry run went through';
   if (object !== undefined) return `the deletion of ${object} was admitted`;
   if (verb === 'delete') return 'the deletion was admitted';

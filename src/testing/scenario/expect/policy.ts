@@ -1,4 +1,4 @@
-import { skippedWords } from '../../../explain/render/policy-model.ts';
+import { skippedText } from '../../../explain/render/policy-model.ts';
 import { statesOf } from '../../../explain/trace/object-states.ts';
 import type { Trace, TracedPolicy } from '../../../explain/trace/trace.ts';
 import type { PolicyExpectation } from '../format.ts';
@@ -61,7 +61,7 @@ function story(policy: TracedPolicy, { request }: Trace): string {
     case 'evaluated':
       return `was evaluated${bound} and let the request pass`;
     case 'skipped':
-      return `was skipped${bound}: ${reason ? skippedWords(policy, reason, request) : 'no reason is recorded'}`;
+      return `was skipped${bound}: ${reason ? skippedText(policy, reason, request) : 'no reason is recorded'}`;
     case 'denied':
       return `denied the request${bound}: ${asString(status?.['message'])}`;
     case 'failed-open':
