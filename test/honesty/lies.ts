@@ -4,7 +4,7 @@ import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import { actorText, type Finding } from '../../src/explain/findings/finding.ts';
 import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
 import { denialText } from '../../src/explain/findings/rules/denials.ts';
-import { fieldText } from '../../src/explain/findings/field-words.ts';
+import { describeField } from '../../src/explain/findings/describe-field.ts';
 import { createTraceView } from '../../src/explain/findings/trace-view.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Teller } from './check.ts';
@@ -55,7 +55,7 @@ const anyWord = teller((model, trace) => {
       words.some((word) => word === path.at(-1))
         ? [
             finding(
-              `${actorText(denial.actor)} denied, and its message names ${fieldText(path)}, which ${actorText(turn.actor)} set`,
+              `${actorText(denial.actor)} denied, and its message names ${describeField(path)}, which ${actorText(turn.actor)} set`,
             ),
           ]
         : [],
@@ -69,10 +69,10 @@ const manyLastWords = teller((model, trace) => {
   const lies = conflictsOf(createTraceView(trace)).flatMap((conflict) => {
     const { by: turn, change } = conflict.later;
     if (!isOfTwo(conflict) || turn === undefined) return [];
-    const title = `${fieldText(change.path)} was set by ${actorText(conflict.earlier.by.actor)} and then by ${actorText(turn.actor)}`;
+    const title = `${describeField(change.path)} was set by ${actorText(conflict.earlier.by.actor)} and then by ${actorText(turn.actor)}`;
     return [
       finding(title, [
-        { text: `${actorText(turn.actor)} wrote ${fieldText(change.path)} last, since it is called later` },
+        { text: `${actorText(turn.actor)} wrote ${describeField(change.path)} last, since it is called later` },
       ]),
     ];
   });

@@ -1,5 +1,5 @@
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
-import { fieldText, valueWords } from '../../explain/findings/field-words.ts';
+import { describeField, describeValue } from '../../explain/findings/describe-field.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { changesBetween } from '../../explain/trace/object-diff.ts';
 import { releaseNames } from '../../machinery/meta/release-names.ts';
@@ -44,7 +44,7 @@ function objectChanges(before: JsonObject, after: JsonObject): readonly ReleaseC
   if (stateText(one) === stateText(other)) return [];
   return changesBetween(one, other).map(({ path, before: was, after: is }) => ({
     kind: 'object',
-    text: `${fieldText(path)}: ${valueWords(was)} before, ${valueWords(is)} now`,
+    text: `${describeField(path)}: ${describeValue(was)} before, ${describeValue(is)} now`,
   }));
 }
 

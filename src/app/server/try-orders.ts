@@ -33,7 +33,7 @@ export interface OrderTrialServer {
 
 export interface OrdersPorts {
   readonly traceOf: TraceLog['get'];
-  /** `order`: the mutating webhooks and policies to call. undefined: this storage cannot be forked. */
+  /** `trialOrder`: the mutating webhooks and policies to call. undefined: this storage cannot be forked. */
   readonly openTrial: (trialOrder: () => Order | undefined) => OrderTrialServer | undefined;
   /** Aborts after the time limit. */
   readonly expiry: () => AbortSignal;

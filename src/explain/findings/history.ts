@@ -3,7 +3,7 @@ import { isSameValue } from './conflicts.ts';
 import { type FieldPath, pathText } from '../trace/field-path.ts';
 import { refusalMessage } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-import { fieldText, listText, valueWords } from './field-words.ts';
+import { describeField, describeList, describeValue } from './describe-field.ts';
 import { singleChanges } from './trace-view.ts';
 
 /** Findings over several writes of one object; docs/reference/findings.md has a paragraph for each. */
@@ -42,8 +42,8 @@ const contestedFields = (stored: readonly Trace[]): readonly HistoryFinding[] =>
       {
         rule: 'fought-over' as const,
         severity: 'warning' as const,
-        title: `${listText(writers)} set ${fieldText(path)} back and forth, ${settings.length} times`,
-        evidence: settings.slice(-shownSettings).map(({ by, value }) => `${valueWords(value)} by ${by}`),
+        title: `${describeList(writers)} set ${describeField(path)} back and forth, ${settings.length} times`,
+        evidence: settings.slice(-shownSettings).map(({ by, value }) => `${describeValue(value)} by ${by}`),
         remedy: 'let only one of them own the field: remove it from the writes of the others',
       },
     ];

@@ -4,7 +4,7 @@ import { refusalIn } from '../trace/trace-summary.ts';
 import type { TracedDecision, Trace } from '../trace/trace.ts';
 import { actorOf, actorText, isSameActor } from './finding.ts';
 import { isCallee } from './conflicts.ts';
-import { changeText, fieldText, listText } from './field-words.ts';
+import { describeChange, describeField, describeList } from './describe-field.ts';
 import { decisionCalled } from './per-item-mutations.ts';
 import { createTraceView, type ViewedDecision, type TraceView } from './trace-view.ts';
 
@@ -74,7 +74,7 @@ function laterText({ at, actor }: ViewedDecision, { decisions }: TraceView): str
   );
   const [first] = later;
   if (first === undefined) return '';
-  const what = listText(later.flatMap(({ changes }) => changes.map(({ path }) => fieldText(path))));
+  const what = describeList(later.flatMap(({ changes }) => changes.map(({ path }) => describeField(path))));
   const others = new Set(later.map((one) => actorText(one.actor))).size - 1;
   return unseenText(`${actorText(first.actor)}${others === 0 ? '' : ' and others'}`, what);
 }
@@ -95,7 +95,7 @@ export function changedBeforeDenial(trace: Trace): string | undefined {
   });
   const [first] = earlier;
   if (first === undefined) return undefined;
-  const what = listText(earlier.map(({ actor, changes }) => `${actorText(actor)} ${changeText(changes)}`));
+  const what = describeList(earlier.map(({ actor, changes }) => `${actorText(actor)} ${describeChange(changes)}`));
   const kind = asString(trace.objectReceived?.['kind']) || 'object';
   const why =
     denial.phase === 'mutating'

@@ -1,7 +1,7 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
-import { fieldText, listText } from './field-words.ts';
+import { describeField, describeList } from './describe-field.ts';
 import { isSameActor } from './finding.ts';
 import { type ItemChange, isNewItem, isSamePath, itemChange, itemsAt, valueIn } from './list-items.ts';
 import type { TraceView, ViewedDecision, ViewedWrite } from './trace-view.ts';
@@ -131,11 +131,11 @@ const lackingIn = (
 /** `container late has no env REGION, which container web was given`. */
 export function givenText({ added, lacks }: LateItem): string {
   const [first] = lacks;
-  const item = fieldText(added.change.path);
+  const item = describeField(added.change.path);
   if (first === undefined) return item;
-  const wants = listText(lacks.map(({ within }) => fieldText(within)));
+  const wants = describeList(lacks.map(({ within }) => describeField(within)));
   const isSet = lacks.some(({ before, after }) => before !== undefined && after !== undefined);
-  const example = fieldText([...first.list, first.example]);
+  const example = describeField([...first.list, first.example]);
   return isSet
     ? `${item} keeps its own ${wants}; that of ${example} was changed`
     : `${item} has no ${wants}, which was set on ${example}`;

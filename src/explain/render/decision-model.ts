@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
 import { holdText, ownMilliseconds, conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
-import { changeText } from '../findings/field-words.ts';
+import { describeChange } from '../findings/describe-field.ts';
 import { singleChanges } from '../findings/trace-view.ts';
 import { keptWarnings } from './call-notes.ts';
 import { hintsFor } from './hints.ts';
@@ -166,8 +166,8 @@ function didText(webhook: TracedWebhook, states: States | undefined): string {
   // Without the object before it only the patch is known.
   if (states === undefined) return `sent a patch of ${patch.length}`;
   const changes = singleChanges(states.before, states.after);
-  if (!isWithoutEffect(webhook) || changes.length === 0) return changeText(changes);
-  return `changed nothing (${changeText(changes)}, which makes no difference to the API server)`;
+  if (!isWithoutEffect(webhook) || changes.length === 0) return describeChange(changes);
+  return `changed nothing (${describeChange(changes)}, which makes no difference to the API server)`;
 }
 
 /** The webhook's own message, following `denied`. */

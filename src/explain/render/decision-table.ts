@@ -1,4 +1,4 @@
-import { changeText } from '../findings/field-words.ts';
+import { describeChange } from '../findings/describe-field.ts';
 import type { FieldChange } from '../trace/object-diff.ts';
 import { ownMilliseconds } from '../trace/sentences.ts';
 import type { Tone } from './about-decision.ts';
@@ -74,7 +74,7 @@ const gap = 2;
 
 /** What one call did, with short values. */
 const changedText = ({ did, changes }: CalleeModel): string =>
-  changes.length === 0 || did.startsWith('changed nothing') ? did : changeText(changes, { valueText });
+  changes.length === 0 || did.startsWith('changed nothing') ? did : describeChange(changes, { valueText });
 
 const maxValueLength = 30;
 

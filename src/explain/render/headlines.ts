@@ -1,6 +1,6 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { listText } from '../findings/field-words.ts';
+import { describeList } from '../findings/describe-field.ts';
 import type { Finding } from '../findings/finding.ts';
 import { patchFault } from '../trace/object-states.ts';
 import { refusalMessage, resourceText } from '../trace/trace-summary.ts';
@@ -109,7 +109,7 @@ function deletionHint({ verdict, objectBefore, objectReceived }: Trace): string 
   const isOnlyRemoval =
     after.every((one) => before.includes(one)) && sameJson(rest(objectBefore), rest(objectReceived));
   if (deletionTimestamp === undefined || removed.length === 0 || !isOnlyRemoval) return undefined;
-  const what = `finalizer${removed.length === 1 ? '' : 's'} ${listText(removed)}`;
+  const what = `finalizer${removed.length === 1 ? '' : 's'} ${describeList(removed)}`;
   return `the object is being deleted (it has a deletionTimestamp), and this update only removes ${what}: the object stays until such an update is admitted; allow updates of objects that have a deletionTimestamp`;
 }
 
@@ -219,5 +219,5 @@ function admittedText(trace: Trace, decisions: readonly DecisionModel[], webhook
 function configurationText({ emptyConfigurations: empty = [] }: Trace): string {
   if (empty.length === 0) return 'no webhook configuration is stored on this server';
   const are = empty.length === 1 ? ['configuration', 'is'] : ['configurations', 'are'];
-  return `${are[0]} ${listText(empty)} ${are[1]} stored without webhooks (webhooks: [])`;
+  return `${are[0]} ${describeList(empty)} ${are[1]} stored without webhooks (webhooks: [])`;
 }

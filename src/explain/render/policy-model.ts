@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
-import { changeText } from '../findings/field-words.ts';
+import { describeChange } from '../findings/describe-field.ts';
 import { keptWarnings } from './call-notes.ts';
 import type { DecisionBase } from './about-decision.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
@@ -143,7 +143,7 @@ function resultsText({ validations = [] }: TracedPolicy): string {
 function didText(policy: TracedPolicy, changes: DecisionBase['changes']): string {
   if (policy.outcome !== 'evaluated') return '';
   if (policy.phase === 'validating') return resultsText(policy);
-  return changeText(changes);
+  return describeChange(changes);
 }
 
 /** The policy's own message, without the prefix of kube-apiserver. */

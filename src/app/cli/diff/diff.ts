@@ -9,7 +9,7 @@ import {
   type SideSum,
 } from '../../../analysis/trials/compare-sets.ts';
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
-import { fieldText, valueWords } from '../../../explain/findings/field-words.ts';
+import { describeField, describeValue } from '../../../explain/findings/describe-field.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { defineCommand, type CommandContext, type OptionsOf } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
@@ -149,7 +149,7 @@ function differenceLines(page: Page, { request, differs, sides, changes }: Reque
     page.item(`${names[1]}: ${verdictText(b)}`, 'quiet', 4);
   }
   for (const { path, before, after } of changes.slice(0, maxChanges)) {
-    page.item(`${fieldText(path)}: ${valueWords(before)}, ${valueWords(after)} with ${names[1]}`, 'quiet', 4);
+    page.item(`${describeField(path)}: ${describeValue(before)}, ${describeValue(after)} with ${names[1]}`, 'quiet', 4);
   }
   if (changes.length > maxChanges) page.item(`and ${changes.length - maxChanges} more fields`, 'quiet', 4);
   for (const field of ['warnings', 'calls'] as const) {

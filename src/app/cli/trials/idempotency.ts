@@ -5,7 +5,7 @@ import {
   type UnstableWebhook,
   type Rounds,
 } from '../../../analysis/trials/idempotency.ts';
-import { fieldText, valueWords } from '../../../explain/findings/field-words.ts';
+import { describeField, describeValue } from '../../../explain/findings/describe-field.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
@@ -96,7 +96,7 @@ function unstableLines(page: Page, { webhook, after, changes, refused }: Unstabl
 
 function changeLines(page: Page, changes: readonly FieldChange[]): void {
   for (const { path, before, after } of changes.slice(0, 5)) {
-    page.item(`${fieldText(path)}: ${valueWords(before)}, then ${valueWords(after)}`, 'quiet', 6);
+    page.item(`${describeField(path)}: ${describeValue(before)}, then ${describeValue(after)}`, 'quiet', 6);
   }
 }
 

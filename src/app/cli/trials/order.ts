@@ -1,6 +1,6 @@
 import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { type OrderReport, permute } from '../../../analysis/trials/permute-request.ts';
-import { fieldText, valueWords } from '../../../explain/findings/field-words.ts';
+import { describeField, describeValue } from '../../../explain/findings/describe-field.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
@@ -122,4 +122,4 @@ const maxShown = 5;
 
 /** `image of container web: "a" with the first before the second, "b" the other way round`. */
 const changeText = ({ path, before, after }: FieldChange): string =>
-  `${fieldText(path)}: ${valueWords(before)} in this order, ${valueWords(after)} in the other`;
+  `${describeField(path)}: ${describeValue(before)} in this order, ${describeValue(after)} in the other`;

@@ -2,7 +2,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import { type Conflict, type OwnedChange, byDecisions, conflictsOf, isCallee, isFinal, isOfTwo } from '../conflicts.ts';
-import { fieldText, listText, valueWords } from '../field-words.ts';
+import { describeField, describeList, describeValue } from '../describe-field.ts';
 import { type Finding, actorText } from '../finding.ts';
 import { isItemOf, isSamePath, isWithin, replacedBy, valueIn } from '../list-items.ts';
 import { whyLater } from '../order-remedy.ts';
@@ -24,8 +24,8 @@ const isOverwriting = (conflict: Conflict): boolean =>
 function overwrittenFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
   const [{ earlier, later }] = all;
   const by = later.by ?? earlier.by;
-  const what = listText(all.map((one) => fieldText(one.later.change.path)));
-  const [first, then] = [valueWords(earlier.change.after), valueWords(later.change.after)];
+  const what = describeList(all.map((one) => describeField(one.later.change.path)));
+  const [first, then] = [describeValue(earlier.change.after), describeValue(later.change.after)];
   const values = all.length === 1 ? `: ${first}, then ${then}` : '';
   return {
     rule: 'overwritten',
@@ -56,7 +56,7 @@ const isReplaced = ({ later: { by, change } }: Conflict): boolean =>
 function revertedFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
   const [{ earlier, later, how }] = all;
   const by = later.by ?? earlier.by;
-  const what = listText(all.map((one) => fieldText(one.later.change.path)));
+  const what = describeList(all.map((one) => describeField(one.later.change.path)));
   const verb = how === 'removed' ? 'removed' : 'reset';
   return {
     rule: 'undone',
@@ -78,8 +78,8 @@ function revertedFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
 }
 
 function history({ earlier, later }: Conflict): string {
-  const [from, to] = [valueWords(earlier.change.after), valueWords(later.change.after)];
-  return `${fieldText(later.change.path)}: ${from} by ${earlier.by.actor.name}, then ${to}`;
+  const [from, to] = [describeValue(earlier.change.after), describeValue(later.change.after)];
+  return `${describeField(later.change.path)}: ${from} by ${earlier.by.actor.name}, then ${to}`;
 }
 
 /** A patch replaces a whole list or map, and items of others are lost. */
@@ -94,7 +94,7 @@ function finding(by: ViewedDecision, list: FieldPath, view: TraceView): readonly
   if (lost.length === 0) return [];
   const owners = lost.map(({ path }) => ownerOf(path, by, view));
   const actors = owners.flatMap((owner) => (owner === undefined ? [] : [owner.actor]));
-  const what = listText(lost.map(({ path }) => fieldText(path)));
+  const what = describeList(lost.map(({ path }) => describeField(path)));
   return [
     {
       rule: 'replaced-list',
@@ -102,7 +102,7 @@ function finding(by: ViewedDecision, list: FieldPath, view: TraceView): readonly
       title: `${actorText(by.actor)} replaced ${pathText(list)} as a whole, which removed ${what}`,
       where: { actors: [by.actor, ...actors], fields: lost.map(({ path }) => pathText(path)) },
       evidence: lost.map(({ path }, at) => ({
-        text: `${fieldText(path)} was added by ${whose(path, owners[at], view)}`,
+        text: `${describeField(path)} was added by ${whose(path, owners[at], view)}`,
         decision: owners[at]?.at ?? by.at,
       })),
       remedy: `patch single items: "add" at ${pointerOf(list)}/${endOf(list)} adds one and keeps the others`,
@@ -191,11 +191,11 @@ export const droppedAgain = (view: TraceView): readonly Finding[] =>
 const common = (all: Conflicts): Pick<Finding, 'severity' | 'evidence'> => ({
   severity: 'warning',
   evidence: all.map(({ earlier, later }) => ({
-    text: `${fieldText(later.change.path)}: ${valueWords(later.change.before ?? earlier.change.before)}, then ${valueWords(later.change.after)}`,
+    text: `${describeField(later.change.path)}: ${describeValue(later.change.before ?? earlier.change.before)}, then ${describeValue(later.change.after)}`,
     decision: later.by?.at ?? earlier.by.at,
   })),
 });
 
-const wordsOf = (all: Conflicts): string => listText(all.map(({ later }) => fieldText(later.change.path)));
+const wordsOf = (all: Conflicts): string => describeList(all.map(({ later }) => describeField(later.change.path)));
 
 const fieldsOf = (all: Conflicts): readonly string[] => all.map(({ later }) => pathText(later.change.path));

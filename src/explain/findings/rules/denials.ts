@@ -1,7 +1,7 @@
 import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import { actorOf, actorText, type Evidence, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { changeText, fieldText } from '../field-words.ts';
+import { describeChange, describeField } from '../describe-field.ts';
 import { decisionCalled } from '../per-item-mutations.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
@@ -36,7 +36,7 @@ function ownWorkFinding(again: ViewedDecision, first: ViewedDecision, { decision
 }
 
 const changedText = ({ changes, actor, at }: ViewedDecision): Evidence => ({
-  text: `between the calls ${actorText(actor)} ${changeText(changes)}`,
+  text: `between the calls ${actorText(actor)} ${describeChange(changes)}`,
   decision: at,
 });
 
@@ -61,7 +61,7 @@ export const refusedOthersWork = (view: TraceView): readonly Finding[] =>
       named.findLast(({ path }) => paths.some((one) => isSamePath(one, path))) ??
       named.findLast((one) => textsAt(one).some((text) => !sent.has(text) && isQuoted(text, message)));
     if (proven !== undefined) return [finding(denial, proven)];
-    const possible = named.findLast(({ path }) => hasText(fieldText(path), message));
+    const possible = named.findLast(({ path }) => hasText(describeField(path), message));
     return possible === undefined ? [] : [possibility(denial, possible)];
   });
 
@@ -145,7 +145,7 @@ const hasText = (words: string, message: string): boolean =>
 
 function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: Named): Finding {
   const refuser = actorOf(decision);
-  const what = fieldText(path);
+  const what = describeField(path);
   return {
     rule: 'refused-others-work',
     severity: 'error',
@@ -159,7 +159,7 @@ function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: 
 function possibility(denial: ViewedDecision, named: Named): Finding {
   const { title: _title, ...rest } = finding(denial, named);
   const { actor } = named.by;
-  const what = fieldText(named.path);
+  const what = describeField(named.path);
   return {
     ...rest,
     severity: 'note',

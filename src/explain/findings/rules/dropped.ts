@@ -2,7 +2,7 @@ import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldChange } from '../../trace/object-diff.ts';
 import { conflictsOf } from '../conflicts.ts';
-import { fieldText, listText, valueWords } from '../field-words.ts';
+import { describeField, describeList, describeValue } from '../describe-field.ts';
 import type { Finding } from '../finding.ts';
 import { singleChanges, type TraceView } from '../trace-view.ts';
 import { droppedAgain } from './conflicting-writes.ts';
@@ -27,9 +27,9 @@ function lostInConversion(view: TraceView): readonly Finding[] {
     {
       rule: 'dropped',
       severity: 'warning',
-      title: `${listText(lost.map(({ path }) => fieldText(path)))} ${lost.length === 1 ? 'was' : 'were'} lost when the object was converted from ${from} to ${to} and back`,
+      title: `${describeList(lost.map(({ path }) => describeField(path)))} ${lost.length === 1 ? 'was' : 'were'} lost when the object was converted from ${from} to ${to} and back`,
       where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
-      evidence: lost.map(({ path, before }) => ({ text: `${pathText(path)} was ${valueWords(before)}` })),
+      evidence: lost.map(({ path, before }) => ({ text: `${pathText(path)} was ${describeValue(before)}` })),
       remedy: `preserve every field in the converter of ${definition}, for instance in an annotation, and in the schema of ${to}`,
     },
   ];
@@ -46,7 +46,7 @@ function droppedOfClient({ trace: { request, objectReceived: received } }: Trace
     {
       rule: 'dropped',
       severity: 'warning',
-      title: `${listText(lost.map(({ path }) => fieldText(path)))} ${lost.length === 1 ? 'was' : 'were'} sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
+      title: `${describeList(lost.map(({ path }) => describeField(path)))} ${lost.length === 1 ? 'was' : 'were'} sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
       where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
       evidence: lost.map(({ path }) => ({ text: `${pathText(path)} is not in the object that admission received` })),
       remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have the field: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses such requests`,

@@ -2,7 +2,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import { actorText, type Finding, isSameActor } from '../finding.ts';
-import { fieldText, namedList } from '../field-words.ts';
+import { describeField, namedList } from '../describe-field.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -69,7 +69,7 @@ const keyText = ({ list, name }: Growth): string => {
 /** `container late`, `"--verbose" in args of container web`. */
 function itemText({ list, name, isNamed }: Growth): string {
   const key = namedList(list)?.key ?? 'name';
-  return isNamed ? fieldText([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${fieldText(list)}`;
+  return isNamed ? describeField([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${describeField(list)}`;
 }
 
 function titleOf({ growth, by }: Added, twin: Added | undefined): string {
@@ -91,7 +91,8 @@ function titleOf({ growth, by }: Added, twin: Added | undefined): string {
 }
 
 function evidenceOf({ growth, by }: Added, twin: Added | undefined): Finding['evidence'] {
-  const many = growth.count > 1 ? [{ text: `${fieldText(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
+  const many =
+    growth.count > 1 ? [{ text: `${describeField(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
   return [...many.map((one) => ({ ...one, decision: by.at })), ...(twin === undefined ? [] : [again(twin)])];
 }
 

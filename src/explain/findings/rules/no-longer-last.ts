@@ -1,7 +1,7 @@
 import { pathText } from '../../trace/field-path.ts';
 import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldText } from '../field-words.ts';
+import { describeField } from '../describe-field.ts';
 import { isNewItem, itemChange, type ItemChange, itemsAt } from '../list-items.ts';
 import { orderRemedy } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
@@ -36,7 +36,7 @@ const isLast = ({ list, item }: ItemChange, { states }: ViewedDecision): boolean
 const finding = (early: Placed, late: Placed): Finding => ({
   rule: 'no-longer-last',
   severity: 'note',
-  title: `${actorText(late.by.actor)} appended ${fieldText(late.item.change.path)} after ${fieldText(early.item.change.path)} of ${actorText(early.by.actor)}`,
+  title: `${actorText(late.by.actor)} appended ${describeField(late.item.change.path)} after ${describeField(early.item.change.path)} of ${actorText(early.by.actor)}`,
   where: {
     actors: [early.by.actor, late.by.actor],
     fields: [pathText(early.item.change.path), pathText(late.item.change.path)],

@@ -3,7 +3,7 @@ import type { FieldChange } from '../../trace/object-diff.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { conflictsOf, isCallee, isOwn } from '../conflicts.ts';
-import { fieldText, listText, valueWords } from '../field-words.ts';
+import { describeField, describeList, describeValue } from '../describe-field.ts';
 import { isSamePath, valueIn } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -43,7 +43,7 @@ function wasLeft({ path, before }: FieldChange, first: ViewedDecision): boolean 
 const isRelevant = ({ path }: FieldChange): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
 
 function finding(by: ViewedDecision, changes: readonly FieldChange[], isLeft: boolean): Finding {
-  const what = listText(changes.map(({ path }) => fieldText(path)));
+  const what = describeList(changes.map(({ path }) => describeField(path)));
   const before = isLeft ? 'it had left alone in the first' : 'it had set in the first';
   return {
     rule: 'not-idempotent',
@@ -51,7 +51,7 @@ function finding(by: ViewedDecision, changes: readonly FieldChange[], isLeft: bo
     title: `${actorText(by.actor)} changed ${what} in the second round, which ${before}`,
     where: { actors: [by.actor], fields: changes.map(({ path }) => pathText(path)) },
     evidence: changes.map((change) => ({
-      text: `${fieldText(change.path)}: ${valueWords(change.before)}, then ${valueWords(change.after)}`,
+      text: `${describeField(change.path)}: ${describeValue(change.before)}, then ${describeValue(change.after)}`,
       decision: by.at,
     })),
     remedy: `make ${by.actor.name} idempotent: a second call (reinvocationPolicy IfNeeded) with its own result must change nothing`,

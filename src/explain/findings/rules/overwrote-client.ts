@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { isCallee, isSameValue } from '../conflicts.ts';
-import { fieldText, listText, valueWords } from '../field-words.ts';
+import { describeField, describeList, describeValue } from '../describe-field.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { valueIn } from '../list-items.ts';
 import type { TraceView } from '../trace-view.ts';
@@ -17,13 +17,13 @@ export const overwroteClient = ({ trace: { request }, decisions }: TraceView): r
     );
     if (replaced.length === 0) return [];
     const texts = replaced.map(
-      ({ path, before, after }) => `${fieldText(path)} from ${valueWords(before)} to ${valueWords(after)}`,
+      ({ path, before, after }) => `${describeField(path)} from ${describeValue(before)} to ${describeValue(after)}`,
     );
     return [
       {
         rule: 'overwrote-client',
         severity: 'note',
-        title: `${actorText(actor)} changed what the client had set: ${listText(texts)}`,
+        title: `${actorText(actor)} changed what the client had set: ${describeList(texts)}`,
         where: { actors: [actor], fields: replaced.map(({ path }) => pathText(path)) },
         evidence: [],
         remedy: `if that is unintended: set the field in ${actor.name} only where it is absent`,

@@ -4,7 +4,7 @@ import type { FieldChange } from '../../trace/object-diff.ts';
 import { refusalIn } from '../../trace/trace-summary.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldText, listText } from '../field-words.ts';
+import { describeField, describeList } from '../describe-field.ts';
 import { isWithin, valueIn, causePath } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -51,7 +51,9 @@ const valueOf = ({ trace }: TraceView, path: FieldPath): JsonValue | undefined =
 export const invalidField = (view: TraceView): readonly Finding[] =>
   byDecision(refusedFields(view).filter(({ path }) => valueOf(view, path) !== undefined)).map((all) => {
     const [{ by }] = all;
-    const what = listText(all.map(({ path, change }) => fieldText(isWithin(change.path, path) ? change.path : path)));
+    const what = describeList(
+      all.map(({ path, change }) => describeField(isWithin(change.path, path) ? change.path : path)),
+    );
     return {
       ...common(all),
       rule: 'invalid-field',
@@ -86,13 +88,13 @@ function missingText({ by, path, change }: Refused): Pick<Finding, 'title' | 're
   const actor = actorText(by.actor);
   if (change.after === undefined) {
     return {
-      title: `${actor} removed ${fieldText(path)}, which is required`,
+      title: `${actor} removed ${describeField(path)}, which is required`,
       remedy: `keep it in ${by.actor.name}`,
     };
   }
-  const parent = fieldText(change.path);
+  const parent = describeField(change.path);
   return {
-    title: `${actor} wrote ${parent} without ${fieldText(path.slice(change.path.length))}, which is required`,
+    title: `${actor} wrote ${parent} without ${describeField(path.slice(change.path.length))}, which is required`,
     remedy: `write all of ${parent} in ${by.actor.name}, or change only existing items: another webhook may add this one later`,
   };
 }

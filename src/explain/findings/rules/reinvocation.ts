@@ -1,5 +1,5 @@
 import { actorText, type Finding, isSameActor } from '../finding.ts';
-import { fieldText, listText, changeText } from '../field-words.ts';
+import { describeField, describeList, describeChange } from '../describe-field.ts';
 import {
   callsByCallee,
   decisionCalled,
@@ -37,7 +37,7 @@ interface TooEarly {
 }
 
 function tooEarlyFinding({ early, first, late, why }: TooEarly): Finding {
-  const items = listText(late.map(({ added }) => fieldText(added.change.path)));
+  const items = describeList(late.map(({ added }) => describeField(added.change.path)));
   return {
     rule: 'called-too-early',
     severity: 'warning',
@@ -75,7 +75,7 @@ function isLeft({ added, lacks }: LateItem, { states }: ViewedDecision): boolean
 }
 
 function uselessReinvocationOf(again: ViewedDecision, left: readonly LateItem[]): Finding {
-  const items = listText(left.map(({ added }) => fieldText(added.change.path)));
+  const items = describeList(left.map(({ added }) => describeField(added.change.path)));
   const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
   return {
     rule: 'called-again-in-vain',
@@ -127,8 +127,8 @@ function calledAgainFinding(again: ViewedDecision, cause: ViewedDecision, causes
     rule: 'called-again',
     severity: 'note',
     title: isCallee(again)
-      ? `${actorText(again.actor)} was reinvoked, since ${actorText(cause.actor)}${others} ${changeText(changes)}`
-      : `${actorText(again.actor)} ran again in the second round and ${changeText(again.changes)}, since ${actorText(cause.actor)}${others} ${changeText(changes)}`,
+      ? `${actorText(again.actor)} was reinvoked, since ${actorText(cause.actor)}${others} ${describeChange(changes)}`
+      : `${actorText(again.actor)} ran again in the second round and ${describeChange(again.changes)}, since ${actorText(cause.actor)}${others} ${describeChange(changes)}`,
     where: {
       actors: [again.actor, ...causes.map((one) => one.actor)],
       fields: changes.map(({ path }) => pathText(path)),
@@ -167,7 +167,7 @@ function lateOf({ at, actor }: ViewedDecision, { decisions }: TraceView): Late |
     .flatMap((by) => by.changes.map((change) => ({ by, item: itemChange(change) })))
     .flatMap(({ by, item }) => (item !== undefined && isNewItem(item) ? [{ by, item }] : []));
   const [first] = added;
-  return first && { by: first.by, items: listText(added.map(({ item }) => fieldText(item.change.path))) };
+  return first && { by: first.by, items: describeList(added.map(({ item }) => describeField(item.change.path))) };
 }
 
 /** Webhooks have states only with a patch. */

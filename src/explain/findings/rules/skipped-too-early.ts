@@ -6,7 +6,7 @@ import type { FieldChange } from '../../trace/object-diff.ts';
 import type { TracedDecision } from '../../trace/trace.ts';
 import { actorText, type Finding } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldText, listText } from '../field-words.ts';
+import { describeField, describeList } from '../describe-field.ts';
 import { orderRemedy } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -60,7 +60,7 @@ function finding(skipped: ViewedDecision, { late, labels }: Late, wanted: Select
   const [verb, effect] = labels.every(({ after }) => after === undefined)
     ? ['removed', 'excludes']
     : ['set', 'requires'];
-  const what = listText(labels.map(({ path }) => fieldText(path)));
+  const what = describeList(labels.map(({ path }) => describeField(path)));
   const { name } = skipped.actor;
   return {
     rule: 'skipped-too-early',

@@ -12,7 +12,7 @@ import { appliedPatch } from '../../trace/object-states.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import { actorText, type Finding, isSameActor } from '../finding.ts';
-import { fieldText } from '../field-words.ts';
+import { describeField } from '../describe-field.ts';
 import { isSamePath, valueAtPointer, stepsOf } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -129,7 +129,7 @@ function movedBy(
 const movedFinding = ({ actor, at }: ViewedDecision, { pointer, meant, hit }: Moved): Finding => ({
   rule: 'stale-index',
   severity: 'warning',
-  title: `${actorText(actor)} changed ${fieldText(hit)} in the second round, with the operation that had changed ${fieldText(meant)} in the first`,
+  title: `${actorText(actor)} changed ${describeField(hit)} in the second round, with the operation that had changed ${describeField(meant)} in the first`,
   where: { actors: [actor], fields: [pathText(hit), pathText(meant)] },
   evidence: [{ text: `both at ${pointer}: the items of the list moved in between`, decision: at }],
   remedy: `find the item by its name in request.object of each review, and put a "test" operation before the change`,

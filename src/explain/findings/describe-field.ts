@@ -3,7 +3,7 @@ import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts'
 import type { FieldChange } from '../trace/object-diff.ts';
 
 /** `container late`, `image of container late`, `label team`, `spec.replicas`. */
-export function fieldText(path: FieldPath): string {
+export function describeField(path: FieldPath): string {
   const [metadata, map, key, ...deeper] = path;
   if (metadata === 'metadata' && typeof map === 'string' && typeof key === 'string' && deeper.length === 0) {
     const noun = ofMetadata.get(map);
@@ -11,11 +11,11 @@ export function fieldText(path: FieldPath): string {
   }
   const at = path.findLastIndex((step) => typeof step === 'object');
   if (at < 1) return pathText(path);
-  const own = itemText(path.slice(0, at), path[at]);
+  const own = describeItem(path.slice(0, at), path[at]);
   if (own === undefined) return pathText(path);
   const rest = path.slice(at + 1);
   const parents = path.slice(0, at - 1);
-  const holder = parents.some((step) => typeof step === 'object') ? ` of ${fieldText(parents)}` : '';
+  const holder = parents.some((step) => typeof step === 'object') ? ` of ${describeField(parents)}` : '';
   return `${rest.length === 0 ? '' : `${pathText(rest)} of `}${own}${holder}`;
 }
 
@@ -24,13 +24,13 @@ const ofMetadata: ReadonlyMap<string, string> = new Map([
   ['annotations', 'annotation'],
 ]);
 
-function itemText(list: FieldPath, item: PathStep | undefined): string | undefined {
+function describeItem(list: FieldPath, item: PathStep | undefined): string | undefined {
   const named = namedList(list);
   return named === undefined || typeof item !== 'object' ? undefined : `${named.noun} ${item.value}`;
 }
 
 /** `a`, `a and b`, `a, b and 3 more`. */
-export function listText(texts: readonly string[]): string {
+export function describeList(texts: readonly string[]): string {
   const all = [...new Set(texts)];
   if (all.length > 3) return `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
@@ -39,7 +39,7 @@ export function listText(texts: readonly string[]): string {
 const maxLength = 60;
 
 /** At most 60 characters. */
-export function valueWords(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, bigintAsNumber);
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
@@ -71,7 +71,7 @@ const namedLists: ReadonlyMap<string, NamedList> = new Map([
 ]);
 
 /** `added container late and label team, changed image of container web`; `changed nothing`. */
-export function changeText(
+export function describeChange(
   changes: readonly FieldChange[],
   { valueText = () => '' }: { readonly valueText?: (change: FieldChange) => string } = {},
 ): string {
@@ -83,6 +83,6 @@ export function changeText(
   const found = kinds.filter(({ of }) => of.length > 0);
   if (found.length === 0) return 'changed nothing';
   return found
-    .map(({ verb, of }) => `${verb} ${listText(of.map((one) => fieldText(one.path) + valueText(one)))}`)
+    .map(({ verb, of }) => `${verb} ${describeList(of.map((one) => describeField(one.path) + valueText(one)))}`)
     .join(', ');
 }
