@@ -136,6 +136,13 @@ export const textFlag = (name: string, argument: string, help: string, fallback 
   read: readTextFlag,
 });
 
+export const numberFlag = (
+  name: string,
+  argument: string,
+  help: string,
+  value: Pick<Flag<number>, 'fallback' | 'read'>,
+): Flag<number> => ({ name, argument, help, ...value });
+
 /** `--name=false` switches it off. */
 export const switchFlag = (name: string, help: string, fallback = false): Flag<boolean> => ({
   name,

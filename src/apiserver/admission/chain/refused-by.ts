@@ -2,6 +2,7 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
+import { newForbidden } from './forbidden.ts';
 import type { PluginAnswer, RefusalSource } from './plugin.ts';
 
 export const refusedBy = (
@@ -9,6 +10,10 @@ export const refusedBy = (
   refusal: Status,
   source: RefusalSource,
 ): Result<PluginAnswer> => ok({ object, refusal, refusedBy: source });
+
+/** Refuses with 403. */
+export const deny = (request: AdmissionAttributes, message: string, source: RefusalSource): Result<PluginAnswer> =>
+  refusedBy(request, newForbidden(request, message), source);
 
 interface Limit {
   readonly refused: string;

@@ -1,6 +1,6 @@
-import { newForbidden } from '../chain/forbidden.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byRule } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
@@ -9,19 +9,9 @@ const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations, mutate: pass, validate: pass };
 
 /** Denies everything. Follows kubernetes plugin/pkg/admission/deny/admission.go (rule PLG-27). */
-export const alwaysDenyPlugin: BuiltinPlugin = {
-  name: 'AlwaysDeny',
-  operations,
-  mutate: (request) =>
-    refusedBy(
-      request,
-      newForbidden(request, 'admission control is denying all modifications'),
-      byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny'),
-    ),
-  validate: (request) =>
-    refusedBy(
-      request,
-      newForbidden(request, 'admission control is denying all modifications'),
-      byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny'),
-    ),
-};
+export const alwaysDenyPlugin: BuiltinPlugin = { name: 'AlwaysDeny', operations, mutate: denyAll, validate: denyAll };
+
+function denyAll(request: AdmissionAttributes): ReturnType<typeof deny> {
+  const source = byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny');
+  return deny(request, 'admission control is denying all modifications', source);
+}

@@ -1,10 +1,9 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byRule } from '../chain/refused-by.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
 export interface BoundPodUpdate {
@@ -35,6 +34,5 @@ export function withNode(
 ): Result<PluginAnswer> {
   const node: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
   if (node) return check(node);
-  const status = newForbidden(request, `node ${JSON.stringify(nodeName)} not found`);
-  return refusedBy(request, status, byRule('spec.nodeName', 'a Node that exists'));
+  return deny(request, `node ${JSON.stringify(nodeName)} not found`, byRule('spec.nodeName', 'a Node that exists'));
 }

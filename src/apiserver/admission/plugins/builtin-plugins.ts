@@ -1,3 +1,5 @@
+import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './signer-permission.ts';
+import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import type { CompiledInPlugin } from '../chain/plugin.ts';
 import { alwaysAdmit, alwaysDenyPlugin } from './always.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
@@ -10,12 +12,7 @@ import { namespaceAutoProvision, namespaceExists } from './namespace-plugins.ts'
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 import { createPodNodeSelector } from './pod-node-selector.ts';
 import { createPodTolerationRestriction } from './pod-toleration-restriction/pod-toleration-restriction.ts';
-import { certificateApproval } from './certificate-approval.ts';
-import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
-import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
-import { defaultIngressClass } from './default-ingress-class.ts';
-import { defaultStorageClass } from './default-storage-class.ts';
 import { createDefaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { jobValidation } from './job-validation.ts';
 import { limitRanger } from './limit-ranger/limit-ranger.ts';

@@ -1,7 +1,6 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
 
@@ -15,8 +14,11 @@ export const denyServiceExternalIPs: BuiltinPlugin = {
   validate: forResource({ group: '', resource: 'services' }, (request) => {
     const old = new Set(request.oldObject === null ? [] : externalIps(request.oldObject));
     if (externalIps(request.object).every((address) => old.has(address))) return pass(request);
-    const status = newForbidden(request, 'Use of external IPs is denied by admission control');
-    return refusedBy(request, status, byRule('spec.externalIPs', 'no address that the Service does not have already'));
+    return deny(
+      request,
+      'Use of external IPs is denied by admission control',
+      byRule('spec.externalIPs', 'no address that the Service does not have already'),
+    );
   }),
 };
 

@@ -8,7 +8,7 @@ import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { callBackend, type Reviewed } from '../webhooks/call-backend.ts';
 import type { WebhookBackend } from '../configuration/backend.ts';
-import { byFile, refusedBy } from '../chain/refused-by.ts';
+import { deny, byFile } from '../chain/refused-by.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 
@@ -120,7 +120,7 @@ const byBackend = ({ backend: { url }, kubeconfigFile }: ImagePolicy): RefusalSo
 function answerOf(reviewed: Reviewed, request: AdmissionAttributes, policy: ImagePolicy): Result<PluginAnswer> {
   const { object } = request;
   if (reviewed.outcome === 'failed') {
-    if (!policy.defaultAllow) return refusedBy(request, newForbidden(request, reviewed.error), byDefaultAllow);
+    if (!policy.defaultAllow) return deny(request, reviewed.error, byDefaultAllow);
     return ok({ object, annotations: { [`${prefix}failed-open`]: 'true' } });
   }
   const { allowed, reason, auditAnnotations }: ReviewStatus = reviewed.status;

@@ -1,9 +1,8 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../chain/plugin.ts';
-import { byObject, refusedBy } from '../chain/refused-by.ts';
+import { deny, byObject } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
@@ -21,7 +20,7 @@ export const jobValidation: BuiltinPlugin = {
     const name = goQuote(metadataOf(gang).name ?? '');
     const message = `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${name}`;
     const limit = { refused: 'spec.parallelism', allowed: 'the value it has' };
-    return refusedBy(request, newForbidden(request, message), byObject(gang, 'spec.schedulingPolicy.gang', limit));
+    return deny(request, message, byObject(gang, 'spec.schedulingPolicy.gang', limit));
   }),
 };
 

@@ -1,8 +1,7 @@
 import { notFound } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byRule, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { mustExist } from './namespace-lifecycle.ts';
 
@@ -33,8 +32,7 @@ export const namespaceAutoProvision: AsyncPlugin = {
     const body = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: request.namespace } };
     const made = await ports.api({ method: 'POST', path: '/api/v1/namespaces', body });
     if (made.ok || made.status.reason === 'AlreadyExists') return pass(request);
-    const status = newForbidden(request, made.status.message ?? '');
-    return refusedBy(request, status, byRule('metadata.namespace', 'a namespace that can be created'));
+    return deny(request, made.status.message ?? '', byRule('metadata.namespace', 'a namespace that can be created'));
   },
 };
 

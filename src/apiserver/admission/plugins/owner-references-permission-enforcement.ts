@@ -4,10 +4,9 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { KubernetesObject, OwnerReference } from '../../../machinery/meta/object.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { restMapping } from '../../../api/types/catalogue/catalogue.ts';
-import { byPermission, refusedBy } from '../chain/refused-by.ts';
+import { deny, byPermission } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 /**
@@ -21,7 +20,7 @@ export const ownerReferencesPermissionEnforcement: AsyncPlugin = {
     const fault = isStatusOfPod(request) ? undefined : await faultOf(request, ports);
     if (fault === undefined) return pass(request);
     const source = byPermission(request.userInfo.username, fault.may, 'metadata.ownerReferences');
-    return refusedBy(request, newForbidden(request, fault.message), source);
+    return deny(request, fault.message, source);
   },
 };
 

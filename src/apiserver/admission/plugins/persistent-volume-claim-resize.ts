@@ -1,9 +1,8 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../../machinery/meta/quantity.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../chain/plugin.ts';
-import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byObject, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { PersistentVolumeClaim } from '../../../api/types/generated/core-v1.ts';
 import type { StorageClass } from '../../../api/types/generated/storage-v1.ts';
@@ -24,7 +23,7 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
     if (oldObject === null || compareQuantities(sizeOf(object), sizeOf(oldObject)) <= 0) return pass(request);
     if (oldObject.status?.phase !== 'Bound') {
       const source = byRule(size, 'a larger value only while status.phase is Bound');
-      return refusedBy(request, newForbidden(request, notBound), source);
+      return deny(request, notBound, source);
     }
     const storageClass = sameClass(object, oldObject, ports);
     if (storageClass?.allowVolumeExpansion === true) return pass(request);
@@ -32,7 +31,7 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
     const source = storageClass
       ? byObject({ ...storageClass, kind: 'StorageClass' }, 'allowVolumeExpansion', limit)
       : byRule(size, 'a larger value only with a StorageClass that allows it, the same before and after');
-    return refusedBy(request, newForbidden(request, notExpandable), source);
+    return deny(request, notExpandable, source);
   }),
 };
 

@@ -1,9 +1,8 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
-import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byObject, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
 import type { FormerPodGroupFields } from '../../../api/types/former-fields.ts';
@@ -35,7 +34,7 @@ export const podGroupWorkloadExists: BuiltinPlugin = {
     const source = workload
       ? byObject(workload, 'spec.podGroupTemplates', limit)
       : byRule(limit.refused, limit.allowed);
-    return refusedBy(request, newForbidden(request, `PodGroup rejected: ${fault}`), source);
+    return deny(request, `PodGroup rejected: ${fault}`, source);
   }),
 };
 

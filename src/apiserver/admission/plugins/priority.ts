@@ -2,9 +2,8 @@ import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byObject, byRule } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
 
@@ -29,7 +28,7 @@ export const priority: BuiltinPlugin = {
     if (request.operation === 'UPDATE' && name === metadataOf(request.object).name) return pass(request);
     const message = `PriorityClass ${name} is already marked as default. Only one default can exist`;
     const limit = { refused: 'globalDefault', allowed: 'true in one class only' };
-    return refusedBy(request, newForbidden(request, message), byClass(present, 'globalDefault', limit));
+    return deny(request, message, byClass(present, 'globalDefault', limit));
   }),
 };
 
@@ -58,15 +57,18 @@ function resolvePriority(request: ObjectRequest<Pod>, { cluster }: PluginPorts):
   const name = asString(spec.priorityClassName);
   const chosen = name === '' ? globalDefault(cluster.list(priorityClasses)) : cluster.get(priorityClasses, '', name);
   if (chosen === undefined && name !== '') {
-    const status = newForbidden(request, `no PriorityClass with name ${name} was found`);
-    return refusedBy(request, status, byRule('spec.priorityClassName', 'the name of a PriorityClass that exists'));
+    return deny(
+      request,
+      `no PriorityClass with name ${name} was found`,
+      byRule('spec.priorityClassName', 'the name of a PriorityClass that exists'),
+    );
   }
   const standing = chosen === undefined ? standingWithoutClass : standingOf(chosen);
   const conflict = conflictWith(standing, spec);
   if (conflict !== undefined) {
     const limit = { refused: 'spec.priority and spec.preemptionPolicy', allowed: 'what the class gives, or nothing' };
     const source = chosen ? byClass(chosen, 'value', limit) : byRule(limit.refused, 'nothing without a PriorityClass');
-    return refusedBy(request, newForbidden(request, conflict), source);
+    return deny(request, conflict, source);
   }
   return withSpec(request, {
     priorityClassName: standing.priorityClassName,

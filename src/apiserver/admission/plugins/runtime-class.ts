@@ -14,7 +14,7 @@ import { plainError } from '../../../machinery/meta/status.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { deny, byObject, byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
 import { invalidNameError } from './invalid-name.ts';
@@ -34,11 +34,11 @@ export const runtimeClass: BuiltinPlugin = {
     const spec = asObject(request.object.spec);
     const overhead = podFixed(found.value);
     if (overhead !== undefined && spec.overhead !== undefined && !sameOverhead(overhead, spec.overhead)) {
-      return refusedBy(request, newForbidden(request, wrongOverhead), byOverhead(found.value));
+      return deny(request, wrongOverhead, byOverhead(found.value));
     }
     const scheduling = schedulingOf(found.value, spec);
     if (scheduling.conflict !== undefined) {
-      return refusedBy(request, newForbidden(request, scheduling.conflict), byNodeSelector(found.value));
+      return deny(request, scheduling.conflict, byNodeSelector(found.value));
     }
     const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
     if (Object.keys(fields).length === 0) return pass(request);
@@ -52,7 +52,7 @@ export const runtimeClass: BuiltinPlugin = {
     const source = found.value
       ? byOverhead(found.value)
       : byRule('spec.overhead', 'nothing without a RuntimeClass that says it');
-    return refusedBy(request, newForbidden(request, fault), source);
+    return deny(request, fault, source);
   }),
 };
 

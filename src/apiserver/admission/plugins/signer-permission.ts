@@ -1,33 +1,59 @@
-import { asString } from '../../../machinery/json/json.ts';
+import type { CertificateSigningRequest, ClusterTrustBundle } from '../../../api/types/generated/certificates-v1.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { CertificateSigningRequest } from '../../../api/types/generated/certificates-v1.ts';
-import type { RefusalSource } from '../chain/plugin.ts';
-import { byPermission } from '../chain/refused-by.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { AsyncPlugin } from '../chain/plugin.ts';
+import { byPermission, deny } from '../chain/refused-by.ts';
+import { onlyFor, pass } from './handled-resource.ts';
+
+interface SignerRule {
+  readonly name: string;
+  readonly operations: AsyncPlugin['operations'];
+  readonly resource: string;
+  readonly subresource: string;
+  readonly verb: 'approve' | 'sign' | 'attest';
+  /** `approve requests with`, as the error says. */
+  readonly act: string;
+  /** The signer whose permission the request needs; undefined for none. */
+  readonly signerOf: (request: AdmissionAttributes) => string | undefined;
+}
+
+/** The request needs the verb on its signer. */
+function createSignerPlugin({ name, operations, resource, subresource, verb, act, signerOf }: SignerRule): AsyncPlugin {
+  const group = 'certificates.k8s.io';
+  return {
+    name,
+    operations,
+    validate: onlyFor([{ group, resource }], async (request: AdmissionAttributes, { authorize }) => {
+      const { resource: requested, userInfo } = request;
+      const isHandled = requested.group === group && requested.resource === resource;
+      const signer = isHandled && request.subresource === subresource ? signerOf(request) : undefined;
+      if (signer === undefined || (await maySign(authorize, userInfo, verb, signer))) return pass(request);
+      const source = byPermission(
+        userInfo.username,
+        `${verb} signers.certificates.k8s.io/${signer}`,
+        'spec.signerName',
+      );
+      return deny(request, `user not permitted to ${act} signerName ${goQuote(signer)}`, source);
+    }),
+  };
+}
 
 /**
  * Checks the signer, then all signers of its domain. Follows kubernetes plugin/pkg/admission/certificates/util.go
  * IsAuthorizedForSignerName.
  */
-export async function maySign(
-  authorize: Authorize,
-  user: UserInfo,
-  verb: SignerVerb,
-  signerName: string,
-): Promise<boolean> {
+async function maySign(authorize: Authorize, user: UserInfo, verb: string, signerName: string): Promise<boolean> {
   for (const name of [signerName, `${signerName.split('/')[0] ?? ''}/*`]) {
     const { allowed } = await authorize({ ...signers, type: 'resource', user, verb, name });
     if (allowed) return true;
   }
   return false;
 }
-
-type SignerVerb = 'approve' | 'sign' | 'attest';
-
-export const signerOf = (request: CertificateSigningRequest | null): string => asString(request?.spec?.signerName);
-
-export const bySigner = ({ username }: UserInfo, verb: SignerVerb, signerName: string): RefusalSource =>
-  byPermission(username, `${verb} signers.certificates.k8s.io/${signerName}`, 'spec.signerName');
 
 const signers = {
   group: 'certificates.k8s.io',
@@ -36,3 +62,56 @@ const signers = {
   subresource: '',
   namespace: '',
 } as const;
+
+const signerOfRequest = (request: CertificateSigningRequest | null): string => asString(request?.spec?.signerName);
+
+/** Follows kubernetes plugin/pkg/admission/certificates/approval/admission.go (rule PLG-21). */
+export const certificateApproval = createSignerPlugin({
+  name: 'CertificateApproval',
+  operations: ['UPDATE'],
+  resource: 'certificatesigningrequests',
+  subresource: 'approval',
+  verb: 'approve',
+  act: 'approve requests with',
+  signerOf: ({ oldObject }) => signerOfRequest(oldObject),
+});
+
+/**
+ * Writing a certificate or its conditions. Follows kubernetes plugin/pkg/admission/certificates/signing/admission.go
+ * (rule PLG-21).
+ */
+export const certificateSigning = createSignerPlugin({
+  name: 'CertificateSigning',
+  operations: ['UPDATE'],
+  resource: 'certificatesigningrequests',
+  subresource: 'status',
+  verb: 'sign',
+  act: 'sign requests with',
+  signerOf: ({ object, oldObject }) => (sameOutcome(object, oldObject) ? undefined : signerOfRequest(oldObject)),
+});
+
+function sameOutcome(object: CertificateSigningRequest | null, oldObject: CertificateSigningRequest | null): boolean {
+  const [status, old] = [asObject(object?.status), asObject(oldObject?.status)];
+  return sameJson(status.certificate, old.certificate) && sameJson(status.conditions, old.conditions);
+}
+
+/** Follows kubernetes plugin/pkg/admission/certificates/ctbattest/admission.go. */
+export const clusterTrustBundleAttest = createSignerPlugin({
+  name: 'ClusterTrustBundleAttest',
+  operations: ['CREATE', 'UPDATE'],
+  resource: 'clustertrustbundles',
+  subresource: '',
+  verb: 'attest',
+  act: 'attest for',
+  signerOf: ({ object, oldObject }) => {
+    const bundle: ClusterTrustBundle | null = object;
+    if (object !== null && oldObject !== null && sameJson(stored(object), stored(oldObject))) return undefined;
+    return asString(bundle?.spec?.signerName) || undefined;
+  },
+});
+
+/** Without what the garbage collector or a storage migration changes. */
+function stored(object: KubernetesObject): KubernetesObject {
+  const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}

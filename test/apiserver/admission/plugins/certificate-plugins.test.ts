@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { certificateApproval } from '../../../../src/apiserver/admission/plugins/certificate-approval.ts';
-import { certificateSigning } from '../../../../src/apiserver/admission/plugins/certificate-signing.ts';
+import { certificateApproval } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
+import { certificateSigning } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { CompiledInPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';

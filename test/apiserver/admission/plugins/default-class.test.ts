@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultIngressClass } from '../../../../src/apiserver/admission/plugins/default-ingress-class.ts';
-import { defaultStorageClass } from '../../../../src/apiserver/admission/plugins/default-storage-class.ts';
+import { defaultIngressClass } from '../../../../src/apiserver/admission/plugins/default-class.ts';
+import { defaultStorageClass } from '../../../../src/apiserver/admission/plugins/default-class.ts';
 import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';

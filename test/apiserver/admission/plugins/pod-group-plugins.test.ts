@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clusterTrustBundleAttest } from '../../../../src/apiserver/admission/plugins/cluster-trust-bundle-attest.ts';
+import { clusterTrustBundleAttest } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
 import { jobValidation } from '../../../../src/apiserver/admission/plugins/job-validation.ts';
 import { podGroupProtection } from '../../../../src/apiserver/admission/plugins/pod-group-protection.ts';
 import { podGroupWorkloadExists } from '../../../../src/apiserver/admission/plugins/pod-group-workload-exists.ts';

@@ -1,5 +1,6 @@
 import {
   kubernetesVersionFlag,
+  numberFlag,
   readAssumptions,
   namesFlag,
   choiceFlag,
@@ -18,24 +19,19 @@ import type { Flag, FlagsOf, FlagValues } from '../flags.ts';
 import { authenticationFlags, authorizationFlags } from './auth-options.ts';
 import { storageFlags } from './storage-options.ts';
 
-const seconds = (name: string, taint: string): Flag<number> => ({
-  name,
-  argument: 'SECONDS',
-  help: `tolerationSeconds that Pods get for nodes that are ${taint}, unless they set it`,
-  fallback: 300,
-  read: readWhole,
-});
+const seconds = (name: string, taint: string): Flag<number> =>
+  numberFlag(name, 'SECONDS', `tolerationSeconds that Pods get for nodes that are ${taint}, unless they set it`, {
+    fallback: 300,
+    read: readWhole,
+  });
 
 /** kube-apiserver's flags keep their names and meaning. */
 const flags = {
   bindAddress: textFlag('bind-address', 'ADDRESS', 'the address to listen on', '127.0.0.1'),
-  securePort: {
-    name: 'secure-port',
-    argument: 'PORT',
-    help: 'the HTTPS port; 0 picks a free one',
+  securePort: numberFlag('secure-port', 'PORT', 'the HTTPS port; 0 picks a free one', {
     fallback: 6443,
     read: readPort(0),
-  },
+  }),
   certDir: textFlag(
     'cert-dir',
     'FOLDER',
@@ -108,13 +104,12 @@ const flags = {
       fallback: ['*'],
     },
   ),
-  nodes: {
-    name: 'nodes',
-    argument: 'N',
-    help: 'simulated nodes, on which Pods become ready without running anything; 0: Pods stay Pending',
-    fallback: 0,
-    read: readNodeCount,
-  },
+  nodes: numberFlag(
+    'nodes',
+    'N',
+    'simulated nodes, on which Pods become ready without running anything; 0: Pods stay Pending',
+    { fallback: 0, read: readNodeCount },
+  ),
   writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
   load: repeatedFlag('load', 'PATH', 'objects to create at the start: a manifest, a folder, or a snapshot'),
   loadFrom: textFlag('load-from', 'KUBECONFIG', 'copy the objects of this server, without Events and Secrets'),
@@ -152,35 +147,31 @@ const flags = {
     false,
   ),
   externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
-  uiPort: {
-    name: 'ui-port',
-    argument: 'PORT',
-    help: 'the port of the UI, which shows the traces; 0 picks a free port, -1 disables it',
-    fallback: 6480,
-    read: readPort(-1),
-  },
-  keepTraces: {
-    name: 'keep-traces',
-    argument: 'NUMBER',
-    help: 'keep the traces of at most this many writes in memory, and at most 128 MiB of them; the oldest go first',
-    fallback: 2_000,
-    read: readWhole,
-  },
+  uiPort: numberFlag(
+    'ui-port',
+    'PORT',
+    'the port of the UI, which shows the traces; 0 picks a free port, -1 disables it',
+    { fallback: 6480, read: readPort(-1) },
+  ),
+  keepTraces: numberFlag(
+    'keep-traces',
+    'NUMBER',
+    'keep the traces of at most this many writes in memory, and at most 128 MiB of them; the oldest go first',
+    { fallback: 2_000, read: readWhole },
+  ),
   traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of every request to a file in this folder'),
-  traceDirMaxFiles: {
-    name: 'trace-dir-max-files',
-    argument: 'NUMBER',
-    help: 'keep at most this many files in --trace-dir; the oldest are deleted',
-    fallback: 10_000,
-    read: readWhole,
-  },
-  traceDirMaxSize: {
-    name: 'trace-dir-max-size',
-    argument: 'MEBIBYTES',
-    help: 'keep at most this much in --trace-dir; the oldest files are deleted',
-    fallback: 500,
-    read: readWhole,
-  },
+  traceDirMaxFiles: numberFlag(
+    'trace-dir-max-files',
+    'NUMBER',
+    'keep at most this many files in --trace-dir; the oldest are deleted',
+    { fallback: 10_000, read: readWhole },
+  ),
+  traceDirMaxSize: numberFlag(
+    'trace-dir-max-size',
+    'MEBIBYTES',
+    'keep at most this much in --trace-dir; the oldest files are deleted',
+    { fallback: 500, read: readWhole },
+  ),
   breakOn: repeatedFlag(
     'break-on',
     'NAME[:before|:after|:both]',
@@ -192,28 +183,18 @@ const flags = {
     'a fault of the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
       'conflict:resources=configmaps:calls=1,3; docs/reference/api-faults.md has the fields',
   ),
-  policySeed: {
-    name: 'policy-seed',
-    argument: 'NUMBER',
-    help: 'seed that shuffles policies and their bindings, whose order upstream is random; 0: by name',
-    fallback: 0,
-    read: readSeed,
-  },
-  apiFaultSeed: {
-    name: 'api-fault-seed',
-    argument: 'NUMBER',
-    help: 'seed of the API faults that have a probability',
+  policySeed: numberFlag(
+    'policy-seed',
+    'NUMBER',
+    'seed that shuffles policies and their bindings, whose order upstream is random; 0: by name',
+    { fallback: 0, read: readSeed },
+  ),
+  apiFaultSeed: numberFlag('api-fault-seed', 'NUMBER', 'seed of the API faults that have a probability', {
     fallback: 1,
     read: readSeed,
-  },
+  }),
   loggingFormat: choiceFlag('logging-format', ['text', 'json'], 'the format of the log on standard error', 'text'),
-  v: {
-    name: 'v',
-    argument: 'LEVEL',
-    help: 'log verbosity; from 3 on every request is logged',
-    fallback: 0,
-    read: readLevel,
-  },
+  v: numberFlag('v', 'LEVEL', 'log verbosity; from 3 on every request is logged', { fallback: 0, read: readLevel }),
 };
 
 /** Under the flags' names in camel case; '' and [] mean "not given". */

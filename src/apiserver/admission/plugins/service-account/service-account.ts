@@ -15,7 +15,7 @@ import { plainError, type Status } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
-import { byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
+import { deny, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 import { invalidNameError } from '../invalid-name.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
@@ -160,11 +160,7 @@ const isMirrorPod = (pod: Pod): boolean => metadataOf(pod).annotations?.['kubern
 function checkMirrorPod(request: ObjectRequest<Pod>): Result<PluginAnswer> {
   const fault = mirrorPodFault(asObject(request.object.spec));
   if (fault === undefined) return pass(request);
-  return refusedBy(
-    request,
-    newForbidden(request, fault),
-    byRule('a mirror pod', 'nothing of the API: no account, no secret'),
-  );
+  return deny(request, fault, byRule('a mirror pod', 'nothing of the API: no account, no secret'));
 }
 
 function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAnswer> {
@@ -182,7 +178,7 @@ function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAn
   const complete = takesSecrets ? { ...mounted, imagePullSecrets: pullSecrets } : mounted;
 
   const fault = secretFault(complete, account);
-  if (fault !== undefined) return refusedBy(request, newForbidden(request, fault), bySecrets(account));
+  if (fault !== undefined) return deny(request, fault, bySecrets(account));
   return ok({ object: { ...request.object, spec: complete } });
 }
 
@@ -211,8 +207,7 @@ function checkAgainstAccount(
   const name = asString(asObject(request.object.spec).serviceAccountName);
   if (name === '') {
     const pod = `${request.namespace}/${metadataOf(request.object).name ?? ''}`;
-    const status = newForbidden(request, `no service account specified for pod ${pod}`);
-    return refusedBy(request, status, mustExist);
+    return deny(request, `no service account specified for pod ${pod}`, mustExist);
   }
   const found = findAccount(request, name, ports);
   if (!found.ok) return refusedBy(request, found.status, mustExist);
