@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/at
 import type { AdmissionChain, CallLimits } from '../../src/apiserver/admission/chain/chain-plugin.ts';
 import { createAdmissionChain } from '../../src/apiserver/admission/chain/create-chain.ts';
 import { builtinInChain } from '../../src/apiserver/admission/chain/builtin-in-chain.ts';
-import type { BuiltinPlugin } from '../../src/apiserver/admission/chain/plugin.ts';
+import type { SyncPlugin } from '../../src/apiserver/admission/chain/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import { noStaticManifests } from '../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
 import {
@@ -57,7 +57,7 @@ export interface WorldOptions {
   /** By webhook name; others allow everything. */
   readonly say?: Readonly<Record<string, Say>>;
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly before?: readonly BuiltinPlugin[];
+  readonly before?: readonly SyncPlugin[];
   readonly ports?: Partial<WebhookPluginPorts>;
 }
 

@@ -6,7 +6,7 @@ import { ok } from '../../src/machinery/meta/result.ts';
 import type { Status } from '../../src/machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
 import { recordedRelease } from './recorded-release.ts';
-import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';
+import type { SyncPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */
 export const object = (apiVersion: string, kind: string, name: string, fields: JsonObject = {}): KubernetesObject => ({
@@ -78,7 +78,7 @@ export function refusalOf(answer: Awaited<ReturnType<Decide>> | undefined): Stat
 
 /** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */
 export function outcomeOf(
-  plugin: BuiltinPlugin,
+  plugin: SyncPlugin,
   pass: 'mutate' | 'validate',
   { request, cluster, path }: { request: AdmissionAttributes; cluster: ClusterView; path: readonly string[] },
 ): JsonValue | undefined {

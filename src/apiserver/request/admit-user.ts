@@ -2,7 +2,7 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
 import { errorBody, notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';
-import type { ApiRequest, ApiResponse } from './api-request.ts';
+import { plainText, type ApiRequest, type ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { tooManyInFlight } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -80,10 +80,5 @@ function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
  * No authorizer allowed it and one failed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go
  * InternalError.
  */
-const undecided = ({ target, path }: ApiRequest, error: string): ApiResponse => ({
-  type: 'document',
-  code: 500,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: errorBody(target ?? path, error),
-});
+const undecided = ({ target, path }: ApiRequest, error: string): ApiResponse =>
+  plainText(500, errorBody(target ?? path, error));

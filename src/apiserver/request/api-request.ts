@@ -82,6 +82,15 @@ export interface TableColumns {
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** As Go's http.Error. */
+export const plainText = (code: number, body: string, headers: Headers = {}): ApiResponse => ({
+  type: 'document',
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { ...headers, 'x-content-type-options': 'nosniff' },
+  body,
+});
+
 /** Returns the stop function; `end` is called when the watch ends (timeoutSeconds, 410). */
 export type OpenWatch = (send: (event: WatchEvent) => void, end: () => void) => () => void;
 

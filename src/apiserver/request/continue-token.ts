@@ -21,39 +21,29 @@ export function continueAfter(path: string, revision: number): string {
 
 export function readContinue(token: string): ContinueToken {
   if (!/^[A-Za-z0-9_-]*$/.test(token) || token.length % 4 === 1) {
-    return {
-      outcome: 'invalid',
-      error: `continue key is not valid: illegal base64 data at input byte ${illegalAt(token)}`,
-    };
+    return invalid(`illegal base64 data at input byte ${illegalAt(token)}`);
   }
   const base64 = token.replaceAll('-', '+').replaceAll('_', '/');
   const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
-  if (reading.outcome === 'unreadable')
-    return { outcome: 'invalid', error: `continue key is not valid: ${jsonError(atob(base64))}` };
+  if (reading.outcome === 'unreadable') return invalid(jsonError(atob(base64)));
   const { value } = reading.json;
   const mistyped = mistypedIn(value);
-  if (mistyped !== undefined) return { outcome: 'invalid', error: `continue key is not valid: json: ${mistyped}` };
+  if (mistyped !== undefined) return invalid(`json: ${mistyped}`);
   const fields = isJsonObject(value) ? value : {};
   const { v, start } = fields;
-  const rv = revisionIn(fields);
-  if (v !== 'meta.k8s.io/v1') {
-    return {
-      outcome: 'invalid',
-      error: `continue key is not valid: server does not recognize this encoded version ${asString(v)}`,
-    };
-  }
-  if (rv === 0) {
-    return {
-      outcome: 'invalid',
-      error: 'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
-    };
-  }
+  const revision = revisionIn(fields);
+  if (v !== 'meta.k8s.io/v1') return invalid(`server does not recognize this encoded version ${asString(v)}`);
+  if (revision === 0) return invalid('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   const after = asString(start);
-  if (after === '')
-    return { outcome: 'invalid', error: 'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)' };
-  if (!isClean(after)) return { outcome: 'invalid', error: `continue key is not valid: ${after}` };
-  return { outcome: 'read', after: after.endsWith('\u0000') ? after.slice(0, -1) : after, revision: rv };
+  if (after === '') return invalid('encoded start key empty (version meta.k8s.io/v1)');
+  if (!isClean(after)) return invalid(after);
+  return { outcome: 'read', after: after.endsWith('\u0000') ? after.slice(0, -1) : after, revision };
 }
+
+const invalid = (reason: string): ContinueToken => ({
+  outcome: 'invalid',
+  error: `continue key is not valid: ${reason}`,
+});
 
 /** Follows Go's path.Clean, behind a slash. */
 const isClean = (key: string): boolean =>

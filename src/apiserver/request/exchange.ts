@@ -47,10 +47,13 @@ export interface PatchBody {
   readonly duplicates: readonly string[];
 }
 
+/** Shared by all exchanges of a request. */
 export interface ExchangeProgress {
-  readonly refusal?: Status;
-  readonly reached?: Exchange;
-  readonly begun?: Begun;
+  refusal: Status | undefined;
+  /** The exchange of the refusing stage. */
+  reached: Exchange | undefined;
+  /** Allocations of the current attempt. */
+  begun: Begun | undefined;
 }
 
 export interface RequestTarget extends CustomServer {

@@ -14,9 +14,10 @@ import { lateRefusal } from './response-code.ts';
  * finishCreate and finishUpdate.
  */
 async function runAttempt<T extends Result<unknown> | 'again'>(
-  { progress }: Pick<Exchange, 'progress'>,
+  exchange: Exchange,
   attempt: () => Promise<T>,
 ): Promise<T> {
+  const { progress } = exchange;
   let stored = false;
   try {
     const result = await attempt();
@@ -24,7 +25,7 @@ async function runAttempt<T extends Result<unknown> | 'again'>(
     return result;
   } finally {
     const { begun } = progress;
-    Object.assign(progress, { begun: undefined });
+    progress.begun = undefined;
     await begun?.finish(stored);
   }
 }

@@ -1,3 +1,4 @@
+import type { UserInfo } from '../auth/user.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
 import { noDeadline } from '../../machinery/meta/deadline.ts';
@@ -12,8 +13,8 @@ import {
   ThrownStatus,
 } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { type AccessPorts, type AdmitUser, createAdmitUser, type ObserveArrival } from './admit-user.ts';
-import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
+import { type AccessPorts, createAdmitUser, type ObserveArrival } from './admit-user.ts';
+import { plainText, type ApiRequest, type ApiResponse, type Printed } from './api-request.ts';
 import { withParts, type Exchange, type RequestTarget } from './exchange.ts';
 import { isLongRunning } from './in-flight.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -54,15 +55,13 @@ export interface Observers {
 }
 
 export function createHandle(deps: HandlerDeps, observers: Observers): Handle {
-  const answer = createAnswer(deps);
-  const admitUser = createAdmitUser(deps, observers.authenticated);
-  const handling = { answer, admitUser, observers, yieldIfLong: deps.yieldIfLong };
+  const attempt = createAttempt(deps, observers);
   const { version } = deps.codec.types;
   const release = version === followedVersion ? {} : { release: version };
   return async (request) => {
     const journal = createJournal(deps.clock.now);
     const info = requestInfoOf(request.method, request.path, request.query);
-    const { access, outcome } = await attempt(handling, { request, info, journal });
+    const { access, outcome } = await attempt({ request, info, journal });
     const finished: FinishedRequest = { request, info, journal, access, ...release, ...outcome };
     await observers.finished(finished);
     const { response } = outcome;
@@ -75,41 +74,37 @@ export function createHandle(deps: HandlerDeps, observers: Observers): Handle {
 
 type Outcome = Pick<FinishedRequest, 'exchange' | 'response' | 'bug'>;
 type Arrived = Pick<Exchange, 'request' | 'info' | 'journal'>;
-
-interface Handling {
-  readonly answer: RunStages;
-  readonly admitUser: AdmitUser;
-  readonly observers: Observers;
-  readonly yieldIfLong: Exchange['yieldIfLong'];
-}
+type Attempt = (arrived: Arrived) => Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }>;
 
 /** Turns thrown errors into responses. */
-async function attempt(
-  { answer, admitUser, observers, yieldIfLong }: Handling,
-  incoming: Arrived,
-): Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }> {
-  let access: AccessPorts = {};
-  let leave: (() => void) | undefined;
-  try {
-    const fault = timeoutFault(incoming.request, incoming.info);
-    if (fault) return { access, outcome: { response: statusResponse(fault, incoming.journal) } };
-    const admitted = await admitUser(incoming);
-    ({ access, leave } = admitted);
-    if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
-    if (!admitted.user.ok)
-      return { access, outcome: { response: statusResponse(admitted.user.status, incoming.journal) } };
-    const exchange = arrived({ ...incoming, user: admitted.user.value, yieldIfLong });
-    return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
-  } catch (error) {
-    if (error instanceof ThrownStatus) {
-      return { access, outcome: { response: statusResponse(error.status, incoming.journal) } };
+function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): Attempt {
+  const answer = createAnswer(deps);
+  const admitUser = createAdmitUser(deps, authenticated);
+  return async (arrived) => {
+    const { request, info, journal } = arrived;
+    let access: AccessPorts = {};
+    let leave: (() => void) | undefined;
+    const refused = (status: Status, bug?: FinishedRequest['bug']): { access: AccessPorts; outcome: Outcome } => ({
+      access,
+      outcome: { response: statusResponse(status, journal), ...(bug && { bug }) },
+    });
+    try {
+      const fault = timeoutFault(request, info);
+      if (fault) return refused(fault);
+      const admitted = await admitUser(arrived);
+      ({ access, leave } = admitted);
+      if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
+      if (!admitted.user.ok) return refused(admitted.user.status);
+      const exchange = exchangeOf(arrived, admitted.user.value, deps.yieldIfLong);
+      return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
+    } catch (error) {
+      if (error instanceof ThrownStatus) return refused(error.status);
+      onBug(request, error);
+      return refused(internalError(errorText(error)), { error });
+    } finally {
+      leave?.();
     }
-    observers.onBug(incoming.request, error);
-    const status = internalError(errorText(error));
-    return { access, outcome: { response: statusResponse(status, incoming.journal), bug: { error } } };
-  } finally {
-    leave?.();
-  }
+  };
 }
 
 /** Calls `ended` once when the watch ends. */
@@ -129,17 +124,15 @@ function untilEnd(watch: Extract<ApiResponse, { type: 'watch' }>, ended: () => v
   };
 }
 
-const arrived = ({
+const exchangeOf = (
+  { request, info, journal }: Arrived,
+  user: UserInfo,
+  yieldIfLong: Exchange['yieldIfLong'],
+): Exchange => ({
   request,
   info,
   journal,
-  user,
-  yieldIfLong,
-}: Pick<Exchange, 'request' | 'info' | 'journal' | 'user' | 'yieldIfLong'>): Exchange => ({
-  request,
-  info,
-  journal,
-  progress: {},
+  progress: { refusal: undefined, reached: undefined, begun: undefined },
   yieldIfLong,
   user,
   target: null,
@@ -210,13 +203,7 @@ function statusResponse(status: Status, journal: Journal): ApiResponse {
 }
 
 /** Go's server panics at four-digit codes of webhooks. Follows apiserver pkg/server/filters/wrap.go. */
-const panicked: ApiResponse = {
-  type: 'document',
-  code: 500,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: 'This request caused apiserver to panic. Look in the logs for details.\n',
-};
+const panicked = plainText(500, 'This request caused apiserver to panic. Look in the logs for details.\n');
 
 /** Custom resources and their Scales. */
 function printedAs(target: Exchange['target']): Printed | undefined {

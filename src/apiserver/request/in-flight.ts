@@ -1,5 +1,5 @@
+import { plainText } from './api-request.ts';
 import type { UserInfo } from '../auth/user.ts';
-import type { ApiResponse } from './api-request.ts';
 import type { RequestInfo } from './request-info.ts';
 
 export interface InFlightLimits {
@@ -41,10 +41,4 @@ export function createInFlight({ reads, writes }: InFlightLimits): EnterInFlight
 const passes = (): void => {};
 
 /** Follows apiserver pkg/server/filters/priority-and-fairness.go tooManyRequests. */
-export const tooManyInFlight: ApiResponse = {
-  type: 'document',
-  code: 429,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'retry-after': '1', 'x-content-type-options': 'nosniff' },
-  body: 'Too many requests, please try again later.\n',
-};
+export const tooManyInFlight = plainText(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });

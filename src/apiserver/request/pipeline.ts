@@ -32,32 +32,18 @@ import { admitScale, answerWithScale, loadScale, patchScale, readScale } from '.
 import { updateObject } from './stages/update-object.ts';
 import { watchObjects } from './stages/watch-objects.ts';
 
+/** By verb, or by the subresource or the kind of request that decides. */
+export type Pipeline = Readonly<Record<string, readonly Stage[]>>;
+
 /**
  * The stages of each kind of request, after authorization. Follows apiserver pkg/endpoints/handlers and
  * pkg/registry/generic/registry/store.go.
  */
-export interface Pipeline {
-  readonly get: readonly Stage[];
-  readonly list: readonly Stage[];
-  readonly watch: readonly Stage[];
-  readonly create: readonly Stage[];
-  readonly update: readonly Stage[];
-  readonly patch: readonly Stage[];
-  readonly delete: readonly Stage[];
-  readonly deletecollection: readonly Stage[];
-  readonly getScale: readonly Stage[];
-  readonly updateScale: readonly Stage[];
-  readonly patchScale: readonly Stage[];
-  readonly connect: readonly Stage[];
-  readonly evict: readonly Stage[];
-  readonly bind: readonly Stage[];
-  readonly token: readonly Stage[];
-  readonly review: readonly Stage[];
-  readonly log: readonly Stage[];
-}
-
 export const createPipeline = (deps: HandlerDeps): Pipeline => ({
-  ...reads(deps),
+  get: [readObject(deps)],
+  list: [listObjects(deps)],
+  watch: [watchObjects(deps)],
+  log: [readLog(deps)],
   ...writes(deps),
   ...scaling(deps),
   ...acts(deps),
@@ -67,13 +53,6 @@ const writeWith = (deps: HandlerDeps): Stage => setDeadline(deps, true);
 const readCreate = readOptions('CreateOptions');
 const readUpdate = readOptions('UpdateOptions');
 const readPatch = readOptions('PatchOptions');
-
-const reads = (deps: HandlerDeps): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> => ({
-  get: [readObject(deps)],
-  list: [listObjects(deps)],
-  watch: [watchObjects(deps)],
-  log: [readLog(deps)],
-});
 
 /** From field tracking to the storage form of a PUT or PATCH. */
 const finishing = (deps: HandlerDeps): readonly Stage[] => [
@@ -87,7 +66,7 @@ const finishing = (deps: HandlerDeps): readonly Stage[] => [
   validatingAdmission(deps),
 ];
 
-function writes(deps: HandlerDeps): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
+function writes(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
   const admit = mutatingAdmission(deps);
   const prepare = prepareForStorage(deps);
@@ -138,14 +117,14 @@ function writes(deps: HandlerDeps): Pick<Pipeline, 'create' | 'update' | 'patch'
   };
 }
 
-function scaling(deps: HandlerDeps): Pick<Pipeline, 'getScale' | 'updateScale' | 'patchScale'> {
+function scaling(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
   const load = loadScale(deps);
   const admit = admitScale(deps);
   const answer = answerWithScale;
   return {
-    getScale: [readScale(deps)],
-    updateScale: [
+    'get/scale': [readScale(deps)],
+    'update/scale': [
       write,
       readUpdate,
       decodeScale(deps),
@@ -153,7 +132,7 @@ function scaling(deps: HandlerDeps): Pick<Pipeline, 'getScale' | 'updateScale' |
       checkIdentity,
       updateObject(deps, { load, stages: [checkUid, admit], answer }),
     ],
-    patchScale: [
+    'patch/scale': [
       checkPatchType,
       write,
       readPatch,
@@ -164,7 +143,7 @@ function scaling(deps: HandlerDeps): Pick<Pipeline, 'getScale' | 'updateScale' |
 }
 
 /** Requests that do not store their body. */
-function acts(deps: HandlerDeps): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
+function acts(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
   const admit = mutatingAdmission(deps);
   const approve = validatingAdmission(deps);
@@ -186,40 +165,15 @@ const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 /** undefined for an unsupported request. */
 export function stagesFor(pipeline: Pipeline, { info, resource }: RequestTarget): readonly Stage[] | undefined {
   const { subresource } = resource;
-  if (connections.has(subresource)) return pipeline.connect;
-  if (subresource === 'scale') return scaleStages(pipeline, info.verb);
-  if (subresource === 'log') return pipeline.log;
-  if (info.verb === 'create') return creationStages(pipeline, { info, resource });
-  switch (info.verb) {
-    case 'get':
-    case 'list':
-    case 'watch':
-    case 'update':
-    case 'patch':
-    case 'delete':
-    case 'deletecollection':
-      return pipeline[info.verb];
-    default:
-      return undefined;
-  }
+  if (connections.has(subresource)) return pipeline['connect'];
+  if (subresource === 'log') return pipeline['log'];
+  if (subresource === 'scale') return pipeline[`${info.verb}/scale`];
+  return pipeline[info.verb === 'create' ? creationOf(resource) : info.verb];
 }
 
-function scaleStages(pipeline: Pipeline, verb: string): readonly Stage[] | undefined {
-  if (verb === 'get') return pipeline.getScale;
-  if (verb === 'update') return pipeline.updateScale;
-  return verb === 'patch' ? pipeline.patchScale : undefined;
-}
+const creations: Readonly<Record<string, string>> = { eviction: 'evict', binding: 'bind', token: 'token' };
 
-function creationStages(pipeline: Pipeline, { resource }: Pick<RequestTarget, 'info' | 'resource'>): readonly Stage[] {
-  switch (resource.subresource) {
-    case 'eviction':
-      return pipeline.evict;
-    case 'binding':
-      return pipeline.bind;
-    case 'token':
-      return pipeline.token;
-    default:
-      if (resource.resource === 'bindings') return pipeline.bind;
-      return resource.verbs.includes('get') ? pipeline.create : pipeline.review;
-  }
+function creationOf({ resource, subresource, verbs }: RequestTarget['resource']): string {
+  const creation = resource === 'bindings' ? 'bind' : creations[subresource];
+  return creation ?? (verbs.includes('get') ? 'create' : 'review');
 }

@@ -1,5 +1,5 @@
+import { plainText } from './api-request.ts';
 import { pathSegmentName } from '../../machinery/meta/names.ts';
-import type { ApiResponse } from './api-request.ts';
 import type { ResourceQuestion } from '../auth/authorizer.ts';
 
 export type RequestInfo = ResourceRequest | PathRequest;
@@ -111,13 +111,7 @@ export const isTrueParameter = (value: string | null): boolean =>
   value !== null && !['false', '0'].includes(value.toLowerCase());
 
 /** 404 of unserved paths. */
-export const pageNotFound: ApiResponse = {
-  type: 'document',
-  code: 404,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: '404 page not found\n',
-};
+export const pageNotFound = plainText(404, '404 page not found\n');
 
 /** `/api/v2`, `/apis/apps/v9`: a version and nothing below. */
 export function groupOfPath(path: string): string | undefined {

@@ -34,5 +34,8 @@ export function refuseAt(exchange: Exchange, status: Status): Status {
 
 /** The innermost refusal counts. */
 function rememberRefusal(exchange: Exchange, status: Status): void {
-  if (exchange.progress.refusal !== status) Object.assign(exchange.progress, { refusal: status, reached: exchange });
+  const { progress } = exchange;
+  if (progress.refusal === status) return;
+  progress.refusal = status;
+  progress.reached = exchange;
 }

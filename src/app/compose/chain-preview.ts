@@ -11,7 +11,7 @@ import {
   previewRequest,
   type PreviewStep,
 } from '../../apiserver/admission/chain/preview-chain.ts';
-import { collectWebhooks } from '../../apiserver/admission/webhooks/configuration.ts';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/read-webhooks.ts';
 import type { WebhookPluginPorts } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';

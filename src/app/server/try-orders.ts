@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createBreakpoints } from '../../adapters/breakpoints/breakpoints.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Callees } from '../../analysis/trials/orders.ts';
-import { collectWebhooks } from '../../apiserver/admission/webhooks/configuration.ts';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/read-webhooks.ts';
 import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';
 import { changesBetween } from '../../explain/trace/object-diff.ts';

@@ -1,6 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { CelOperation } from '../run/frame.ts';
-import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
+import { box, CelError, isBox, onBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Cidr, IpAddress } from './opaque-values.ts';
 
 /** An address, or Go's error. Kubernetes takes no zones and no IPv4-mapped ones. Follows go src/net/netip/netip.go. */
@@ -156,16 +156,6 @@ const isParsed =
   (text) =>
     typeof text === 'string' ? typeof parse(text) !== 'string' : noSuchOverload;
 
-const onIp =
-  (answer: (ip: IpAddress) => CelResult): CelOperation =>
-  (value) =>
-    isBox(value, 'ip') ? answer(value.value) : noSuchOverload;
-
-const onCidr =
-  (answer: (cidr: Cidr, argument: Value) => CelResult): CelOperation =>
-  (value, argument) =>
-    isBox(value, 'cidr') ? answer(value.value, argument) : noSuchOverload;
-
 const isV4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
 const byte = ({ bytes }: IpAddress, index: number): number => bytes[index] ?? 0;
 
@@ -226,16 +216,16 @@ export const ipOperations: readonly (readonly [string, CelOperation])[] = [
   ['ip', ip],
   ['isIP', isParsed(parseIp)],
   ['ip.isCanonical', isCanonical],
-  ['family', onIp((address) => (isV4(address) ? 4 : 6))],
-  ['isUnspecified', onIp(isUnspecified)],
-  ['isLoopback', onIp(isLoopback)],
-  ['isLinkLocalMulticast', onIp(isLinkLocalMulticast)],
-  ['isLinkLocalUnicast', onIp(isLinkLocalUnicast)],
-  ['isGlobalUnicast', onIp(isGlobalUnicast)],
+  ['family', onBox('ip', (address) => (isV4(address) ? 4 : 6))],
+  ['isUnspecified', onBox('ip', isUnspecified)],
+  ['isLoopback', onBox('ip', isLoopback)],
+  ['isLinkLocalMulticast', onBox('ip', isLinkLocalMulticast)],
+  ['isLinkLocalUnicast', onBox('ip', isLinkLocalUnicast)],
+  ['isGlobalUnicast', onBox('ip', isGlobalUnicast)],
   ['cidr', cidr],
   ['isCIDR', isParsed(parseCidr)],
-  ['containsIP', onCidr(containsIp)],
-  ['containsCIDR', onCidr(containsCidr)],
-  ['masked', onCidr(({ ip: address, bits }) => box('cidr', cidrOf(masked(address, bits), bits)))],
-  ['prefixLength', onCidr(({ bits }) => bits)],
+  ['containsIP', onBox('cidr', containsIp)],
+  ['containsCIDR', onBox('cidr', containsCidr)],
+  ['masked', onBox('cidr', ({ ip: address, bits }) => box('cidr', cidrOf(masked(address, bits), bits)))],
+  ['prefixLength', onBox('cidr', ({ bits }) => bits)],
 ];

@@ -7,17 +7,7 @@ import {
   quantityValue,
 } from '../../machinery/meta/quantity.ts';
 import type { CelOperation } from '../run/frame.ts';
-import {
-  box,
-  CelError,
-  double,
-  int,
-  isBox,
-  isInt,
-  noSuchOverload,
-  type CelResult,
-  type Value,
-} from '../value/value.ts';
+import { box, CelError, double, int, isBox, isInt, onBox, noSuchOverload, type CelResult } from '../value/value.ts';
 import type { QuantityValue } from './opaque-values.ts';
 
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
@@ -46,11 +36,6 @@ const quantity: CelOperation = (text) => {
 const isQuantity: CelOperation = (text) =>
   typeof text === 'string' ? parseQuantity(text).outcome === 'parsed' : noSuchOverload;
 
-const onQuantity =
-  (answer: (value: QuantityValue, argument: Value) => CelResult): CelOperation =>
-  (value, argument) =>
-    isBox(value, 'quantity') ? answer(value.value, argument) : noSuchOverload;
-
 /** The amount as a 64-bit integer; undefined for a fraction, and for whatever Go holds as a decimal. */
 function integerOf({ quantity: amount, decimal }: QuantityValue): bigint | undefined {
   if (decimal) return undefined;
@@ -66,20 +51,17 @@ function asInteger(value: QuantityValue): CelResult {
 
 const asFloat = ({ quantity: { value, scale } }: QuantityValue): CelResult => double(Number(`${value}e${scale}`));
 
-const sign: CelOperation = (value) =>
-  isBox(value, 'quantity') ? compareQuantities(value.value.quantity, zero) : noSuchOverload;
-
 const zero: Quantity = { value: 0n, scale: 0, format: 'DecimalSI' };
 
 const comparing = (answer: (order: number) => CelResult): CelOperation =>
-  onQuantity((value, other) =>
+  onBox('quantity', (value, other) =>
     isBox(other, 'quantity')
       ? answer(Math.sign(compareQuantities(value.quantity, other.value.quantity)))
       : noSuchOverload,
   );
 
 const adding = (change: (amount: Quantity) => Quantity): CelOperation =>
-  onQuantity((value, other) => {
+  onBox('quantity', (value, other) => {
     if (isInt(other)) return sum(value, { quantity: change({ ...zero, value: BigInt(other) }), decimal: false });
     if (!isBox(other, 'quantity')) return noSuchOverload;
     return sum(value, { quantity: change(other.value.quantity), decimal: other.value.decimal });
@@ -92,10 +74,10 @@ const sum = (a: QuantityValue, b: QuantityValue): CelResult =>
 export const quantityOperations: readonly (readonly [string, CelOperation])[] = [
   ['quantity', quantity],
   ['isQuantity', isQuantity],
-  ['sign', sign],
-  ['isInteger', onQuantity((value) => integerOf(value) !== undefined)],
-  ['asInteger', onQuantity(asInteger)],
-  ['asApproximateFloat', onQuantity(asFloat)],
+  ['sign', onBox('quantity', ({ quantity: amount }) => compareQuantities(amount, zero))],
+  ['isInteger', onBox('quantity', (value) => integerOf(value) !== undefined)],
+  ['asInteger', onBox('quantity', asInteger)],
+  ['asApproximateFloat', onBox('quantity', asFloat)],
   ['add', adding((amount) => amount)],
   ['sub', adding(negateQuantity)],
   ['isLessThan', comparing((order) => order < 0)],

@@ -1,6 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { CelOperation } from '../run/frame.ts';
-import { box, CelError, int, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
+import { box, CelError, int, isBox, onBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Semver } from './opaque-values.ts';
 
 /** A version, or the error of the library that kube-apiserver uses. Follows blang/semver v4. */
@@ -159,18 +159,13 @@ const semver: CelOperation = (text, normalize) => {
 const isSemver: CelOperation = (text, normalize) =>
   typeof text === 'string' ? typeof read(text, normalize) !== 'string' : noSuchOverload;
 
-const field =
-  (get: (version: Semver) => bigint): CelOperation =>
-  (value) =>
-    isBox(value, 'semver') ? int(get(value.value)) : noSuchOverload;
-
 /** Semantic versions; `isLessThan` and its like are shared with quantities. Follows apiserver pkg/cel/library/semverlib.go. */
 export const semverOperations: readonly (readonly [string, CelOperation])[] = [
   ['semver', semver],
   ['isSemver', isSemver],
-  ['major', field(({ major }) => major)],
-  ['minor', field(({ minor }) => minor)],
-  ['patch', field(({ patch }) => patch)],
+  ['major', onBox('semver', ({ major }) => int(major))],
+  ['minor', onBox('semver', ({ minor }) => int(minor))],
+  ['patch', onBox('semver', ({ patch }) => int(patch))],
 ];
 
 /** The order of two versions, or undefined when the first is none. */

@@ -1,7 +1,6 @@
 import type { CelOperation } from '../run/frame.ts';
-import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
+import { box, CelError, onBox, noSuchOverload, type Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
-import type { Url } from './opaque-values.ts';
 
 const url: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
@@ -12,11 +11,6 @@ const url: CelOperation = (text) => {
 };
 
 const isUrl: CelOperation = (text) => (typeof text === 'string' ? typeof parseUrl(text) !== 'string' : noSuchOverload);
-
-const part =
-  (get: (url: Url) => CelResult): CelOperation =>
-  (value) =>
-    isBox(value, 'url') ? get(value.value) : noSuchOverload;
 
 const hostName = (host: string): string => {
   const bracket = /^\[(.*)\](?::\d*)?$/.exec(host);
@@ -58,10 +52,10 @@ function unescapeQuery(text: string): string | undefined {
 export const urlOperations: readonly (readonly [string, CelOperation])[] = [
   ['url', url],
   ['isURL', isUrl],
-  ['getScheme', part(({ scheme }) => scheme)],
-  ['getHost', part(({ host }) => host)],
-  ['getHostname', part(({ host }) => hostName(host))],
-  ['getPort', part(({ host }) => portOf(host))],
-  ['getEscapedPath', part(({ path }) => path)],
-  ['getQuery', part(({ query }) => queryOf(query))],
+  ['getScheme', onBox('url', ({ scheme }) => scheme)],
+  ['getHost', onBox('url', ({ host }) => host)],
+  ['getHostname', onBox('url', ({ host }) => hostName(host))],
+  ['getPort', onBox('url', ({ host }) => portOf(host))],
+  ['getEscapedPath', onBox('url', ({ path }) => path)],
+  ['getQuery', onBox('url', ({ query }) => queryOf(query))],
 ];

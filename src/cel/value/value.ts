@@ -142,6 +142,12 @@ export function unbox<K extends keyof Boxes>(value: CelResult, kind: K): Boxes[K
 export const isBox = <K extends keyof Boxes>(value: unknown, kind: K): value is Box<K> =>
   value instanceof Box && value.kind === kind;
 
+/** An operation on what a box of this kind holds, and an argument. */
+export const onBox =
+  <K extends keyof Boxes>(kind: K, run: (held: Boxes[K], argument: Value) => CelResult) =>
+  (value: Value, argument: Value): CelResult =>
+    isBox(value, kind) ? run(value.value, argument) : noSuchOverload;
+
 export const isCelList = (value: unknown): value is readonly Value[] => Array.isArray(value);
 
 /** A JSON object used as a map. */

@@ -4,7 +4,7 @@ import {
   bindingOf,
   policyOf,
 } from '../../../apiserver/admission/policies/policy.ts';
-import { type AdmissionWebhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
+import { type AdmissionWebhook, webhooksOf } from '../../../apiserver/admission/webhooks/read-webhooks.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';

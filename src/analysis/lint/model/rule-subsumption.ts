@@ -1,5 +1,5 @@
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
-import type { AdmissionWebhook } from '../../../apiserver/admission/webhooks/configuration.ts';
+import type { AdmissionWebhook } from '../../../apiserver/admission/webhooks/read-webhooks.ts';
 import { parseExpression } from '../../../cel/index.ts';
 import type { Labels, Requirement } from '../../../machinery/selectors/label-requirement.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';

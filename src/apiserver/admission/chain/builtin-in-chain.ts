@@ -5,10 +5,10 @@ import type { Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes, AdmissionPhase } from './attributes.ts';
 import type { CallLimits, ChainPlugin } from './chain-plugin.ts';
 import type { AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
-import type { CompiledInPlugin, Decide, DecideSync, PluginAnswer, PluginPorts } from './plugin.ts';
+import type { BuiltinPlugin, Decide, DecideSync, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** Runs a compiled-in plugin; its result has the fields in the order in which Go prints them. */
-export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
+export function builtinInChain(plugin: BuiltinPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const running =
     (decide: Decide | DecideSync, phase: AdmissionPhase) =>

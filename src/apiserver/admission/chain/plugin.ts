@@ -11,8 +11,8 @@ import type { Authorize } from '../../auth/authorizer.ts';
 import type { CallWebhook } from '../webhooks/call.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
-/** A compiled-in plugin: a pure function of the request and of the cluster as informers show it. */
-export interface BuiltinPlugin {
+/** A pure function of the request and of the cluster as informers show it. */
+export interface SyncPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** Returns the mutated object (the same one if unchanged) or the refusal. */
@@ -20,13 +20,13 @@ export interface BuiltinPlugin {
   readonly validate?: DecideSync;
 }
 
-export interface AsyncPlugin extends Pick<BuiltinPlugin, 'name' | 'operations'> {
+export interface AsyncPlugin extends Pick<SyncPlugin, 'name' | 'operations'> {
   readonly mutate?: Decide;
   readonly validate?: Decide;
 }
 
-/** Plugins with state between requests are created once per chain. */
-export type CompiledInPlugin = BuiltinPlugin | AsyncPlugin;
+/** A plugin that is part of kadmit. One with state between requests is created once per chain. */
+export type BuiltinPlugin = SyncPlugin | AsyncPlugin;
 
 export interface Decide extends ResourceFilter {
   (request: AdmissionAttributes, ports: PluginPorts): Promise<Result<PluginAnswer>>;

@@ -22,7 +22,7 @@ import { immutableViews } from '../matching/versions.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';
 import { selectPolicies, type SelectPorts } from '../policies/select.ts';
-import type { AdmissionWebhook } from '../webhooks/configuration.ts';
+import type { AdmissionWebhook } from '../webhooks/read-webhooks.ts';
 import { type MatchPorts, matchWebhook } from '../webhooks/match.ts';
 import type { AdmissionAttributes, AdmissionPhase, Operation } from './attributes.ts';
 import type { ChainPlugin } from './chain-plugin.ts';

@@ -5,14 +5,14 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { ok } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { newForbidden } from '../chain/forbidden.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
 /**
  * Forces imagePullPolicy Always. Follows kubernetes plugin/pkg/admission/alwayspullimages/admission.go (rule PLG-27).
  */
-export const alwaysPullImages: BuiltinPlugin = {
+export const alwaysPullImages: SyncPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request) => {

@@ -1,6 +1,6 @@
 import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './signer-permission.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
-import type { CompiledInPlugin } from '../chain/plugin.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { alwaysAdmit, alwaysDenyPlugin } from './always.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
@@ -34,7 +34,7 @@ import { storageObjectInUseProtection } from './storage-object-in-use-protection
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
 /** Created once per chain, with their state; plugin-order.ts has the order. */
-export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<string, CompiledInPlugin> =>
+export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<string, BuiltinPlugin> =>
   new Map(
     [
       namespaceLifecycle,

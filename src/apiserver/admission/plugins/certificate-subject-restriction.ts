@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { readCertificateRequest } from '../../../api/validation/certificates/certificate-request.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { deny, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 
@@ -10,7 +10,7 @@ const clientSigner = 'kubernetes.io/kube-apiserver-client';
  * Denies client CSRs for the group system:masters. Follows kubernetes
  * plugin/pkg/admission/certificates/subjectrestriction/admission.go (rule PLG-21).
  */
-export const certificateSubjectRestriction: BuiltinPlugin = {
+export const certificateSubjectRestriction: SyncPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: ['CREATE'],
   validate: forResource({ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }, (request) => {

@@ -3,7 +3,7 @@ import { asObject } from '../../../machinery/json/json.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { forResource, pass } from './handled-resource.ts';
 
 interface ClassRule {
@@ -18,7 +18,7 @@ interface ClassRule {
 }
 
 /** Sets the default class of an object without one. */
-function createDefaultClass({ name, resource, classes, marks, field, annotation }: ClassRule): BuiltinPlugin {
+function createDefaultClass({ name, resource, classes, marks, field, annotation }: ClassRule): SyncPlugin {
   return {
     name,
     operations: ['CREATE'],

@@ -1,6 +1,6 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { forResource, pass, podResource } from './handled-resource.ts';
 import type { Toleration } from '../../../api/types/generated/core-v1.ts';
 
@@ -20,7 +20,7 @@ const covers =
  * Adds tolerations for not-ready and unreachable nodes, five minutes by default. Follows kubernetes
  * plugin/pkg/admission/defaulttolerationseconds/admission.go (rule PLG-16).
  */
-export const createDefaultTolerationSeconds = ({ notReady, unreachable }: TolerationSeconds): BuiltinPlugin => ({
+export const createDefaultTolerationSeconds = ({ notReady, unreachable }: TolerationSeconds): SyncPlugin => ({
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request) => {

@@ -1,5 +1,5 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { deny, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
@@ -8,7 +8,7 @@ import type { Service } from '../../../api/types/generated/core-v1.ts';
  * Denies new external IPs of Services. Follows kubernetes
  * plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27).
  */
-export const denyServiceExternalIPs: BuiltinPlugin = {
+export const denyServiceExternalIPs: SyncPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: ['CREATE', 'UPDATE'],
   validate: forResource({ group: '', resource: 'services' }, (request) => {

@@ -2,7 +2,7 @@ import { aggregateText } from '../../auth/authorizer.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { tooManyRequests } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { BuiltinPlugin, RefusalSource } from '../chain/plugin.ts';
+import type { SyncPlugin, RefusalSource } from '../chain/plugin.ts';
 import { byFile, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { Event } from '../../../api/types/generated/core-v1.ts';
@@ -19,7 +19,7 @@ export interface EventLimit {
  * Denies events beyond the rate limits. Follows kubernetes
  * plugin/pkg/admission/eventratelimit/{admission,limitenforcer}.go (rule PLG-27).
  */
-export function createEventRateLimit(limits: readonly EventLimit[]): BuiltinPlugin {
+export function createEventRateLimit(limits: readonly EventLimit[]): SyncPlugin {
   const enforcers = limits.map((limit, at) => ({ accept: createEnforcer(limit), source: byLimit(limit, at) }));
   return {
     name: 'EventRateLimit',

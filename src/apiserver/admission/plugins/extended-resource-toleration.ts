@@ -1,7 +1,7 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import type { PodSpec, Toleration } from '../../../api/types/generated/core-v1.ts';
 import { forResource, pass, podResource } from './handled-resource.ts';
 
@@ -9,7 +9,7 @@ import { forResource, pass, podResource } from './handled-resource.ts';
  * Adds a toleration for each extended resource that a Pod requests. Follows kubernetes
  * plugin/pkg/admission/extendedresourcetoleration/admission.go (rule PLG-27).
  */
-export const extendedResourceToleration: BuiltinPlugin = {
+export const extendedResourceToleration: SyncPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request) => {

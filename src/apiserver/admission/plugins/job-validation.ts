@@ -1,7 +1,7 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { BuiltinPlugin, PluginPorts } from '../chain/plugin.ts';
+import type { SyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { deny, byObject } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
@@ -9,7 +9,7 @@ import type { Job } from '../../../api/types/generated/batch-v1.ts';
 import type { PodGroup } from '../../../api/types/generated/scheduling-v1beta1.ts';
 
 /** A Job with gang scheduling keeps its parallelism. Follows kubernetes plugin/pkg/admission/job/admission.go of 1.36. */
-export const jobValidation: BuiltinPlugin = {
+export const jobValidation: SyncPlugin = {
   name: 'JobValidation',
   operations: ['UPDATE'],
   validate: forResource({ group: 'batch', resource: 'jobs' }, (request, { cluster }) => {

@@ -1,7 +1,7 @@
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { forbidden } from '../../../machinery/meta/status.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, pass, podResource } from './handled-resource.ts';
 
@@ -12,7 +12,7 @@ const field = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuri
  * Denies required Pod anti-affinity over more than a node. Follows kubernetes
  * plugin/pkg/admission/antiaffinity/admission.go (rule PLG-27).
  */
-export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
+export const limitPodHardAntiAffinityTopology: SyncPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],
   validate: forResource(podResource, (request) => {

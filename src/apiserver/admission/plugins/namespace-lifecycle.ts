@@ -3,7 +3,7 @@ import type { Result } from '../../../machinery/meta/result.ts';
 import { forbidden, notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { Namespace } from '../../../api/types/generated/core-v1.ts';
@@ -12,7 +12,7 @@ import type { Namespace } from '../../../api/types/generated/core-v1.ts';
  * Denies creation in missing or terminating namespaces, before 1.37 also updates in missing ones, and deletion of the
  * three system ones. Follows apiserver pkg/admission/plugin/namespace/lifecycle/admission.go (rule PLG-10).
  */
-export const namespaceLifecycle: BuiltinPlugin = {
+export const namespaceLifecycle: SyncPlugin = {
   name: 'NamespaceLifecycle',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   mutate: admit,

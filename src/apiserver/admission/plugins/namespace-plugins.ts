@@ -1,6 +1,6 @@
 import { notFound } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { BuiltinPlugin, AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
+import type { SyncPlugin, AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { deny, byRule, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { mustExist } from './namespace-lifecycle.ts';
@@ -11,7 +11,7 @@ const namespaces = { group: '', resource: 'namespaces' };
  * Denies requests in missing namespaces. Follows kubernetes plugin/pkg/admission/namespace/exists/admission.go (rule
  * PLG-27).
  */
-export const namespaceExists: BuiltinPlugin = {
+export const namespaceExists: SyncPlugin = {
   name: 'NamespaceExists',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   validate: (request, ports) =>

@@ -1,7 +1,7 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { newForbidden } from '../chain/forbidden.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { byObject, refusedBy } from '../chain/refused-by.ts';
 import { boundPodUpdate, type BoundPodUpdate, withNode } from './bound-pod-update.ts';
 import { onlyFor, pass, podResource } from './handled-resource.ts';
@@ -11,7 +11,7 @@ import type { Pod } from '../../../api/types/generated/core-v1.ts';
  * The node of a Pod must declare the features that an update needs. Follows kubernetes
  * plugin/pkg/admission/nodedeclaredfeatures/admission.go and component-helpers nodedeclaredfeatures.
  */
-export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
+export const nodeDeclaredFeatureValidator: SyncPlugin = {
   name: 'NodeDeclaredFeatureValidator',
   operations: ['UPDATE'],
   validate: onlyFor([podResource], (request, ports) => {

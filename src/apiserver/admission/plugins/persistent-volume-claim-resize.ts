@@ -1,7 +1,7 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../../machinery/meta/quantity.ts';
-import type { BuiltinPlugin, PluginPorts } from '../chain/plugin.ts';
+import type { SyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { deny, byObject, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { PersistentVolumeClaim } from '../../../api/types/generated/core-v1.ts';
@@ -15,7 +15,7 @@ const notExpandable =
  * Only bound claims whose class allows expansion may grow. Follows kubernetes
  * plugin/pkg/admission/storage/persistentvolume/resize/admission.go (rule PLG-19).
  */
-export const persistentVolumeClaimResize: BuiltinPlugin = {
+export const persistentVolumeClaimResize: SyncPlugin = {
   name: 'PersistentVolumeClaimResize',
   operations: ['UPDATE'],
   validate: forResource({ group: '', resource: 'persistentvolumeclaims' }, (request, ports) => {

@@ -1,7 +1,7 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { deny, byObject, byRule } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
@@ -12,7 +12,7 @@ import type { PodGroupSpec, Workload } from '../../../api/types/generated/schedu
  * The Workload and template that a PodGroup refers to must exist. Follows kubernetes
  * plugin/pkg/admission/podgroup/admission.go of 1.36.
  */
-export const podGroupWorkloadExists: BuiltinPlugin = {
+export const podGroupWorkloadExists: SyncPlugin = {
   name: 'PodGroupWorkloadExists',
   operations: ['CREATE'],
   validate: forResource(podGroups, (request, { cluster }) => {

@@ -6,7 +6,7 @@ import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/n
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { forbidden, plainError } from '../../../machinery/meta/status.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
@@ -21,7 +21,7 @@ const notListed = 'pod node label selector labels conflict with its namespace wh
  * Merges the namespace's node selector into its Pods. Follows kubernetes
  * plugin/pkg/admission/podnodeselector/admission.go (rule PLG-27).
  */
-export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin => ({
+export const createPodNodeSelector = (configured: NodeSelectors): SyncPlugin => ({
   name: 'PodNodeSelector',
   operations: ['CREATE'],
   mutate: forResource(podResource, (request, ports) => {

@@ -11,7 +11,7 @@ import { podResources } from '../../quota/pod-evaluator.ts';
 import { count, readUsage } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { byObject, refusedBy } from '../chain/refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import { onlyFor, pass, podResource } from './handled-resource.ts';
@@ -21,7 +21,7 @@ import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
  * Pods are resized on Linux only, within the node's allocatable. Follows kubernetes
  * plugin/pkg/admission/podresize/admission.go.
  */
-export const podResizeValidator: BuiltinPlugin = {
+export const podResizeValidator: SyncPlugin = {
   name: 'PodResizeValidator',
   operations: ['UPDATE'],
   validate: onlyFor([podResource], (request, ports) => {

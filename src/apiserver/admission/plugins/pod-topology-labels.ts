@@ -1,7 +1,7 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf, type StringMap, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Binding, Pod } from '../../../api/types/generated/core-v1.ts';
 
@@ -11,7 +11,7 @@ const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/reg
  * Copies the node's zone and region labels to a Pod at binding. Follows kubernetes
  * plugin/pkg/admission/podtopologylabels/admission.go (rule PLG-23).
  */
-export const podTopologyLabels: BuiltinPlugin = {
+export const podTopologyLabels: SyncPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE'],
   mutate: onlyFor([podResource], (request, { cluster }) => {

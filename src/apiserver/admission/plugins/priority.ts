@@ -2,7 +2,7 @@ import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { deny, byObject, byRule } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
@@ -13,7 +13,7 @@ const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses
  * Sets a pod's priority from its class or the default class; allows one default. Follows kubernetes
  * plugin/pkg/admission/priority/admission.go (rule PLG-15).
  */
-export const priority: BuiltinPlugin = {
+export const priority: SyncPlugin = {
   name: 'Priority',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   mutate: forResource(podResource, (request, ports) => {

@@ -13,7 +13,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { newForbidden } from '../chain/forbidden.ts';
-import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import type { SyncPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { deny, byObject, byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
@@ -24,7 +24,7 @@ import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
  * Adds the RuntimeClass's overhead and scheduling to a pod. Follows kubernetes
  * plugin/pkg/admission/runtimeclass/admission.go (rule PLG-20).
  */
-export const runtimeClass: BuiltinPlugin = {
+export const runtimeClass: SyncPlugin = {
   name: 'RuntimeClass',
   operations: ['CREATE'],
   mutate: forResource(podResource, (request, ports) => {

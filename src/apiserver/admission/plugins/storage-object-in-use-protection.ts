@@ -1,6 +1,6 @@
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { onlyFor, pass } from './handled-resource.ts';
 
 const kept = [
@@ -13,7 +13,7 @@ const kept = [
  * Adds protection finalizers. Follows kubernetes
  * plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go (rule PLG-18).
  */
-export const storageObjectInUseProtection: BuiltinPlugin = {
+export const storageObjectInUseProtection: SyncPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: ['CREATE'],
   mutate: onlyFor(kept, (request) => {

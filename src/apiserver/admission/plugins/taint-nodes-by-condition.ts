@@ -1,6 +1,6 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { forResource, pass } from './handled-resource.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
@@ -8,7 +8,7 @@ const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } a
 /**
  * Adds the not-ready taint to new nodes. Follows kubernetes plugin/pkg/admission/nodetaint/admission.go (rule PLG-13).
  */
-export const taintNodesByCondition: BuiltinPlugin = {
+export const taintNodesByCondition: SyncPlugin = {
   name: 'TaintNodesByCondition',
   operations: ['CREATE'],
   mutate: forResource({ group: '', resource: 'nodes' }, (request) => {

@@ -16,7 +16,7 @@ import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
 import { makeVariables } from './policy-variables.ts';
-import { type Invocation, missingParamsOf, type Selected, selectPolicies } from './select.ts';
+import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies } from './select.ts';
 import { policyNamespace } from './validate-with-policies.ts';
 
 export interface PolicyRound {
@@ -97,7 +97,7 @@ async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts
 type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
 
 /** Returns a status that ends the request despite failurePolicy. */
-async function dispatchOne(match: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
+async function dispatchOne(match: PolicyMatch, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
   const startedAt = ports.clock.now();
   const evaluation = await evaluateOne(match, pass, ports);
   const { policy, binding } = match;
@@ -120,7 +120,7 @@ interface Evaluation extends Pick<PolicyRecord, 'outcome' | 'conditions' | 'vari
 
 const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
 
-async function evaluateOne(match: Selected, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
+async function evaluateOne(match: PolicyMatch, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
   switch (match.outcome) {
     case 'skipped':
       return { outcome: { outcome: 'skipped', reason: match.reason } };
@@ -224,7 +224,7 @@ async function mutate(
 
 /** Under Ignore the failed mutations are dropped. */
 function failed(
-  match: Pick<Selected, 'policy' | 'binding'>,
+  match: Pick<PolicyMatch, 'policy' | 'binding'>,
   { errors, reason }: { readonly errors: readonly string[]; readonly reason: MutationError['reason'] },
   pass: Pass,
   evaluated = nothing,

@@ -25,7 +25,7 @@ export interface BoundPolicy {
   readonly binding: Binding | null;
 }
 
-export type Selected = BoundPolicy &
+export type PolicyMatch = BoundPolicy &
   (
     | { readonly outcome: 'skipped'; readonly reason: SkipReason }
     /** The complete error: failurePolicy decides, not the binding's actions (rule VAP-32). */
@@ -48,8 +48,8 @@ export async function selectPolicies(
   hooks: readonly Hook[],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
-  const selected: Selected[] = [];
+): Promise<readonly PolicyMatch[]> {
+  const selected: PolicyMatch[] = [];
   for (const hook of hooks) append(selected, await selectHook(hook, request, ports));
   return selected;
 }
@@ -58,7 +58,7 @@ async function selectHook(
   { policy, bindings }: Hook,
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
+): Promise<readonly PolicyMatch[]> {
   const own = { policy, binding: null };
   if (bindings.length === 0) return [{ ...own, outcome: 'skipped', reason: { because: 'not-bound' } }];
   const match = matchResources(policy.match, request, ports);
@@ -74,8 +74,8 @@ async function selectBindings(
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
-  const selected: Selected[] = [];
+): Promise<readonly PolicyMatch[]> {
+  const selected: PolicyMatch[] = [];
   for (const binding of bindings) append(selected, await selectBinding({ policy, binding }, as, request, ports));
   return selected;
 }
@@ -85,7 +85,7 @@ async function selectBinding(
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
+): Promise<readonly PolicyMatch[]> {
   const { policy, binding } = selected;
   const match = binding.match ? matchResources(binding.match, request, ports) : { outcome: 'matched' as const };
   if (match.outcome === 'skipped') return [{ ...selected, ...match }];
@@ -101,14 +101,14 @@ async function selectBinding(
   }
 }
 
-export const misconfigured = (selected: BoundPolicy, error: string, missingParams?: string): Selected => ({
+export const misconfigured = (selected: BoundPolicy, error: string, missingParams?: string): PolicyMatch => ({
   ...selected,
   outcome: 'misconfigured',
   error: `failed to configure ${selected.binding ? 'binding' : 'policy'}: ${error}`,
   missingParams,
 });
 
-export const missingParamsOf = (selected: Selected): string | undefined =>
+export const missingParamsOf = (selected: PolicyMatch): string | undefined =>
   selected.outcome === 'misconfigured' ? selected.missingParams : undefined;
 
 interface ParamPorts {

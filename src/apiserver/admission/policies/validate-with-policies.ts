@@ -22,7 +22,7 @@ import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { makeVariables, type PolicyView } from './policy-variables.ts';
 import type { AdmissionPolicy } from './policy.ts';
-import { type Invocation, missingParamsOf, type Selected, selectPolicies, type SelectPorts } from './select.ts';
+import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies, type SelectPorts } from './select.ts';
 
 type ViewResult =
   | ({ readonly outcome: 'viewed' } & Omit<PolicyView, 'params' | 'authorize'>)
@@ -94,7 +94,7 @@ export async function validateWithPolicies(
 
 /** undefined when the namespace is missing (rule VAP-9). */
 export function policyNamespace(
-  selection: readonly Pick<Selected, 'outcome'>[],
+  selection: readonly Pick<PolicyMatch, 'outcome'>[],
   { namespace, kind }: Pick<AdmissionAttributes, 'namespace' | 'kind'>,
   { getNamespace }: Pick<SelectPorts, 'getNamespace'>,
 ): KubernetesObject | null | undefined {
@@ -103,7 +103,7 @@ export function policyNamespace(
   return getNamespace(namespace);
 }
 
-async function dispatchOne(match: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
+async function dispatchOne(match: PolicyMatch, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
   const startedAt = ports.clock.now();
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const { outcome, conditions } = await outcomeOf(match, pass, variables, ports);
@@ -119,7 +119,7 @@ async function dispatchOne(match: Selected, pass: Pass, ports: PolicyPorts): Pro
 type Evaluation = Pick<PolicyRecord, 'outcome' | 'conditions'>;
 
 async function outcomeOf(
-  match: Selected,
+  match: PolicyMatch,
   pass: Pass,
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
@@ -137,7 +137,7 @@ async function outcomeOf(
 const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
 
 /** Independent of the binding's actions; failurePolicy Ignore admits (rule VAP-32). */
-function configurationError(match: Pick<Selected, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
+function configurationError(match: Pick<PolicyMatch, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
   if (match.policy.failurePolicy === 'Ignore') return { ...nothing, outcome: 'failed-open', error };
   const status = policyDenial(pass.request, match, { message: error, reason: '' });
   pass.denials.push(status);

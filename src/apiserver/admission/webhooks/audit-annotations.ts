@@ -3,7 +3,7 @@ import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { AuditAnnotation } from '../chain/outcome.ts';
-import type { AdmissionWebhook } from './configuration.ts';
+import type { AdmissionWebhook } from './read-webhooks.ts';
 
 interface Invocation {
   readonly webhook: AdmissionWebhook;

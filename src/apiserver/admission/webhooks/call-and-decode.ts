@@ -9,7 +9,7 @@ import type { AdmissionAttributes, AdmissionPhase } from '../chain/attributes.ts
 import type { CallLimits } from '../chain/chain-plugin.ts';
 import type { Called } from '../chain/outcome.ts';
 import type { CallReply, CallWebhook } from './call.ts';
-import type { AdmissionWebhook } from './configuration.ts';
+import type { AdmissionWebhook } from './read-webhooks.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { type ParseYaml, readReview, type ReviewReading } from './read-review.ts';

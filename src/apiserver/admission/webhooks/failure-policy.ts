@@ -1,6 +1,6 @@
 import { internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { Called, FailureDetails, WebhookOutcome } from '../chain/outcome.ts';
-import type { AdmissionWebhook } from './configuration.ts';
+import type { AdmissionWebhook } from './read-webhooks.ts';
 
 export interface CallFailure extends FailureDetails {
   readonly reason: string;

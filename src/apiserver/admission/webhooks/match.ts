@@ -18,7 +18,7 @@ import {
 } from '../matching/match-selectors.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 import type { ViewAs } from '../matching/versions.ts';
-import type { AdmissionWebhook } from './configuration.ts';
+import type { AdmissionWebhook } from './read-webhooks.ts';
 
 export type MatchOutcome = MatchDecision & { readonly conditions?: readonly ConditionRecord[] };
 

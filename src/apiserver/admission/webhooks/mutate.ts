@@ -12,7 +12,7 @@ import type { Reinvocation } from '../chain/reinvocation.ts';
 import { applyWebhookPatch, type PatchPorts } from './apply-patch.ts';
 import { type CallOutcome, type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
-import type { AdmissionWebhook } from './configuration.ts';
+import type { AdmissionWebhook } from './read-webhooks.ts';
 import { convertCurrent, type CurrentObject, currentObjectOf, writeBack } from './current-object.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import { conversionFailure, type MatchPorts, matchWebhook } from './match.ts';

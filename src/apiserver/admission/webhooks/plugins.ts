@@ -15,7 +15,7 @@ import { withRequestContext } from '../matching/request-context.ts';
 import { immutableViews } from '../matching/versions.ts';
 import { type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
-import { type AdmissionWebhook, collectWebhooks } from './configuration.ts';
+import { type AdmissionWebhook, collectWebhooks } from './read-webhooks.ts';
 import { applyFailurePolicy, dryRunRefusal } from './failure-policy.ts';
 import { type MatchPorts, matchWebhook } from './match.ts';
 import { type MutatePorts, mutateWithWebhooks } from './mutate.ts';

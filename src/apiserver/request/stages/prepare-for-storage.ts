@@ -189,7 +189,8 @@ async function begin(
   if (!strategy.begin || resource.subresource !== '') return ok(object);
   const begun = await strategy.begin(object, old, contextOf(deps, exchange), beginPorts(deps));
   if (!begun.ok) return begun;
-  Object.assign(exchange.progress, { begun: begun.value });
+  const { progress } = exchange;
+  progress.begun = begun.value;
   return ok(begun.value.object);
 }
 

@@ -2,7 +2,7 @@ import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain
 import { createDeadline } from '../../../../src/machinery/meta/deadline.ts';
 import { expect, test } from 'vitest';
 import type { AdmissionResult } from '../../../../src/apiserver/admission/chain/outcome.ts';
-import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
+import type { SyncPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
 import { asObject, type JsonObject, valueAt, withValue } from '../../../../src/machinery/json/json.ts';
 import { ok, refuse } from '../../../../src/machinery/meta/result.ts';
@@ -37,7 +37,7 @@ const behaviours: Readonly<Record<string, Say>> = {
 };
 
 /** Stands for the Priority plugin: fills the label `rank` from the label `class`. */
-const ranks: BuiltinPlugin = {
+const ranks: SyncPlugin = {
   name: 'Ranks',
   operations: ['CREATE'],
   mutate: (request) => {

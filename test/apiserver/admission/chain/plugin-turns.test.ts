@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBuiltinPlugins } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
 import { onlyFor, podResource } from '../../../../src/apiserver/admission/plugins/handled-resource.ts';
 import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plugin-settings.ts';
-import type { BuiltinPlugin, Decide, DecideSync } from '../../../../src/apiserver/admission/chain/plugin.ts';
+import type { SyncPlugin, Decide, DecideSync } from '../../../../src/apiserver/admission/chain/plugin.ts';
 
 import {
   admissionWorld,
@@ -49,7 +49,7 @@ test('most plugins say what they look at', () => {
 });
 
 /** Refuses whatever it is asked about. */
-const denies: BuiltinPlugin = {
+const denies: SyncPlugin = {
   name: 'Denies',
   operations: ['CREATE'],
   mutate: onlyFor([podResource], (request) => refuse(newForbidden(request, 'asked'))),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { certificateApproval } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
 import { certificateSigning } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
-import type { CompiledInPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
+import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../../harness/builtin-plugin.ts';
@@ -22,7 +22,7 @@ const subject = 'certificatesigningrequests.certificates.k8s.io "c" is forbidden
 // Source: kubernetes plugin/pkg/admission/certificates/approval/admission_test.go and signing/admission_test.go
 const facts: readonly [
   fact: string,
-  plugin: CompiledInPlugin,
+  plugin: BuiltinPlugin,
   request: AdmissionAttributes,
   allowed: string,
   message: string | undefined,

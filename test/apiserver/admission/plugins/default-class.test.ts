@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultIngressClass } from '../../../../src/apiserver/admission/plugins/default-class.ts';
 import { defaultStorageClass } from '../../../../src/apiserver/admission/plugins/default-class.ts';
-import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
+import type { SyncPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
@@ -37,7 +37,7 @@ const ingressField = 'ingressClassName';
 // plugins-default-storage-class
 const facts: readonly [
   fact: string,
-  plugin: BuiltinPlugin,
+  plugin: SyncPlugin,
   cluster: typeof none,
   request: AdmissionAttributes,
   spec: unknown,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../../../src/machinery/meta/gvk.ts';
-import type { Selected } from '../../../../src/apiserver/admission/policies/select.ts';
+import type { PolicyMatch } from '../../../../src/apiserver/admission/policies/select.ts';
 import { policyNamespace } from '../../../../src/apiserver/admission/policies/validate-with-policies.ts';
 
 const stored = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'ns' } };
@@ -10,7 +10,7 @@ const [pod, own] = [
 ];
 
 // Source: apiserver pkg/admission/plugin/policy/validating/dispatcher.go: `attr.GetKind() == (Namespace, v1, "")` sees none.
-test.each<[string, GroupVersionKind, string, Selected['outcome'], unknown]>([
+test.each<[string, GroupVersionKind, string, PolicyMatch['outcome'], unknown]>([
   ['of a Pod', pod, 'ns', 'selected', stored],
   ['of a Namespace itself', own, 'ns', 'selected', null],
   ["of another group's Namespace", { ...own, group: 'example.com' }, 'ns', 'selected', stored],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
-import { webhooksOf } from '../../../../src/apiserver/admission/webhooks/configuration.ts';
+import { webhooksOf } from '../../../../src/apiserver/admission/webhooks/read-webhooks.ts';
 import { type MatchOutcome, matchWebhook } from '../../../../src/apiserver/admission/webhooks/match.ts';
 import { immutableViews } from '../../../../src/apiserver/admission/matching/versions.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';

@@ -22,7 +22,7 @@ import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/qu
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
-import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
+import type { SyncPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 
 /** Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
@@ -203,7 +203,7 @@ const noteOf = (names: readonly string[], subject: string): readonly string[] =>
  * Enforces the LimitRanges of a namespace and sets their defaults. Follows kubernetes
  * plugin/pkg/admission/limitranger/admission.go (rule PLG-11).
  */
-export const limitRanger: BuiltinPlugin = {
+export const limitRanger: SyncPlugin = {
   name: 'LimitRanger',
   operations: ['CREATE', 'UPDATE'],
   mutate: onlyFor([podResource], (request, ports) => {

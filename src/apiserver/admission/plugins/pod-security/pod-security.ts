@@ -12,7 +12,7 @@ import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/ob
 import { ok, type Result } from '../../../../machinery/meta/result.ts';
 import { invalid } from '../../../../machinery/meta/status.ts';
 import { admissionName, newForbidden } from '../../chain/forbidden.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
 import { byFile, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { type ObjectRequest, pass } from '../handled-resource.ts';
 import type { CheckedPod } from './check.ts';
@@ -60,7 +60,7 @@ const containersIn = (
  * Enforces the Pod Security Standards by namespace labels; pod templates only get warnings. Follows
  * pod-security-admission admission/admission.go (rule PLG-14).
  */
-export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin => ({
+export const createPodSecurity = (settings: PodSecuritySettings): SyncPlugin => ({
   name: 'PodSecurity',
   operations: ['CREATE', 'UPDATE'],
   validate: (request, { cluster, codec }) => {

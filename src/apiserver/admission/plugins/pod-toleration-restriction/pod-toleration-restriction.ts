@@ -5,7 +5,7 @@ import { metadataOf } from '../../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError } from '../../../../machinery/meta/status.ts';
 import { qosClassOf } from '../../../../api/validation/core/pod-resources.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byFile, refusedBy } from '../../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from '../handled-resource.ts';
 import { covers, mergeTolerations } from './merge-tolerations.ts';
@@ -25,7 +25,7 @@ const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'E
  * Merges the namespace's tolerations and enforces its whitelist. Follows kubernetes
  * plugin/pkg/admission/podtolerationrestriction/admission.go (rule PLG-27).
  */
-export const createPodTolerationRestriction = (configured: PodTolerations): BuiltinPlugin => ({
+export const createPodTolerationRestriction = (configured: PodTolerations): SyncPlugin => ({
   name: 'PodTolerationRestriction',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request, ports) => {

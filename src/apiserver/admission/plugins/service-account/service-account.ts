@@ -14,7 +14,7 @@ import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { deny, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 import { invalidNameError } from '../invalid-name.ts';
@@ -124,7 +124,7 @@ const defaultName = 'default';
  * Sets a Pod's ServiceAccount, token volume and pull secrets. Follows kubernetes
  * plugin/pkg/admission/serviceaccount/admission.go (rule PLG-12).
  */
-export const serviceAccount: BuiltinPlugin = {
+export const serviceAccount: SyncPlugin = {
   name: 'ServiceAccount',
   operations: ['CREATE', 'UPDATE'],
   mutate: onlyFor([podResource], (request, ports) => {
