@@ -75,5 +75,6 @@ function policyFromAnnotation(policy: JsonValue): JsonObject {
 const lowerCased = (value: JsonValue | undefined): JsonObject =>
   Object.fromEntries(Object.entries(asObject(value)).map(([field, inner]) => [field.toLowerCase(), inner]));
 
-const present = (fields: JsonObject): JsonObject =>
+/** Nil pointers are not printed. */
+export const present = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
+import { present } from './autoscaler-annotations.ts';
 
 export const defaultMetrics = [cpuMetric(80)] as const;
 
@@ -13,152 +14,98 @@ export function cpuTarget(metric: JsonObject): JsonValue | undefined {
   return metric['type'] === 'Resource' && name === 'cpu' ? asObject(target)['averageUtilization'] : undefined;
 }
 
+/** A field of the annotation, its place in v2, and the value of an absent one. */
+type MetricField = readonly [v1: string, v2: string, absent?: string];
+type FieldsOfSource = Readonly<Record<string, readonly MetricField[]>>;
+
+const resourceTarget: readonly MetricField[] = [
+  ['name', 'name'],
+  ['targetAverageUtilization', 'target.averageUtilization'],
+  ['targetAverageValue', 'target.averageValue'],
+];
+
+const specFields: FieldsOfSource = {
+  object: [
+    ['target', 'describedObject'],
+    ['metricName', 'metric.name'],
+    ['targetValue', 'target.value', '0'],
+    ['selector', 'metric.selector'],
+    ['averageValue', 'target.averageValue'],
+  ],
+  pods: [
+    ['metricName', 'metric.name'],
+    ['targetAverageValue', 'target.averageValue', '0'],
+    ['selector', 'metric.selector'],
+  ],
+  resource: resourceTarget,
+  containerResource: [...resourceTarget, ['container', 'container']],
+  external: [
+    ['metricName', 'metric.name'],
+    ['metricSelector', 'metric.selector'],
+    ['targetValue', 'target.value'],
+    ['targetAverageValue', 'target.averageValue'],
+  ],
+};
+
+const resourceCurrent: readonly MetricField[] = [
+  ['name', 'name'],
+  ['currentAverageUtilization', 'current.averageUtilization'],
+  ['currentAverageValue', 'current.averageValue', '0'],
+];
+
+const statusFields: FieldsOfSource = {
+  object: [
+    ['target', 'describedObject'],
+    ['metricName', 'metric.name'],
+    ['currentValue', 'current.value', '0'],
+    ['selector', 'metric.selector'],
+    ['averageValue', 'current.averageValue'],
+  ],
+  pods: [
+    ['metricName', 'metric.name'],
+    ['currentAverageValue', 'current.averageValue', '0'],
+    ['selector', 'metric.selector'],
+  ],
+  resource: resourceCurrent,
+  containerResource: [...resourceCurrent, ['container', 'container']],
+  external: [
+    ['metricName', 'metric.name'],
+    ['metricSelector', 'metric.selector'],
+    ['currentValue', 'current.value', '0'],
+    ['currentAverageValue', 'current.averageValue'],
+  ],
+};
+
 /** The form of the v1 annotation. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go. */
-export const metricToV1 = (metric: JsonObject): JsonObject => bySource(metric, specsToV1);
+export const metricToV1 = (metric: JsonObject): JsonObject => bySource(metric, specFields, fieldsToV1);
 
-export const metricToV2 = (metric: JsonObject): JsonObject => bySource(metric, specsToV2);
+export const metricToV2 = (metric: JsonObject): JsonObject =>
+  bySource(metric, specFields, (source, fields, name) =>
+    withValue(fieldsToV2(source, fields), ['target', 'type'], targetType(source, name)),
+  );
 
-export const metricStatusToV1 = (metric: JsonObject): JsonObject => bySource(metric, statusesToV1);
+export const metricStatusToV1 = (metric: JsonObject): JsonObject => bySource(metric, statusFields, fieldsToV1);
 
-export const metricStatusToV2 = (metric: JsonObject): JsonObject => bySource(metric, statusesToV2);
+export const metricStatusToV2 = (metric: JsonObject): JsonObject => bySource(metric, statusFields, fieldsToV2);
 
-type Conversion = (source: JsonObject) => JsonObject;
-type BySource = Readonly<Record<string, Conversion>>;
+type Conversion = (source: JsonObject, fields: readonly MetricField[], name: string) => JsonObject;
 
-function bySource(metric: JsonObject, conversions: BySource): JsonObject {
-  const sources = Object.entries(conversions).map(([field, convert]): [string, JsonValue | undefined] => [
-    field,
-    metric[field] === undefined || metric[field] === null ? undefined : convert(asObject(metric[field])),
+function bySource(metric: JsonObject, fieldsOfSource: FieldsOfSource, convert: Conversion): JsonObject {
+  const sources = Object.entries(fieldsOfSource).map(([name, fields]): [string, JsonValue | undefined] => [
+    name,
+    metric[name] === undefined || metric[name] === null ? undefined : convert(asObject(metric[name]), fields, name),
   ]);
-  return printed({ type: metric['type'], ...Object.fromEntries(sources) });
+  return present({ type: metric['type'], ...Object.fromEntries(sources) });
 }
 
-/** Nil pointers are not printed. */
-function printed(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+const fieldsToV1: Conversion = (source, fields) =>
+  present(Object.fromEntries(fields.map(([v1, v2, absent]) => [v1, valueAt(source, ...v2.split('.')) ?? absent])));
+
+const fieldsToV2: Conversion = (source, fields) =>
+  fields.reduce<JsonObject>((so, [v1, v2, absent]) => withValue(so, v2.split('.'), source[v1] ?? absent), {});
+
+function targetType(source: JsonObject, name: string): string {
+  if (name === 'object') return source['averageValue'] === undefined ? 'Value' : 'AverageValue';
+  if (name === 'external') return source['targetValue'] === undefined ? 'AverageValue' : 'Value';
+  return name === 'pods' || source['targetAverageUtilization'] === undefined ? 'AverageValue' : 'Utilization';
 }
-
-const zero = '0';
-
-const resourceToV1 = ({ name, target }: JsonObject): JsonObject => ({
-  name,
-  targetAverageUtilization: asObject(target)['averageUtilization'],
-  targetAverageValue: asObject(target)['averageValue'],
-});
-
-const specsToV1: BySource = {
-  object: ({ describedObject, target, metric }) =>
-    printed({
-      target: describedObject,
-      metricName: asObject(metric)['name'],
-      targetValue: asObject(target)['value'] ?? zero,
-      selector: asObject(metric)['selector'],
-      averageValue: asObject(target)['averageValue'],
-    }),
-  pods: ({ target, metric }) =>
-    printed({
-      metricName: asObject(metric)['name'],
-      targetAverageValue: asObject(target)['averageValue'] ?? zero,
-      selector: asObject(metric)['selector'],
-    }),
-  resource: (source) => printed(resourceToV1(source)),
-  containerResource: (source) => printed({ ...resourceToV1(source), container: source['container'] }),
-  external: ({ target, metric }) =>
-    printed({
-      metricName: asObject(metric)['name'],
-      metricSelector: asObject(metric)['selector'],
-      targetValue: asObject(target)['value'],
-      targetAverageValue: asObject(target)['averageValue'],
-    }),
-};
-
-const identifier = (name: JsonValue | undefined, selector: JsonValue | undefined): JsonObject =>
-  printed({ name, selector });
-
-const resourceTarget = ({ targetAverageUtilization, targetAverageValue }: JsonObject): JsonObject =>
-  printed({
-    type: targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
-    averageValue: targetAverageValue,
-    averageUtilization: targetAverageUtilization,
-  });
-
-const specsToV2: BySource = {
-  object: ({ target, metricName, targetValue, selector, averageValue }) => ({
-    describedObject: target,
-    target: printed({
-      type: averageValue === undefined ? 'Value' : 'AverageValue',
-      value: targetValue ?? zero,
-      averageValue,
-    }),
-    metric: identifier(metricName, selector),
-  }),
-  pods: ({ metricName, targetAverageValue, selector }) => ({
-    metric: identifier(metricName, selector),
-    target: { type: 'AverageValue', averageValue: targetAverageValue ?? zero },
-  }),
-  resource: (source) => ({ name: source['name'], target: resourceTarget(source) }),
-  containerResource: (source) =>
-    printed({ name: source['name'], target: resourceTarget(source), container: source['container'] }),
-  external: ({ metricName, metricSelector, targetValue, targetAverageValue }) => ({
-    metric: identifier(metricName, metricSelector),
-    target: printed({
-      type: targetValue === undefined ? 'AverageValue' : 'Value',
-      value: targetValue,
-      averageValue: targetAverageValue,
-    }),
-  }),
-};
-
-const resourceStatusToV1 = ({ name, current }: JsonObject): JsonObject => ({
-  name,
-  currentAverageUtilization: asObject(current)['averageUtilization'],
-  currentAverageValue: asObject(current)['averageValue'] ?? zero,
-});
-
-const statusesToV1: BySource = {
-  object: ({ describedObject, current, metric }) =>
-    printed({
-      target: describedObject,
-      metricName: asObject(metric)['name'],
-      currentValue: asObject(current)['value'] ?? zero,
-      selector: asObject(metric)['selector'],
-      averageValue: asObject(current)['averageValue'],
-    }),
-  pods: ({ current, metric }) =>
-    printed({
-      metricName: asObject(metric)['name'],
-      currentAverageValue: asObject(current)['averageValue'] ?? zero,
-      selector: asObject(metric)['selector'],
-    }),
-  resource: (source) => printed(resourceStatusToV1(source)),
-  containerResource: (source) => printed({ ...resourceStatusToV1(source), container: source['container'] }),
-  external: ({ current, metric }) =>
-    printed({
-      metricName: asObject(metric)['name'],
-      metricSelector: asObject(metric)['selector'],
-      currentValue: asObject(current)['value'] ?? zero,
-      currentAverageValue: asObject(current)['averageValue'],
-    }),
-};
-
-const resourceCurrent = ({ currentAverageUtilization, currentAverageValue }: JsonObject): JsonObject =>
-  printed({ averageValue: currentAverageValue ?? zero, averageUtilization: currentAverageUtilization });
-
-const statusesToV2: BySource = {
-  object: ({ target, metricName, currentValue, selector, averageValue }) => ({
-    metric: identifier(metricName, selector),
-    current: printed({ value: currentValue ?? zero, averageValue }),
-    describedObject: target,
-  }),
-  pods: ({ metricName, currentAverageValue, selector }) => ({
-    metric: identifier(metricName, selector),
-    current: { averageValue: currentAverageValue ?? zero },
-  }),
-  resource: (source) => ({ name: source['name'], current: resourceCurrent(source) }),
-  containerResource: (source) =>
-    printed({ name: source['name'], current: resourceCurrent(source), container: source['container'] }),
-  external: ({ metricName, metricSelector, currentValue, currentAverageValue }) => ({
-    metric: identifier(metricName, metricSelector),
-    current: printed({ value: currentValue ?? zero, averageValue: currentAverageValue }),
-  }),
-};
