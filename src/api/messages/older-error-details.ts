@@ -13,9 +13,16 @@ interface DetailRow {
   readonly before: string | ((error: FieldError) => readonly FieldError[]);
 }
 
-type Words = Pick<DetailRow, 'now' | 'before'>;
+type Words = Pick<DetailRow, 'of' | 'now' | 'before'>;
 
-const row = (type: FieldErrorType, field: RegExp, words: Words): DetailRow => ({ since: 34, type, field, ...words });
+const rowSince = (since: number, type: FieldErrorType, field: RegExp, words: Words): DetailRow => ({
+  since,
+  type,
+  field,
+  ...words,
+});
+
+const row = (type: FieldErrorType, field: RegExp, words: Words): DetailRow => rowSince(34, type, field, words);
 
 const rule = (field: string, now: string): DetailRow =>
   row('FieldValueInvalid', new RegExp(`\\.(?:x-kubernetes-validations|validations)\\[\\d+\\]\\.${field}$`), {
@@ -33,90 +40,54 @@ const unindexed = (field: string): string => field.replace(/ownerReferences\[\d+
 /** Error texts of older releases, the newest changes first. Each group names the upstream file that changed. */
 export const detailRows: readonly DetailRow[] = [
   // apimachinery pkg/api/validation/objectmeta.go validateOwnerReference: 1.37 names the index, and requires what was invalid.
-  {
-    since: 37,
-    type: 'FieldValueRequired',
-    field: /ownerReferences\[\d+\]\.(?:kind|name|uid)$/,
+  rowSince(37, 'FieldValueRequired', /ownerReferences\[\d+\]\.(?:kind|name|uid)$/, {
     now: 'must not be empty',
     before: ({ field }) => [invalidValue(unindexed(field), '', 'must not be empty')],
-  },
-  {
-    since: 37,
-    type: 'FieldValueRequired',
-    field: /ownerReferences\[\d+\]\.apiVersion$/,
+  }),
+  rowSince(37, 'FieldValueRequired', /ownerReferences\[\d+\]\.apiVersion$/, {
     now: 'must not be empty',
     before: ({ field }) => [invalidValue(unindexed(field), '', 'version must not be empty')],
-  },
-  {
-    since: 37,
-    type: 'FieldValueInvalid',
-    field: /ownerReferences\[\d+\]\.apiVersion$/,
+  }),
+  rowSince(37, 'FieldValueInvalid', /ownerReferences\[\d+\]\.apiVersion$/, {
     now: 'must be <group>/<version> or <version>',
     before: (error) => [{ ...error, field: unindexed(error.field), detail: 'version must not be empty' }],
-  },
-  {
-    since: 37,
-    type: 'FieldValueInvalid',
-    field: /ownerReferences\[\d+\]$/,
+  }),
+  rowSince(37, 'FieldValueInvalid', /ownerReferences\[\d+\]$/, {
     now: '/v1, Kind=Event is disallowed from being an owner',
     before: (error) => [{ ...error, field: unindexed(error.field) }],
-  },
+  }),
   // kubernetes pkg/apis/rbac/validation/validation.go
-  {
-    since: 37,
-    type: 'FieldValueInvalid',
-    field: /^roleRef$/,
-    now: 'field is immutable',
-    before: 'cannot change roleRef',
-  },
+  rowSince(37, 'FieldValueInvalid', /^roleRef$/, { now: 'field is immutable', before: 'cannot change roleRef' }),
   // kubernetes pkg/apis/core/validation/validation.go: fields that the internal PodSpec has itself since 1.37.
-  {
-    since: 37,
-    type: 'FieldValueInvalid',
-    field: /(?:^|\.)spec\.shareProcessNamespace$/,
+  rowSince(37, 'FieldValueInvalid', /(?:^|\.)spec\.shareProcessNamespace$/, {
     now: 'ShareProcessNamespace and HostPID cannot both be enabled',
     before: (error) => [
       { ...error, field: error.field.replace(/shareProcessNamespace$/, 'securityContext.shareProcessNamespace') },
     ],
-  },
+  }),
   // apimachinery pkg/apis/meta/v1/validation/validation.go ValidateManagedFields and ValidateConditions.
-  {
-    since: 37,
-    type: 'FieldValueRequired',
-    field: /managedFields\[\d+\]\.operation$/,
+  rowSince(37, 'FieldValueRequired', /managedFields\[\d+\]\.operation$/, {
     now: 'must not be empty',
     before: ({ field }) => [invalidValue(field, '', 'must be `Apply` or `Update`')],
-  },
-  {
-    since: 37,
-    type: 'FieldValueNotSupported',
-    field: /managedFields\[\d+\]\.operation$/,
+  }),
+  rowSince(37, 'FieldValueNotSupported', /managedFields\[\d+\]\.operation$/, {
     now: 'supported values: "Apply", "Update"',
     before: ({ field, given = '' }) => [invalidValue(field, given, 'must be `Apply` or `Update`')],
-  },
-  {
-    since: 37,
-    type: 'FieldValueDuplicate',
-    field: /^status\.(?:devices\[\d+\]\.)?conditions\[\d+\]$/,
+  }),
+  rowSince(37, 'FieldValueDuplicate', /^status\.(?:devices\[\d+\]\.)?conditions\[\d+\]$/, {
     of: withConditions,
     now: '',
     before: (error) => [{ ...error, field: `${error.field}.type` }],
-  },
-  {
-    since: 37,
-    type: 'FieldValueRequired',
-    field: /conditions\[\d+\]\.type$/,
+  }),
+  rowSince(37, 'FieldValueRequired', /conditions\[\d+\]\.type$/, {
     now: 'is required',
     before: ({ field }) => qualifiedNameErrors('').map((sentence) => invalidValue(field, '', sentence)),
-  },
-  {
-    since: 37,
-    type: 'FieldValueRequired',
-    field: /^status\.(?:devices\[\d+\]\.)?conditions\[\d+\]\.status$/,
+  }),
+  rowSince(37, 'FieldValueRequired', /^status\.(?:devices\[\d+\]\.)?conditions\[\d+\]\.status$/, {
     of: withConditions,
     now: '',
     before: ({ field }) => [notSupported(field, '', ['False', 'True', 'Unknown'])],
-  },
+  }),
   // apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go; kubernetes pkg/apis/admissionregistration/validation/validation.go
   rule('fieldPath', 'must be a valid path'),
   rule('fieldPath', 'must be non-empty if specified'),
@@ -148,34 +119,19 @@ export const detailRows: readonly DetailRow[] = [
       before: `${field} must not be empty`,
     }),
   ),
-  // kubernetes pkg/apis/core/validation/validation.go validateHostUsers
-  ...['hostNetwork', 'HostPID', 'HostIPC'].map((field) =>
-    row('FieldValueForbidden', new RegExp(`\\.${field}$`), {
-      now: 'when `hostUsers` is false',
-      before: 'when `pod.Spec.HostUsers` is false',
-    }),
-  ),
-  {
-    since: 35,
-    type: 'FieldValueInvalid',
-    field: /\.env\[\d+\]\.valueFrom$/,
+  // kubernetes pkg/apis/core/validation/validation.go
+  rowSince(35, 'FieldValueInvalid', /\.env\[\d+\]\.valueFrom$/, {
     now: 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
     before: 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
-  },
-  {
-    since: 35,
-    type: 'FieldValueNotSupported',
-    field: /\.tolerations\[\d+\]\.operator$/,
+  }),
+  rowSince(35, 'FieldValueNotSupported', /\.tolerations\[\d+\]\.operator$/, {
     now: 'supported values: "Equal", "Exists", "Lt", "Gt"',
     before: 'supported values: "Equal", "Exists"',
-  },
-  {
-    since: 34,
-    type: 'FieldValueInvalid',
-    field: /\.resizePolicy$/,
+  }),
+  row('FieldValueInvalid', /\.resizePolicy$/, {
     now: "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
     before: "must be 'NotRequired' when `restartPolicy` is 'Never'",
-  },
+  }),
   // apimachinery pkg/apis/meta/v1/validation/validation.go
   required(/conditions\[\d+\]\.(?:lastTransitionTime|reason)$/, 'must be set'),
   // kubernetes pkg/apis/batch/validation/validation.go
@@ -191,7 +147,7 @@ export const detailRows: readonly DetailRow[] = [
     now: 'must be empty for finished job',
     before: 'uncountedTerminatedPods needs to be empty for finished job',
   }),
-  // kubernetes pkg/apis/core/validation/validation.go
+  // kubernetes pkg/apis/core/validation/validation.go validateHostUsers
   ...['hostNetwork', 'hostPID', 'hostIPC', 'HostPID', 'HostIPC'].map((field) =>
     row('FieldValueForbidden', new RegExp(`\\.${field}$`), {
       now: 'when `hostUsers` is false',
