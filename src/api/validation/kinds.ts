@@ -1,46 +1,15 @@
 import { asObject } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { validateBinding, validateBindingUpdate, validateRole } from './rbac/access-control.ts';
-import {
-  validateDeviceTaintRule,
-  validateLeaseCandidate,
-  validateLeaseCandidateUpdate,
-  validatePodGroup,
-  validatePodGroupUpdate,
-  validateStorageVersionMigration,
-  validateStorageVersionMigrationUpdate,
-  validateWorkload,
-  validateWorkloadUpdate,
-} from './alpha-apis.ts';
+import * as alpha from './alpha-apis.ts';
 import { validateApiService, validateApiServiceUpdate } from './apiregistration/api-service.ts';
-import {
-  validateAutoscaler,
-  validateAutoscalerUpdate,
-  validateControllerRevision,
-  validateControllerRevisionUpdate,
-  validateDisruptionBudget,
-  validateDisruptionBudgetUpdate,
-  validateLease,
-} from './autoscaling/autoscaling.ts';
-import {
-  validateCertificateSigningRequest,
-  validateCertificateSigningRequestUpdate,
-} from './certificates/certificate-signing-request.ts';
-import {
-  validateConfigMap,
-  validateConfigMapUpdate,
-  validateSecret,
-  validateSecretUpdate,
-} from './core/config-data.ts';
+import * as autoscaling from './autoscaling/autoscaling.ts';
+import * as certificates from './certificates/certificate-signing-request.ts';
+import * as configData from './core/config-data.ts';
 import type { FieldErrors } from './field-rules.ts';
 import type { BuiltinResources } from '../types/generated/kinds.ts';
 import type { PodTemplate } from '../types/generated/core-v1.ts';
-import {
-  validateIngress,
-  validateIngressClass,
-  validateIngressClassUpdate,
-  validateIngressUpdate,
-} from './networking/ingress.ts';
+import * as ingress from './networking/ingress.ts';
 import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/ratchet-ip-validation.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
@@ -57,26 +26,10 @@ import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling
 import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './certificates/trust-bundle.ts';
 import { validateService, validateServiceUpdate } from './core/service.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './apps/stateful-set.ts';
-import {
-  validateAttributesClass,
-  validateAttributesClassUpdate,
-  validateCsiDriver,
-  validateCsiDriverUpdate,
-  validateCsiNode,
-  validateCsiNodeUpdate,
-  validateStorageCapacity,
-  validateStorageCapacityUpdate,
-} from './storage/csi.ts';
+import * as csi from './storage/csi.ts';
 import { validateClaimStatusUpdate } from './resource/claim-status.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './apps/daemon-set.ts';
-import {
-  validateClaimTemplate,
-  validateClaimTemplateUpdate,
-  validateDeviceClass,
-  validateDeviceClassUpdate,
-  validateResourceClaim,
-  validateResourceClaimUpdate,
-} from './resource/device-claims.ts';
+import * as devices from './resource/device-claims.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './discovery/endpoint-slice.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './core/endpoints.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './core/events.ts';
@@ -85,26 +38,10 @@ import { subdomainName, validateKindMeta } from './meta/object-meta.ts';
 import { validateNode, validateNodeUpdate } from './core/nodes.ts';
 import { validatePodTemplate } from './core/pod-template.ts';
 import { validatePriorityLevel } from './flowcontrol/priority-level.ts';
-import {
-  validateIpAddress,
-  validateIpAddressUpdate,
-  validateServiceCidr,
-  validateServiceCidrUpdate,
-} from './networking/service-cidr.ts';
-import {
-  validateStorageClass,
-  validateStorageClassUpdate,
-  validateVolume,
-  validateVolumeUpdate,
-} from './core/storage.ts';
+import * as addresses from './networking/service-cidr.ts';
+import * as storage from './core/storage.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.ts';
-import {
-  selectedUpdate,
-  validateDeployment,
-  validateDeploymentUpdate,
-  validateReplicaSet,
-  validateReplicationController,
-} from './apps/workloads.ts';
+import * as workloads from './apps/workloads.ts';
 
 /** Validation in addition to metadata; objects were decoded as the kind of their row. */
 interface KindValidation<Kind extends KubernetesObject = KubernetesObject> {
@@ -116,30 +53,36 @@ interface KindValidation<Kind extends KubernetesObject = KubernetesObject> {
 const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<BuiltinResources[Resource]> } = {
   'apiregistration.k8s.io/apiservices': { validate: validateApiService, validateUpdate: validateApiServiceUpdate },
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
-  '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
-  '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },
+  '/configmaps': { validate: configData.validateConfigMap, validateUpdate: configData.validateConfigMapUpdate },
+  '/secrets': { validate: configData.validateSecret, validateUpdate: configData.validateSecretUpdate },
   '/services': { validate: validateService, validateUpdate: ratchetAddresses(validateServiceUpdate, serviceAddresses) },
   '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
   '/replicationcontrollers': {
-    validate: validateReplicationController,
-    validateUpdate: selectedUpdate(validateReplicationController, false),
+    validate: workloads.validateReplicationController,
+    validateUpdate: workloads.selectedUpdate(workloads.validateReplicationController, false),
   },
-  'apps/deployments': { validate: validateDeployment, validateUpdate: validateDeploymentUpdate },
-  'apps/replicasets': { validate: validateReplicaSet, validateUpdate: selectedUpdate(validateReplicaSet, true) },
+  'apps/deployments': { validate: workloads.validateDeployment, validateUpdate: workloads.validateDeploymentUpdate },
+  'apps/replicasets': {
+    validate: workloads.validateReplicaSet,
+    validateUpdate: workloads.selectedUpdate(workloads.validateReplicaSet, true),
+  },
   'apps/daemonsets': { validate: validateDaemonSet, validateUpdate: validateDaemonSetUpdate },
   'apps/statefulsets': { validate: (set) => validateStatefulSet(set), validateUpdate: validateStatefulSetUpdate },
   'batch/jobs': { validate: validateJob, validateUpdate: validateJobUpdate },
   'batch/cronjobs': { validate: validateCronJob, validateUpdate: validateCronJobUpdate },
   'apps/controllerrevisions': {
-    validate: validateControllerRevision,
-    validateUpdate: validateControllerRevisionUpdate,
+    validate: autoscaling.validateControllerRevision,
+    validateUpdate: autoscaling.validateControllerRevisionUpdate,
   },
   '/namespaces': { validate: validateNamespace, validateUpdate: validateNamespaceUpdate },
   '/limitranges': { validate: validateLimitRange, validateUpdate: validateLimitRange },
   '/resourcequotas': { validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
-  '/persistentvolumes': { validate: validateVolume, validateUpdate: validateVolumeUpdate },
-  'networking.k8s.io/ingresses': { validate: validateIngress, validateUpdate: validateIngressUpdate },
-  'networking.k8s.io/ingressclasses': { validate: validateIngressClass, validateUpdate: validateIngressClassUpdate },
+  '/persistentvolumes': { validate: storage.validateVolume, validateUpdate: storage.validateVolumeUpdate },
+  'networking.k8s.io/ingresses': { validate: ingress.validateIngress, validateUpdate: ingress.validateIngressUpdate },
+  'networking.k8s.io/ingressclasses': {
+    validate: ingress.validateIngressClass,
+    validateUpdate: ingress.validateIngressClassUpdate,
+  },
   'networking.k8s.io/networkpolicies': {
     validate: validateNetworkPolicy,
     validateUpdate: ratchetAddresses(validateNetworkPolicy, policyNetworks),
@@ -149,67 +92,87 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   'rbac.authorization.k8s.io/rolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
   'rbac.authorization.k8s.io/clusterrolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
   'scheduling.k8s.io/priorityclasses': { validate: validatePriorityClass, validateUpdate: validatePriorityClassUpdate },
-  'policy/poddisruptionbudgets': { validate: validateDisruptionBudget, validateUpdate: validateDisruptionBudgetUpdate },
-  'autoscaling/horizontalpodautoscalers': {
-    validate: (autoscaler) => validateAutoscaler(autoscaler),
-    validateUpdate: validateAutoscalerUpdate,
+  'policy/poddisruptionbudgets': {
+    validate: autoscaling.validateDisruptionBudget,
+    validateUpdate: autoscaling.validateDisruptionBudgetUpdate,
   },
-  'coordination.k8s.io/leases': { validate: validateLease, validateUpdate: validateLease },
+  'autoscaling/horizontalpodautoscalers': {
+    validate: (autoscaler) => autoscaling.validateAutoscaler(autoscaler),
+    validateUpdate: autoscaling.validateAutoscalerUpdate,
+  },
+  'coordination.k8s.io/leases': { validate: autoscaling.validateLease, validateUpdate: autoscaling.validateLease },
   'node.k8s.io/runtimeclasses': { validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
   'certificates.k8s.io/certificatesigningrequests': {
-    validate: (request) => validateCertificateSigningRequest(request),
-    validateUpdate: validateCertificateSigningRequestUpdate,
+    validate: (request) => certificates.validateCertificateSigningRequest(request),
+    validateUpdate: certificates.validateCertificateSigningRequestUpdate,
   },
   'certificates.k8s.io/clustertrustbundles': {
     validate: (bundle) => validateClusterTrustBundle(bundle),
     validateUpdate: validateClusterTrustBundleUpdate,
   },
   'coordination.k8s.io/leasecandidates': {
-    validate: validateLeaseCandidate,
-    validateUpdate: validateLeaseCandidateUpdate,
+    validate: alpha.validateLeaseCandidate,
+    validateUpdate: alpha.validateLeaseCandidateUpdate,
   },
-  'resource.k8s.io/devicetaintrules': { validate: validateDeviceTaintRule, validateUpdate: validateDeviceTaintRule },
-  'scheduling.k8s.io/podgroups': { validate: validatePodGroup, validateUpdate: validatePodGroupUpdate },
-  'scheduling.k8s.io/workloads': { validate: validateWorkload, validateUpdate: validateWorkloadUpdate },
+  'resource.k8s.io/devicetaintrules': {
+    validate: alpha.validateDeviceTaintRule,
+    validateUpdate: alpha.validateDeviceTaintRule,
+  },
+  'scheduling.k8s.io/podgroups': { validate: alpha.validatePodGroup, validateUpdate: alpha.validatePodGroupUpdate },
+  'scheduling.k8s.io/workloads': { validate: alpha.validateWorkload, validateUpdate: alpha.validateWorkloadUpdate },
   'storagemigration.k8s.io/storageversionmigrations': {
-    validate: validateStorageVersionMigration,
-    validateUpdate: validateStorageVersionMigrationUpdate,
+    validate: alpha.validateStorageVersionMigration,
+    validateUpdate: alpha.validateStorageVersionMigrationUpdate,
   },
-  'storage.k8s.io/storageclasses': { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
-  'storage.k8s.io/csidrivers': { validate: validateCsiDriver, validateUpdate: validateCsiDriverUpdate },
-  'storage.k8s.io/csinodes': { validate: validateCsiNode, validateUpdate: validateCsiNodeUpdate },
+  'storage.k8s.io/storageclasses': {
+    validate: storage.validateStorageClass,
+    validateUpdate: storage.validateStorageClassUpdate,
+  },
+  'storage.k8s.io/csidrivers': { validate: csi.validateCsiDriver, validateUpdate: csi.validateCsiDriverUpdate },
+  'storage.k8s.io/csinodes': { validate: csi.validateCsiNode, validateUpdate: csi.validateCsiNodeUpdate },
   'storage.k8s.io/csistoragecapacities': {
-    validate: validateStorageCapacity,
-    validateUpdate: validateStorageCapacityUpdate,
+    validate: csi.validateStorageCapacity,
+    validateUpdate: csi.validateStorageCapacityUpdate,
   },
   'storage.k8s.io/volumeattachments': {
     validate: validateVolumeAttachment,
     validateUpdate: validateVolumeAttachmentUpdate,
   },
   'storage.k8s.io/volumeattributesclasses': {
-    validate: validateAttributesClass,
-    validateUpdate: validateAttributesClassUpdate,
+    validate: csi.validateAttributesClass,
+    validateUpdate: csi.validateAttributesClassUpdate,
   },
   '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
   '/events': { validate: validateEvent, validateUpdate: validateEvent },
   'events.k8s.io/events': { validate: validateNewEvent, validateUpdate: validateNewEventUpdate },
-  'resource.k8s.io/deviceclasses': { validate: validateDeviceClass, validateUpdate: validateDeviceClassUpdate },
+  'resource.k8s.io/deviceclasses': {
+    validate: devices.validateDeviceClass,
+    validateUpdate: devices.validateDeviceClassUpdate,
+  },
   'resource.k8s.io/resourceslices': { validate: validateResourceSlice, validateUpdate: validateResourceSliceUpdate },
   'resource.k8s.io/resourceclaims': {
-    validate: validateResourceClaim,
+    validate: devices.validateResourceClaim,
     validateUpdate: (claim, old, subresource) =>
-      subresource === 'status' ? validateClaimStatusUpdate(claim, old) : validateResourceClaimUpdate(claim, old),
+      subresource === 'status'
+        ? validateClaimStatusUpdate(claim, old)
+        : devices.validateResourceClaimUpdate(claim, old),
   },
   'resource.k8s.io/resourceclaimtemplates': {
-    validate: validateClaimTemplate,
-    validateUpdate: validateClaimTemplateUpdate,
+    validate: devices.validateClaimTemplate,
+    validateUpdate: devices.validateClaimTemplateUpdate,
   },
   '/serviceaccounts': { validateUpdate: (account) => validateKindMeta(metadataOf(account), true, subdomainName) },
   '/nodes': { validate: validateNode, validateUpdate: validateNodeUpdate },
   '/podtemplates': { validate: templateErrors, validateUpdate: templateErrors },
   'discovery.k8s.io/endpointslices': { validate: validateEndpointSlice, validateUpdate: validateEndpointSliceUpdate },
-  'networking.k8s.io/ipaddresses': { validate: validateIpAddress, validateUpdate: validateIpAddressUpdate },
-  'networking.k8s.io/servicecidrs': { validate: validateServiceCidr, validateUpdate: validateServiceCidrUpdate },
+  'networking.k8s.io/ipaddresses': {
+    validate: addresses.validateIpAddress,
+    validateUpdate: addresses.validateIpAddressUpdate,
+  },
+  'networking.k8s.io/servicecidrs': {
+    validate: addresses.validateServiceCidr,
+    validateUpdate: addresses.validateServiceCidrUpdate,
+  },
   'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(validateFlowSchema),
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(validatePriorityLevel),
 };
