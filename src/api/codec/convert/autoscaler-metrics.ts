@@ -81,7 +81,7 @@ export const metricToV1 = (metric: JsonObject): JsonObject => bySource(metric, s
 
 export const metricToV2 = (metric: JsonObject): JsonObject =>
   bySource(metric, specFields, (source, fields, name) =>
-    withValue(fieldsToV2(source, fields), ['target', 'type'], targetType(source, name)),
+    withValue(fieldsToV2(source, fields, name), ['target', 'type'], targetType(source, name)),
   );
 
 export const metricStatusToV1 = (metric: JsonObject): JsonObject => bySource(metric, statusFields, fieldsToV1);

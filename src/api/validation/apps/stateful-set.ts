@@ -8,7 +8,16 @@ import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
-import { atMostAll, countOrPercent, isReadable, isZero, unreadableSelector } from './workloads.ts';
+import {
+  atMostAll,
+  countOrPercent,
+  isReadable,
+  isZero,
+  unreadableSelector,
+  isEmptySelector,
+  atMost,
+  notDecremented,
+} from './workloads.ts';
 import { internalForm, withoutEmpty } from '../../types/internal-form.ts';
 import { immutable, immutableText } from '../meta/object-meta.ts';
 import type { PersistentVolumeClaim, Volume } from '../../types/generated/core-v1.ts';
@@ -19,9 +28,6 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
   const strategy = asObject(spec.updateStrategy);
   const { selector } = spec;
   const name = asString(spec.serviceName);
-  const isEmpty =
-    Object.keys(asObject(asObject(selector).matchLabels)).length === 0 &&
-    asList(asObject(selector).matchExpressions).length === 0;
   return [
     ...managementErrors(spec.podManagementPolicy),
     ...strategyErrors(strategy),
@@ -39,7 +45,7 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
       ? [required('spec.selector', '')]
       : [
           ...validateLabelSelector(selector, 'spec.selector'),
-          ...errorIf(isEmpty, () =>
+          ...errorIf(isEmptySelector(selector), () =>
             invalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
           ),
           ...unreadableSelector(selector, 'spec.selector', ''),
@@ -178,17 +184,10 @@ const counts = [
 
 /** Follows ValidateStatefulSetStatusUpdate. */
 function statusErrors(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): FieldErrors {
-  const count = (field: keyof apps.StatefulSetStatus): number => Number(status[field] ?? 0);
-  const exceeds = (field: keyof apps.StatefulSetStatus, limit: keyof apps.StatefulSetStatus): FieldErrors =>
-    errorIf(count(field) > count(limit), () =>
-      invalidValue(`status.${field}`, count(field), `cannot be greater than status.${limit}`),
-    );
   return [
     ...counts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
-    ...counts.slice(1, 5).flatMap((field) => exceeds(field, 'replicas')),
-    ...exceeds('availableReplicas', 'readyReplicas'),
-    ...errorIf(count('collisionCount') < Number(old.collisionCount ?? 0), () =>
-      invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
-    ),
+    ...counts.slice(1, 5).flatMap((field) => atMost(status, field, 'replicas')),
+    ...atMost(status, 'availableReplicas', 'readyReplicas'),
+    ...notDecremented(status.collisionCount, old.collisionCount),
   ];
 }

@@ -154,21 +154,32 @@ const statusFields = [
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
 function statusCounts(object: apps.Deployment, old: apps.Deployment): FieldErrors {
   const status = asObject(object.status);
-  const count = (field: keyof apps.DeploymentStatus): number => Number(status[field] ?? 0);
-  const exceeds = (field: keyof apps.DeploymentStatus, limit: keyof apps.DeploymentStatus, text: string): FieldErrors =>
-    errorIf(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
   const { collisionCount: collisions } = asObject(old.status);
   return [
     ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
-    ...exceeds('updatedReplicas', 'replicas', 'cannot be greater than status.replicas'),
-    ...exceeds('readyReplicas', 'replicas', 'cannot be greater than status.replicas'),
-    ...exceeds('availableReplicas', 'replicas', 'cannot be greater than status.replicas'),
-    ...exceeds('availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'),
-    ...errorIf(collisions !== undefined && count('collisionCount') < Number(collisions), () =>
-      invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
-    ),
+    ...atMost(status, 'updatedReplicas', 'replicas'),
+    ...atMost(status, 'readyReplicas', 'replicas'),
+    ...atMost(status, 'availableReplicas', 'replicas'),
+    ...atMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...(collisions === undefined ? [] : notDecremented(status.collisionCount, collisions)),
   ];
 }
+
+/** Compares two numbers of a status; `name` is how upstream calls the limit. */
+export const atMost = <Field extends string>(
+  status: { readonly [Name in Field]?: JsonValue },
+  field: Field,
+  limit: Field,
+  name = `status.${limit}`,
+): FieldErrors =>
+  errorIf(Number(status[field] ?? 0) > Number(status[limit] ?? 0), () =>
+    invalidValue(`status.${field}`, Number(status[field] ?? 0), `cannot be greater than ${name}`),
+  );
+
+export const notDecremented = (collisions: number | null | undefined, old: number | null | undefined): FieldErrors =>
+  errorIf(Number(collisions ?? 0) < Number(old ?? 0), () =>
+    invalidValue('status.collisionCount', Number(collisions ?? 0), 'cannot be decremented'),
+  );
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec. */
 export function validateReplicaSet(replicaSet: apps.ReplicaSet): FieldErrors {
@@ -210,17 +221,12 @@ export const selectedUpdate =
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
 function replicaCounts(status: apps.ReplicaSetStatus): FieldErrors {
-  const count = (field: keyof apps.ReplicaSetStatus): number => Number(status[field] ?? 0);
   const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
-  const above = (field: keyof apps.ReplicaSetStatus, limit: keyof apps.ReplicaSetStatus, name: string): FieldErrors =>
-    errorIf(count(field) > count(limit), () =>
-      invalidValue(`status.${field}`, count(field), `cannot be greater than ${name}`),
-    );
   return [
     ...([...fields, 'observedGeneration', 'terminatingReplicas'] as const).flatMap((field) =>
       nonNegative(`status.${field}`, status[field]),
     ),
-    ...fields.slice(1).flatMap((field) => above(field, 'replicas', 'status.replicas')),
-    ...above('availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...fields.slice(1).flatMap((field) => atMost(status, field, 'replicas')),
+    ...atMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
   ];
 }

@@ -1,3 +1,4 @@
+import { base64Text } from './asn1.ts';
 import { supported } from '../value-rules.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
@@ -172,19 +173,11 @@ export function validateCertificateSigningRequestUpdate(
  * validateCertificate.
  */
 function certificateFault(encoded: string): string | undefined {
-  const blocks = [...pemBlocks(decoded(encoded))];
+  const blocks = [...pemBlocks(base64Text(encoded) ?? '')];
   const other = blocks.find(({ type }) => type !== 'CERTIFICATE');
   if (other) return `only CERTIFICATE PEM blocks are allowed, found "${other.type}"`;
   if (blocks.some(({ hasHeaders }) => hasHeaders)) return 'no PEM block headers are permitted';
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return atob(text);
-  } catch {
-    return '';
-  }
 }
 
 /** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */

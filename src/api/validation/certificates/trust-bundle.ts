@@ -4,7 +4,7 @@ import { invalidValue, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
-import { elementsOf, type Element } from './certificate-request.ts';
+import { elementsOf, partsOf } from './asn1.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
 import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText } from '../meta/object-meta.ts';
@@ -91,8 +91,6 @@ function readsAsAuthority(base64: string): boolean | undefined {
   const [authority] = partsOf(constraints);
   return authority?.tag === 1 && authority.content[0] === 0xff;
 }
-
-const partsOf = (element: Element | undefined): readonly Element[] => (element && elementsOf(element.content)) ?? [];
 
 function bytesOf(base64: string): Uint8Array {
   try {

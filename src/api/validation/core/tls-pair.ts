@@ -1,7 +1,7 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
-import { elementsOf, type Element } from '../certificates/certificate-request.ts';
+import { base64Text, elementsOf, partsOf, tags, type Element } from '../certificates/asn1.ts';
 import type { Secret } from '../../types/generated/core-v1.ts';
 
 /**
@@ -11,9 +11,13 @@ import type { Secret } from '../../types/generated/core-v1.ts';
 export function tlsPairWarnings({ type, data }: Secret): readonly string[] {
   if (type !== 'kubernetes.io/tls') return [];
   const { 'tls.crt': certificate, 'tls.key': key } = asObject(data);
-  const fault = pairFault([...pemBlocks(textOf(certificate))], [...pemBlocks(textOf(key))]);
+  const fault = pairFault(blocksIn(certificate), blocksIn(key));
   return fault === undefined ? [] : [fault];
 }
+
+const blocksIn = (value: JsonValue | undefined): readonly PemBlock[] => [
+  ...pemBlocks(base64Text(asString(value)) ?? ''),
+];
 
 function pairFault(certificates: readonly PemBlock[], keys: readonly PemBlock[]): string | undefined {
   const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
@@ -43,7 +47,8 @@ function noKey(skipped: readonly string[]): string {
     : `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
 }
 
-const tags = { integer: 2, octets: 4, sequence: 0x30, version: 0xa0, publicKey: 0xa1 } as const;
+/** [1] of an EC private key. */
+const publicKeyTag = 0xa1;
 
 /** SubjectPublicKeyInfo: the seventh part, or the sixth without a version. */
 function publicKeyOf(certificate: PemBlock): Uint8Array | undefined {
@@ -55,7 +60,7 @@ function publicKeyOf(certificate: PemBlock): Uint8Array | undefined {
 /** The modulus or point of a private key; undefined for anything else. */
 function publicPartOf(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
   const [version, second, third] = parts;
-  const isWrapped = version?.tag === tags.integer && second?.tag === tags.sequence && third?.tag === tags.octets;
+  const isWrapped = version?.tag === tags.integer && second?.tag === tags.sequence && third?.tag === tags.octetString;
   return isWrapped ? wrappedPart(third) : barePart(parts);
 }
 
@@ -64,19 +69,17 @@ function barePart(parts: readonly Element[]): Uint8Array | 'untold' | undefined 
   const [version, second] = parts;
   if (version?.tag !== tags.integer) return undefined;
   if (second?.tag === tags.integer) return parts.length > 3 ? second.content : undefined;
-  return second?.tag === tags.octets ? pointIn(parts) : undefined;
+  return second?.tag === tags.octetString ? pointIn(parts) : undefined;
 }
 
 const pointIn = (parts: readonly Element[]): Uint8Array | 'untold' =>
-  partsOf(parts.find(({ tag }) => tag === tags.publicKey))[0]?.content ?? 'untold';
+  partsOf(parts.find(({ tag }) => tag === publicKeyTag))[0]?.content ?? 'untold';
 
 /** PKCS 8, which wraps PKCS 1 or SEC 1; an Ed25519 key is bytes only. */
 function wrappedPart(octets: Element): Uint8Array | 'untold' | undefined {
   const [inner] = partsOf(octets);
   return inner?.tag === tags.sequence ? barePart(partsOf(inner)) : 'untold';
 }
-
-const partsOf = (element: Element | undefined): readonly Element[] => (element && elementsOf(element.content)) ?? [];
 
 function elementOf({ base64 }: PemBlock): Element | undefined {
   const [element] = elementsOf(base64Bytes(base64)) ?? [];
@@ -87,11 +90,3 @@ function elementOf({ base64 }: PemBlock): Element | undefined {
 const contains = (bytes: Uint8Array, part: Uint8Array): boolean => characters(bytes).includes(characters(part));
 
 const characters = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
-
-function textOf(value: JsonValue | undefined): string {
-  try {
-    return atob(asString(value));
-  } catch {
-    return '';
-  }
-}
