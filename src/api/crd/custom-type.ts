@@ -20,7 +20,7 @@ import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition/internal-form.ts';
 import { coerceEmbedded, coerceStored, readableMeta, readObjectMeta } from './embedded.ts';
 import { ruleNode, type ValidationResult } from './instances/run-rules.ts';
-import { scaleSubresource, validateInstance, validateStatus } from './instances/validate-instance.ts';
+import { scaleSubresource, validateInstance } from './instances/validate-instance.ts';
 import { mapList, pruneUnknownFields } from './prune.ts';
 import { readStructural, type Structural } from './structural.ts';
 
@@ -89,12 +89,10 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     decodeMerged: (value) => unlessTooDeep(() => wholeMerged(value, kind)),
     applyDefaults: (object) => defaulted(object, readStructural(json)),
     prune: (object) => pruneStored(object, keepsAll ? anything : json),
-    validate: (object, metadataErrors) =>
-      validateInstance(validators, { object, metadataErrors: metadataErrors ?? [] }),
-    validateUpdate: (object, old, metadataErrors) =>
-      validateInstance(validators, { object, old, metadataErrors: metadataErrors ?? [] }),
+    validate: (object, metadataErrors) => validateInstance(validators, { object, metadataErrors }),
+    validateUpdate: (object, old, metadataErrors) => validateInstance(validators, { object, old, metadataErrors }),
     validateStatusUpdate: (object, old, metadataErrors) =>
-      validateStatus(validators, { object, old, metadataErrors: metadataErrors ?? [] }),
+      validateInstance(validators, { object, old, metadataErrors, ofStatus: true }),
     warnings: finalizerWarnings,
     valueType: () => (valueType ??= customValueType(keepsAll ? anything : json)),
   };

@@ -1,11 +1,12 @@
+import { mixedCaseErrors } from './definition/part-errors.ts';
 import { append, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';
 import { defaultRelease } from '../release/load-release.ts';
 import type { TypeDecoded } from '../codec/decode.ts';
-import { mapList, mapObject } from './prune.ts';
+import { mapList, mapObject, childPath } from './prune.ts';
 import { fieldSchema, type Structural } from './structural.ts';
-import { dns1035Label, pathSegmentName } from '../../machinery/meta/names.ts';
+import { pathSegmentName } from '../../machinery/meta/names.ts';
 import { validateObjectMeta } from '../validation/meta/object-meta.ts';
 
 /** `strict`: unknown metadata fields. */
@@ -50,8 +51,6 @@ function coerceObject(value: JsonObject, schema: Structural, path: string, run: 
     return own === undefined ? undefined : coerce(own, fieldSchema(schema, field), at, run);
   });
 }
-
-export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
 
 /** undefined drops the field. */
 function coerceMeta(value: JsonValue, field: string, path: string, run: Run): JsonValue | undefined {
@@ -138,9 +137,7 @@ function apiVersionErrors(value: JsonValue, path: string): readonly FieldError[]
 function kindErrors(value: JsonValue, path: string): readonly FieldError[] {
   if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')];
   if (value === '') return [invalidValue(path, value, 'must not be empty')];
-  const errors = dns1035Label(value.toLowerCase());
-  if (errors.length === 0) return [];
-  return [invalidValue(path, value, `may have mixed case, but should otherwise match: ${errors.join(',')}`)];
+  return mixedCaseErrors(value, path);
 }
 
 function metadataErrors(value: JsonValue, path: string): readonly FieldError[] {

@@ -1,7 +1,7 @@
+import { childPath } from './prune.ts';
 import { append, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { duplicate, invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { childPath } from './embedded.ts';
 import { additionalSchema, type Structural } from './structural.ts';
 
 /**

@@ -43,7 +43,7 @@ function withoutNested(value: JsonValue, schema: Structural | undefined, place: 
 function emptied(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
   const fields = Object.keys(value);
   if (fields.length === 0) return value;
-  if (onUnknown) for (const field of fields) onUnknown(joined(path, field));
+  if (onUnknown) for (const field of fields) onUnknown(childPath(path, field));
   return {};
 }
 
@@ -52,7 +52,7 @@ function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): J
   return mapObject(value, (inner, field) => {
     if (embedded && isTypeOrObjectMeta(field)) return inner;
     const property = properties.get(field);
-    const at = place.onUnknown ? { ...place, path: joined(place.path, field) } : place;
+    const at = place.onUnknown ? { ...place, path: childPath(place.path, field) } : place;
     if (property !== undefined) return pruned(inner, property, at);
     if (additional !== undefined) return pruned(inner, additionalSchema(schema), at);
     if (preservesUnknown) return inner;
@@ -61,7 +61,7 @@ function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): J
   });
 }
 
-const joined = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
+export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
 
 /** The same list when no item changes. */
 export function mapList(

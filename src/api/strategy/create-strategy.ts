@@ -23,12 +23,14 @@ const noWarnings = (): readonly string[] => [];
  */
 export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (old) => old): Strategy {
   return {
-    allowCreateOnUpdate: rules.allowCreateOnUpdate ?? false,
+    allowCreateOnUpdate: false,
+    namesGroup: false,
+    returnsDeletedObject: false,
+    defaultGarbageCollection: 'Background',
+    warningsBeforeCreate: noWarnings,
+    warningsOnCreate: noWarnings,
+    ...rules,
     allowUnconditionalUpdate: !rules.needsResourceVersion,
-    namesGroup: rules.namesGroup ?? false,
-    returnsDeletedObject: rules.returnsDeletedObject ?? false,
-    defaultGarbageCollection: rules.defaultGarbageCollection ?? 'Background',
-    warningsBeforeCreate: rules.warningsBeforeCreate ?? noWarnings,
     prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
     prepareForUpdate: (object, oldObject, subresource, context) => {
       const restored = withoutDisabled(rules, restore(rules, object, oldObject, subresource), oldObject);
@@ -38,15 +40,8 @@ export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (o
     },
     validate: (object, ...faults) => validate(rules, object, ...faults),
     validateUpdate: (object, old, ...rest) => validateUpdate(rules, object, alignEmpty(old, object), ...rest),
-    warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
     warningsOnUpdate: (object, old, subresource) =>
       rules.warningsOnUpdate?.(object, alignEmpty(old, object), subresource) ?? emptyList,
-    ...(rules.defaultGarbageCollectionWarning === undefined
-      ? {}
-      : { defaultGarbageCollectionWarning: rules.defaultGarbageCollectionWarning }),
-    ...(rules.begin ? { begin: rules.begin } : {}),
-    ...(rules.afterDelete ? { afterDelete: rules.afterDelete } : {}),
-    ...(rules.gracePeriodSeconds ? { gracePeriodSeconds: rules.gracePeriodSeconds } : {}),
   };
 }
 

@@ -1,14 +1,17 @@
-import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Result } from '../../machinery/meta/result.ts';
-import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validation/meta/object-meta.ts';
 import { equalExceptField, sameJson } from '../../machinery/json/json-equal.ts';
 
-/** Fields that are absent use the generic behaviour of create-strategy.ts. */
-export interface ResourceRules {
+type GenericField = 'allowUnconditionalUpdate' | 'compileExpressions' | 'validateDeclaratively' | 'afterValidation';
+
+/**
+ * Fields that are absent use the generic behaviour of create-strategy.ts. `prepareForCreate` and `prepareForUpdate` run
+ * after generation and status are set and fields are restored. `validate` and `validateUpdate` give the errors after
+ * those of metadata; `validateUpdate` must call `validate` itself.
+ */
+export interface ResourceRules extends Partial<Omit<Strategy, GenericField>> {
   /** Default `Namespaced`; `Any` is for custom resources. */
   readonly scope?: 'Namespaced' | 'Cluster' | 'Any';
   /** Default: DNS subdomains. */
@@ -20,13 +23,8 @@ export interface ResourceRules {
   readonly reportsMetadata?: true;
   /** Fields of features off by default; they stay if set before. */
   readonly disabled?: readonly (readonly [field: string, inner: string])[];
-  readonly allowCreateOnUpdate?: true;
   /** AllowUnconditionalUpdate is false: an update requires a resourceVersion. */
   readonly needsResourceVersion?: true;
-  readonly returnsDeletedObject?: true;
-  readonly namesGroup?: true;
-  readonly defaultGarbageCollection?: Strategy['defaultGarbageCollection'];
-  readonly defaultGarbageCollectionWarning?: string;
 
   /** Whether an update of the main resource increments the generation. Absent: generation is not managed. */
   readonly newGeneration?: (object: KubernetesObject, old: KubernetesObject) => boolean;
@@ -37,33 +35,8 @@ export interface ResourceRules {
   /** The status endpoint keeps the old labels, annotations, owners and finalizers. */
   readonly statusKeepsMetadata?: true;
 
-  readonly begin?: Strategy['begin'];
-  readonly afterDelete?: Strategy['afterDelete'];
-  readonly warningsBeforeCreate?: Strategy['warningsBeforeCreate'];
-  /** Called after generation and status are set. */
-  readonly prepareForCreate?: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
-  /** Called after fields are restored and generation is set. */
-  readonly prepareForUpdate?: (
-    object: KubernetesObject,
-    old: KubernetesObject,
-    subresource: string,
-    context: StrategyContext,
-  ) => Result<KubernetesObject>;
   /** Restores fields that the subresource must not change. */
   readonly restore?: Readonly<Record<string, Restore>>;
-
-  /** Errors after those of metadata. */
-  readonly validate?: (object: KubernetesObject, selectorFaults?: SelectorFaults) => readonly FieldError[];
-  /** Errors after those of metadata; must call `validate` itself. */
-  readonly validateUpdate?: (
-    object: KubernetesObject,
-    old: KubernetesObject,
-    subresource: string,
-    selectorFaults?: SelectorFaults,
-  ) => readonly FieldError[];
-  readonly warningsOnCreate?: Strategy['warningsOnCreate'];
-  readonly warningsOnUpdate?: Strategy['warningsOnUpdate'];
-  readonly gracePeriodSeconds?: NonNullable<Strategy['gracePeriodSeconds']>;
 }
 
 type Restore = (object: KubernetesObject, old: KubernetesObject) => KubernetesObject;

@@ -80,6 +80,25 @@ const configuration = {
   anyFinalizer: true,
   needsResourceVersion: true,
 } as const;
+const policy: ResourceRules = { ...configuration, ...generationOfSpec };
+const webhookConfiguration: ResourceRules = {
+  ...configuration,
+  newGeneration: changeRule('webhooks'),
+  countsEmpty: true,
+  warningsOnCreate: webhookConfigurationWarnings,
+  warningsOnUpdate: webhookConfigurationWarnings,
+};
+
+/** Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
+const flowControl: ResourceRules = {
+  ...cluster,
+  ...generationOfSpec,
+  emptyStatus: {},
+  restore: {
+    status: (object, old) =>
+      withMetadata({ ...old, status: object['status'] ?? {} }, { managedFields: metadataOf(object).managedFields }),
+  },
+};
 
 /**
  * By group and resource. Follows the strategies in kubernetes pkg/registry; statuses are Go's zero values as printed.
@@ -187,49 +206,22 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnUpdate: sliceWarnings,
   },
 
-  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(),
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(),
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl,
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl,
 
-  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookConfiguration(),
-  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookConfiguration(),
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookConfiguration,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookConfiguration,
   'admissionregistration.k8s.io/validatingadmissionpolicies': {
-    ...policy(),
+    ...policy,
     emptyStatus: {},
     statusKeepsMetadata: true,
   },
-  'admissionregistration.k8s.io/validatingadmissionpolicybindings': policy(),
-  'admissionregistration.k8s.io/mutatingadmissionpolicies': policy(),
-  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policy(),
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': policy,
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': policy,
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policy,
 
   'scheduling.k8s.io/priorityclasses': { ...cluster, newGeneration: neverAgain },
 };
-
-function webhookConfiguration(): ResourceRules {
-  return {
-    ...configuration,
-    newGeneration: changeRule('webhooks'),
-    countsEmpty: true,
-    warningsOnCreate: webhookConfigurationWarnings,
-    warningsOnUpdate: webhookConfigurationWarnings,
-  };
-}
-
-/** Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
-function flowControl(): ResourceRules {
-  return {
-    ...cluster,
-    ...generationOfSpec,
-    emptyStatus: {},
-    restore: {
-      status: (object, old) =>
-        withMetadata({ ...old, status: object['status'] ?? {} }, { managedFields: metadataOf(object).managedFields }),
-    },
-  };
-}
-
-function policy(): ResourceRules {
-  return { ...configuration, ...generationOfSpec };
-}
 
 /** Generation starts with the first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
 function countDriver(driver: KubernetesObject, old: KubernetesObject): Result<KubernetesObject> {

@@ -155,8 +155,8 @@ export function namesErrors(names: JsonObject, path: string): readonly FieldErro
   return [
     ...lowerErrors(asString(names['plural']), `${path}.plural`),
     ...lowerErrors(asString(names['singular']), `${path}.singular`),
-    ...mixedErrors(kind, `${path}.kind`),
-    ...mixedErrors(listKind, `${path}.listKind`),
+    ...mixedCaseErrors(kind, `${path}.kind`),
+    ...mixedCaseErrors(listKind, `${path}.listKind`),
     ...listedErrors(names['shortNames'], `${path}.shortNames`),
     ...(kind !== '' && kind === listKind
       ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
@@ -172,7 +172,7 @@ function labelErrors(name: string, path: string): readonly FieldError[] {
 
 const lowerErrors = (name: string, path: string): readonly FieldError[] => (name === '' ? [] : labelErrors(name, path));
 
-function mixedErrors(name: string, path: string): readonly FieldError[] {
+export function mixedCaseErrors(name: string, path: string): readonly FieldError[] {
   const errors = name === '' ? [] : dns1035Label(name.toLowerCase());
   if (errors.length === 0) return [];
   return [invalidValue(path, name, `may have mixed case, but should otherwise match: ${errors.join(',')}`)];

@@ -1,6 +1,6 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { internalSpec, type InternalSpec, schemaOf, schemasIn, versionsOf } from './internal-form.ts';
+import { internalSpec, type InternalSpec, schemaOf, schemasIn, versionsOf, versionOf } from './internal-form.ts';
 import { hasKnownReview } from './part-errors.ts';
 import { defaultErrors } from './default-errors.ts';
 import { hasInvalidMapKeys, hasInvalidSet } from './list-schema-errors.ts';
@@ -46,7 +46,6 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
   const schemas = schemasIn(oldSpec);
   const faults = faultsOf(schemas);
   const reviews = asList(asObject(oldSpec.conversion?.['webhook'])['conversionReviewVersions']).map(asString);
-  const [versions, before] = [schemasByVersion(definition), schemasByVersion(old)];
   return {
     schemas:
       oldSpec.common.schema !== undefined || (oldSpec.versions ?? []).every(({ schema }) => schema !== undefined),
@@ -59,19 +58,11 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
     isStoredExpression: (expression) => faults.expressions.has(expression),
     isUnchanged: (name) => {
       const version = name ?? asString(versionsOf(definition)[0]?.['name']);
-      const schema = before.get(version);
-      return schema !== undefined && sameJson(versions.get(version) ?? {}, schema);
+      const before = versionOf(old, version);
+      return before !== undefined && sameJson(schemaOf(versionOf(definition, version)), schemaOf(before));
     },
   };
 }
-
-/** The first version of a name counts. */
-const schemasByVersion = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
-  new Map(
-    versionsOf(definition)
-      .toReversed()
-      .map((version) => [asString(version['name']), schemaOf(version)]),
-  );
 
 interface Faults {
   unknownType: boolean;

@@ -1,3 +1,4 @@
+import { childPath } from '../prune.ts';
 import {
   append,
   asList,
@@ -20,7 +21,6 @@ import {
   type UncompiledRule,
 } from '../../../cel/index.ts';
 import { createMapList, type Correlated } from '../correlated.ts';
-import { childPath } from '../embedded.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { additionalSchema, type Structural } from '../structural.ts';
 import { normalizedFieldPath } from './rule-field-path.ts';

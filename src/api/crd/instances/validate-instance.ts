@@ -89,42 +89,30 @@ export interface VersionValidator {
 export interface InstanceInput {
   readonly object: KubernetesObject;
   readonly old?: KubernetesObject | undefined;
-  readonly metadataErrors?: readonly FieldError[];
+  readonly metadataErrors?: readonly FieldError[] | undefined;
+  /** For the status subresource: only the schema of the status, but all rules. */
+  readonly ofStatus?: true;
 }
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
 export function validateInstance(validator: VersionValidator, submission: InstanceInput): ValidationResult {
-  const { object, metadataErrors = [] } = submission;
-  const wrongType = typeMetaErrors(object, validator.kind);
+  const { object, old, metadataErrors = [], ofStatus } = submission;
+  const { kind, scale, schema } = validator;
+  const wrongType = typeMetaErrors(object, kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
-  const correlated = correlation(validator, submission);
-  const { scale, schema } = validator;
+  const correlated = old && correlate(object, old, schema);
   const errors = [...metadataErrors];
-  append(errors, instanceSchemaErrors(object, readValueSchema(schema.json), correlated));
-  if (scale !== undefined) append(errors, customScaleErrors(object, scale));
-  append(errors, embeddedErrors(object, schema));
+  if (ofStatus) {
+    append(errors, statusErrors(object, schema, correlated?.key('status')));
+    if (scale !== undefined) append(errors, scaleStatusErrors(object, scale));
+  } else {
+    append(errors, instanceSchemaErrors(object, readValueSchema(schema.json), correlated));
+    if (scale !== undefined) append(errors, customScaleErrors(object, scale));
+    append(errors, embeddedErrors(object, schema));
+  }
   append(errors, keyedListErrors(schema, submission));
   return withRules(validator, submission, correlated, errors);
 }
-
-/** For the status subresource: only the schema of the status, but all rules. */
-export function validateStatus(validator: VersionValidator, submission: InstanceInput): ValidationResult {
-  const { object, metadataErrors = [] } = submission;
-  const wrongType = typeMetaErrors(object, validator.kind);
-  if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
-  const correlated = correlation(validator, submission);
-  const { scale, schema } = validator;
-  const errors = [
-    ...metadataErrors,
-    ...statusErrors(object, schema, correlated?.key('status')),
-    ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
-    ...keyedListErrors(schema, submission),
-  ];
-  return withRules(validator, submission, correlated, errors);
-}
-
-const correlation = ({ schema }: VersionValidator, { object, old }: InstanceInput): Correlated | undefined =>
-  old && correlate(object, old, schema);
 
 function statusErrors(
   object: JsonObject,
