@@ -1,5 +1,6 @@
 import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../machinery/meta/gvk.ts';
 import type { BuiltinTypes } from '../api/types/builtin-types.ts';
+import type { ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 
 /** The catalogue as controllers use it. */
 export interface ServedResources {
@@ -11,17 +12,10 @@ export interface ServedResources {
   readonly follow: (listener: () => void) => () => void;
 }
 
-export interface ServedResource {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
-  readonly kind: GroupVersionKind;
-  /** The storage resource and its stored version. */
-  readonly storage: GroupVersionResource;
-}
+export type ServedResource = Pick<
+  ResourceInfo,
+  'group' | 'version' | 'resource' | 'subresource' | 'namespaced' | 'verbs' | 'kind' | 'storage'
+>;
 
 /** Of a collection, or of one object. `namespace` is '' for a cluster-scoped resource. */
 export function resourcePath({ group, version, resource }: GroupVersionResource, namespace: string, name = ''): string {

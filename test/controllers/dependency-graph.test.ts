@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { createDependencyGraph } from '../../src/controllers/dependency-graph.ts';
 
-const storage = { group: '', version: 'v1', resource: 'configmaps' };
+const storage = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const maps = { ...storage, subresource: '', namespaced: true, verbs: [], kind, storage };
 

@@ -9,7 +9,7 @@ import { managerIdentity, type Manager, type Managers } from './managed-fields.t
 import { mergeValues } from './merge.ts';
 import { pruneManaged, type Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
-import { applyChange, type Change } from './update-managers.ts';
+import { applyChange, type Change, type FieldWriter } from './update-managers.ts';
 import type { ValueType } from './value-type.ts';
 import { byKey } from '../../machinery/go/strings.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
@@ -24,12 +24,7 @@ export interface Application {
   /** The type error of the stored object. */
   readonly typeError: () => string | undefined;
   readonly managers: Managers;
-  readonly writer: {
-    readonly manager: string;
-    readonly apiVersion: string;
-    readonly subresource: string;
-    readonly time: string;
-  };
+  readonly writer: FieldWriter;
   readonly force: boolean;
   readonly reset: FieldSet;
   readonly versions: Versions;

@@ -12,7 +12,7 @@ export interface Manager {
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource: string;
-  /** '' when an apply changed nothing. */
+  /** RFC 3339; '' when an apply changed nothing. */
   readonly time: string;
   readonly fields: FieldSet;
   /** The entry it was decoded from, while unchanged. */

@@ -104,13 +104,7 @@ function changedFields({ type, before, after, reset }: Change): ChangedFields {
   return { changed: withoutReset(changed), removed: withoutReset(removed) };
 }
 
-export interface FieldWriter {
-  readonly manager: string;
-  readonly apiVersion: string;
-  readonly subresource: string;
-  /** RFC 3339. */
-  readonly time: string;
-}
+export type FieldWriter = Pick<Manager, 'manager' | 'apiVersion' | 'subresource' | 'time'>;
 
 /**
  * The managers after a create, update or patch. Follows apimachinery

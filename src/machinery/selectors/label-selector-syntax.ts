@@ -1,15 +1,9 @@
-import type { SelectorOperator } from './label-requirement.ts';
-
-/** A requirement as written; its key and values are not validated. */
-export interface RawRequirement {
-  readonly key: string;
-  readonly operator: SelectorOperator;
-  readonly values: readonly string[];
-}
+import type { Requirement, SelectorOperator } from './label-requirement.ts';
 
 /** What a text holds up to where it goes wrong. */
 export interface SelectorSyntax {
-  readonly requirements: readonly RawRequirement[];
+  /** As written: keys and values are not validated. */
+  readonly requirements: readonly Requirement[];
   /** The key before the syntax error, if any: errors of the key are reported first. */
   readonly lastKey: string | undefined;
   /** '' when nothing does. */
@@ -19,7 +13,7 @@ export interface SelectorSyntax {
 /** Follows apimachinery pkg/labels/selector.go Parser. */
 export function selectorSyntax(text: string): SelectorSyntax {
   const tokens = tokenize(text);
-  const requirements: RawRequirement[] = [];
+  const requirements: Requirement[] = [];
   const wrong = (problem: string, lastKey?: string): SelectorSyntax => ({ requirements, lastKey, problem });
   for (;;) {
     const first = tokens.peek();
@@ -45,7 +39,7 @@ function afterRequirement(tokens: Tokens): string {
   return `found '${next.text}', expected: identifier after ','`;
 }
 
-type RequirementReading = RawRequirement | { readonly error: string; readonly key?: string };
+type RequirementReading = Requirement | { readonly error: string; readonly key?: string };
 
 function parseRequirement(tokens: Tokens): RequirementReading {
   let token = tokens.take();

@@ -10,7 +10,7 @@ import {
   requirementSentence,
   requirementText,
 } from './label-requirement.ts';
-import { type RawRequirement, selectorSyntax } from './label-selector-syntax.ts';
+import { selectorSyntax } from './label-selector-syntax.ts';
 
 /** A label selector as Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
 export function goSelector(selector: JsonObject): string {
@@ -73,7 +73,7 @@ export function parseLabelSelector(text: string): SelectorReading {
   return problem === '' ? selectorOf(requirements) : unparsable(problem);
 }
 
-const withValuesInOrder = ({ values, ...requirement }: RawRequirement): Requirement => ({
+const withValuesInOrder = ({ values, ...requirement }: Requirement): Requirement => ({
   ...requirement,
   values: values.length < 2 ? values : [...new Set(values)].sort(),
 });

@@ -6,7 +6,7 @@ export interface Element {
   readonly whole: Uint8Array;
 }
 
-export const tags = {
+export const derTags = {
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
@@ -40,7 +40,7 @@ export const partsOf = (element: Element | undefined): readonly Element[] =>
 
 /** The parts of a sequence; none of another element. */
 export const sequenceParts = (element: Element | undefined): readonly Element[] =>
-  element?.tag === tags.sequence ? partsOf(element) : [];
+  element?.tag === derTags.sequence ? partsOf(element) : [];
 
 /** One character per byte; undefined for text that is no base64. */
 export function base64Text(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
-import { base64Text, type Element, elementsOf, sequenceParts, tags } from './asn1.ts';
+import { base64Text, type Element, elementsOf, sequenceParts, derTags } from './asn1.ts';
 
 /**
  * Go's error for a caBundle (base64 of PEM); '' when it is empty or contains a certificate. Follows client-go transport/transport.go
@@ -22,14 +22,14 @@ function whyNone(blocks: number, certificates: number): string {
 }
 
 /** Serial number, signature algorithm, issuer, validity, subject and public key. */
-const fieldTags: readonly number[] = [tags.integer, ...Array.from({ length: 5 }, () => tags.sequence)];
+const fieldTags: readonly number[] = [derTags.integer, ...Array.from({ length: 5 }, () => derTags.sequence)];
 
 /** Whether the bytes have the structure of a certificate. Follows Go's crypto/x509 parser.go parseCertificate. */
 function isCertificate(der: Uint8Array): boolean {
   const [whole, ...behind] = elementsOf(der) ?? [];
   const [certificate, ...signature] = sequenceParts(whole);
-  const fields = sequenceParts(certificate).filter(({ tag }) => tag !== tags.version);
-  return behind.length === 0 && begins(fields, fieldTags) && begins(signature, [tags.sequence, tags.bitString]);
+  const fields = sequenceParts(certificate).filter(({ tag }) => tag !== derTags.version);
+  return behind.length === 0 && begins(fields, fieldTags) && begins(signature, [derTags.sequence, derTags.bitString]);
 }
 
 const begins = (elements: readonly Element[], wanted: readonly number[]): boolean =>

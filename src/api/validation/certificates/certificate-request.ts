@@ -1,4 +1,4 @@
-import { base64Text, type Element, elementsOf, sequenceParts, tags } from './asn1.ts';
+import { base64Text, type Element, elementsOf, sequenceParts, derTags } from './asn1.ts';
 
 export type CertificateRequestReading =
   | { readonly outcome: 'read'; readonly organizations: readonly string[]; readonly commonName: string }
@@ -23,7 +23,7 @@ export function signedIn(request: string): SignedRequest | undefined {
   const [information, algorithm, signature] = sequenceParts(whole);
   const [, , publicKey] = sequenceParts(information);
   const [type] = sequenceParts(algorithm);
-  if (!information || !publicKey || !type || signature?.tag !== tags.bitString) return undefined;
+  if (!information || !publicKey || !type || signature?.tag !== derTags.bitString) return undefined;
   return {
     signed: information.whole,
     publicKey: publicKey.whole,
@@ -53,24 +53,24 @@ export function readCertificateRequest(request: string): CertificateRequestReadi
   return { outcome: 'read', organizations: valuesOf('85,4,10'), commonName: valuesOf('85,4,3').at(-1) ?? '' };
 }
 
-const texts = new Set<number>([12, 18, 19, 20, 22, tags.bmpString]);
+const texts = new Set<number>([12, 18, 19, 20, 22, derTags.bmpString]);
 
 /** CertificationRequestInfo is version, subject and public key. */
 function subjectOf(bytes: Uint8Array): readonly Element[] | undefined {
   const [request, ...behind] = elementsOf(bytes) ?? [];
   const [information, ...signature] = sequenceParts(request);
   const [version, subject] = sequenceParts(information);
-  const isRequest = behind.length === 0 && signature.length === 2 && version?.tag === tags.integer;
-  return isRequest && subject?.tag === tags.sequence ? elementsOf(subject.content) : undefined;
+  const isRequest = behind.length === 0 && signature.length === 2 && version?.tag === derTags.integer;
+  return isRequest && subject?.tag === derTags.sequence ? elementsOf(subject.content) : undefined;
 }
 
 /** `wanted`: O is 2.5.4.10, CN is 2.5.4.3. */
 function valuesIn({ tag, content }: Element, wanted: string): readonly string[] {
-  if (tag !== tags.set) return [];
+  if (tag !== derTags.set) return [];
   return (elementsOf(content) ?? []).flatMap((attribute) => {
     const [type, value] = elementsOf(attribute.content) ?? [];
-    const isWanted = type?.tag === tags.objectIdentifier && String(type.content) === wanted;
+    const isWanted = type?.tag === derTags.objectIdentifier && String(type.content) === wanted;
     if (!isWanted || value === undefined || !texts.has(value.tag)) return [];
-    return [new TextDecoder(value.tag === tags.bmpString ? 'utf-16be' : 'utf-8').decode(value.content)];
+    return [new TextDecoder(value.tag === derTags.bmpString ? 'utf-16be' : 'utf-8').decode(value.content)];
   });
 }

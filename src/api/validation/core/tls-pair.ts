@@ -1,7 +1,7 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
-import { base64Text, elementsOf, partsOf, tags, type Element } from '../certificates/asn1.ts';
+import { base64Text, elementsOf, partsOf, derTags, type Element } from '../certificates/asn1.ts';
 import type { Secret } from '../../types/generated/core-v1.ts';
 
 /**
@@ -53,23 +53,24 @@ const publicKeyTag = 0xa1;
 /** SubjectPublicKeyInfo: the seventh part, or the sixth without a version. */
 function publicKeyOf(certificate: PemBlock): Uint8Array | undefined {
   const parts = partsOf(partsOf(elementOf(certificate))[0]);
-  const info = parts[parts[0]?.tag === tags.version ? 6 : 5];
-  return info?.tag === tags.sequence ? info.content : undefined;
+  const info = parts[parts[0]?.tag === derTags.version ? 6 : 5];
+  return info?.tag === derTags.sequence ? info.content : undefined;
 }
 
 /** The modulus or point of a private key; undefined for anything else. */
 function publicPartOf(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
   const [version, second, third] = parts;
-  const isWrapped = version?.tag === tags.integer && second?.tag === tags.sequence && third?.tag === tags.octetString;
+  const isWrapped =
+    version?.tag === derTags.integer && second?.tag === derTags.sequence && third?.tag === derTags.octetString;
   return isWrapped ? wrappedPart(third) : barePart(parts);
 }
 
 /** PKCS 1 or SEC 1. */
 function barePart(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
   const [version, second] = parts;
-  if (version?.tag !== tags.integer) return undefined;
-  if (second?.tag === tags.integer) return parts.length > 3 ? second.content : undefined;
-  return second?.tag === tags.octetString ? pointIn(parts) : undefined;
+  if (version?.tag !== derTags.integer) return undefined;
+  if (second?.tag === derTags.integer) return parts.length > 3 ? second.content : undefined;
+  return second?.tag === derTags.octetString ? pointIn(parts) : undefined;
 }
 
 const pointIn = (parts: readonly Element[]): Uint8Array | 'untold' =>
@@ -78,12 +79,12 @@ const pointIn = (parts: readonly Element[]): Uint8Array | 'untold' =>
 /** PKCS 8, which wraps PKCS 1 or SEC 1; an Ed25519 key is bytes only. */
 function wrappedPart(octets: Element): Uint8Array | 'untold' | undefined {
   const [inner] = partsOf(octets);
-  return inner?.tag === tags.sequence ? barePart(partsOf(inner)) : 'untold';
+  return inner?.tag === derTags.sequence ? barePart(partsOf(inner)) : 'untold';
 }
 
 function elementOf({ base64 }: PemBlock): Element | undefined {
   const [element] = elementsOf(base64Bytes(base64)) ?? [];
-  return element?.tag === tags.sequence ? element : undefined;
+  return element?.tag === derTags.sequence ? element : undefined;
 }
 
 /** Strings are searched natively. */
