@@ -171,9 +171,10 @@ function send(reply: Reply, { code, headers, body }: WireDocument): void {
     return;
   }
   reply.hijack();
-  const stream = reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) });
-  if (body.length <= maxWriteBytes) stream.end(body);
-  else Readable.from(slicesOf(Buffer.from(body))).pipe(stream);
+  const large = body.length > maxWriteBytes ? Buffer.from(body) : undefined;
+  const stream = reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(large ?? body) });
+  if (large) Readable.from(slicesOf(large)).pipe(stream);
+  else stream.end(body);
 }
 
 function sendParts(reply: Reply, { code, headers, parts }: WireParts): void {

@@ -20,10 +20,9 @@ export function writeJsonForGo(value: JsonDocument | JsonValue): string {
 
 /** JSON text with what Go escapes by default: it can only stand in strings. */
 export const escapeForGo = (json: string): string =>
-  escaped.test(json) ? json.replaceAll(everyEscaped, (char) => escapes[char] ?? char) : json;
+  characters.some((char) => json.includes(char)) ? json.replaceAll(escaped, (char) => escapes[char] ?? char) : json;
 
-const escaped = /[<>&\u2028\u2029]/;
-const everyEscaped = new RegExp(escaped, 'g');
+const escaped = /[<>&\u2028\u2029]/g;
 
 /** Looked up: a text of three million of them takes a quarter of the time. */
 const escapes: Readonly<Record<string, string>> = {
@@ -33,6 +32,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2028': '\\u2028',
   '\u2029': '\\u2029',
 };
+const characters = Object.keys(escapes);
 
 /** What is still to be printed: a value, or text as it stands. */
 type Pending = { readonly value: JsonDocument } | { readonly text: string };

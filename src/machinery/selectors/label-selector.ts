@@ -26,6 +26,7 @@ function goRequirement({ key, operator, values }: JsonObject): string {
 
 /** Do the labels meet all of the requirements? Of many requirements only those of keys that are present are checked. */
 function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => boolean {
+  if (requirements.length === 0) return () => true;
   const keys = new Set<string>();
   const byKey = new Map<string, Requirement[]>();
   for (const requirement of requirements) {
