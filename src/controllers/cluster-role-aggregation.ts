@@ -21,8 +21,7 @@ export const clusterRoleAggregation: Controller = (context) => {
   const sync = async (name: string): Promise<Result<unknown>> => {
     const role: ClusterRole | undefined = store.get(clusterRoles, '', name);
     if (!role || !aggregates(role)) return ok(undefined);
-    const roles = all();
-    const rules = aggregatedRules(role, () => roles);
+    const rules = aggregatedRules(role, all());
     if (sameJson(asList(role.rules), rules)) return ok(undefined);
     return client({
       method: 'PATCH',

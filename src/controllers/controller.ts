@@ -26,7 +26,7 @@ export interface ControllerContext {
   /** Signs with that CA; absent without its key. */
   readonly signRequest?: SignRequest | undefined;
   /** The rules of an aggregated ClusterRole. */
-  readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
+  readonly aggregatedRules: (role: KubernetesObject, all: readonly KubernetesObject[]) => readonly JsonValue[];
   /** The type checking warnings of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
 }

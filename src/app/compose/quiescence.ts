@@ -1,4 +1,5 @@
 import type { Observers } from '../../apiserver/request/handle.ts';
+import { abortReason } from '../../controllers/abort-signals.ts';
 import { apiserverUser } from '../../controllers/client.ts';
 import type { ControllersHandle } from '../../controllers/start-controllers.ts';
 import type { QueueProgress } from '../../controllers/work-queue.ts';
@@ -23,7 +24,7 @@ export function waitForQuiescence(
       isOver = !quiet.signal.aborted;
     });
     await Promise.race([idle(), late]);
-    quiet.abort();
+    quiet.abort(abortReason);
     if (isOver) report('controllers are still busy after 30 s; continuing without waiting for them');
   };
 }
@@ -42,7 +43,7 @@ export function requireQuiescence(
     const quiet = new AbortController();
     const late = sleep(settleTimeoutMs, quiet.signal).then(() => !quiet.signal.aborted);
     const isLate = await Promise.race([idle().then(() => false), late]);
-    quiet.abort();
+    quiet.abort(abortReason);
     if (!isLate) return;
     const names = new Set(busyControllers());
     for (let look = 0; look < looks.times; look += 1) {

@@ -1,13 +1,22 @@
 import { asList, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import { readOnce } from '../../../machinery/once.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 
 /**
  * Its own rules, or those of all roles its selectors match, transitively, by name and without repeats. Follows
  * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
-export function aggregatedRules(role: KubernetesObject, all: () => readonly KubernetesObject[]): readonly JsonValue[] {
+export const aggregatedRules = (role: KubernetesObject, all: readonly KubernetesObject[]): readonly JsonValue[] =>
+  aggregatedIn(all)(role);
+
+/** By the list of a cache, which forks share until one of them writes a ClusterRole: a twentieth of a short scenario. */
+const aggregatedIn = readOnce((all: readonly KubernetesObject[]) =>
+  readOnce((role: KubernetesObject) => aggregate(role, all)),
+);
+
+function aggregate(role: KubernetesObject, all: readonly KubernetesObject[]): readonly JsonValue[] {
   const rules = new Map<string, JsonValue>();
   const met = new Set<KubernetesObject>();
   // Depth first, each role once.
@@ -16,7 +25,7 @@ export function aggregatedRules(role: KubernetesObject, all: () => readonly Kube
     if (met.has(next)) continue;
     met.add(next);
     const selectors = valueAt(next, 'aggregationRule', 'clusterRoleSelectors');
-    if (selectors !== undefined) pending.push(...selectedBy(selectors, all()).toReversed());
+    if (selectors !== undefined) pending.push(...selectedBy(selectors, all).toReversed());
     else for (const rule of asList(next['rules'])) addOnce(rules, rule);
   }
   return [...rules.values()];

@@ -1,8 +1,9 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
+import { readOnce } from '../../../machinery/once.ts';
 import { aggregateText, type AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
@@ -194,32 +195,13 @@ function sourceText(binding: Binding, subject: Subject): string {
   return `${what} of ${role.kind} ${goQuote(role.name)} to ${subject.kind} ${goQuote(subjectName)}`;
 }
 
-/** Reads a role once, an aggregating one again after any ClusterRole changed. */
+/** Reads rules once, those of an aggregating role again after any ClusterRole changed. */
 function roleReader(view: ClusterView): (role: KubernetesObject) => readonly PolicyRule[] {
-  const plain = new WeakMap<KubernetesObject, readonly PolicyRule[]>();
-  const aggregating = new WeakMap<KubernetesObject, Aggregated>();
-  return (role) => {
-    if (role['aggregationRule'] === undefined) {
-      const rules = plain.get(role) ?? readRules(role['rules']);
-      plain.set(role, rules);
-      return rules;
-    }
-    const all = view.list({ group: rbac, resource: 'clusterroles' });
-    const known = aggregating.get(role);
-    if (known && sameRevisions(known.all, all)) return known.rules;
-    const rules = readRules(aggregatedRules(role, () => all));
-    aggregating.set(role, { all, rules });
-    return rules;
-  };
+  const read = readOnce((rules: readonly JsonValue[]) => readRules(rules));
+  return (role) =>
+    read(
+      role['aggregationRule'] === undefined
+        ? asList(role['rules'])
+        : aggregatedRules(role, view.list({ group: rbac, resource: 'clusterroles' })),
+    );
 }
-
-interface Aggregated {
-  readonly all: readonly KubernetesObject[];
-  readonly rules: readonly PolicyRule[];
-}
-
-/** No two writes of a storage share a revision. */
-const sameRevisions = (a: readonly KubernetesObject[], b: readonly KubernetesObject[]): boolean =>
-  a.length === b.length && a.every((object, at) => revisionOf(object) === revisionOf(b[at]));
-
-const revisionOf = (object: KubernetesObject | undefined): string | undefined => object?.metadata?.resourceVersion;
