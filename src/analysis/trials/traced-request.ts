@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
@@ -71,16 +71,12 @@ function fresh(object: JsonObject): JsonObject {
 }
 
 /**
- * A trace in a folder written by `--trace-dir`: by Audit-Id, `last`, or with `undefined` the last denied one. Throws
- * ConfigError when there is none.
+ * A trace in a folder that `--trace-dir` of `kadmit serve` or `kadmit test` wrote: by Audit-Id, `last`, or with `undefined` the
+ * last denied one. Throws ConfigError when there is none.
  */
 export function traceInFolder(folder: string, id: string | undefined): Trace {
+  if (id !== undefined && id !== 'last') return readTrace(traceFileInFolder(folder, id));
   const paths = newestFirst(folder);
-  if (id !== undefined && id !== 'last') {
-    const path = join(folder, traceFileName(id));
-    if (!paths.includes(path)) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
-    return readTrace(path);
-  }
   if (paths.length === 0) throw new ConfigError(`${folder} holds no trace`);
   let last: Trace | undefined;
   for (const path of paths) {
@@ -94,9 +90,19 @@ export function traceInFolder(folder: string, id: string | undefined): Trace {
   return last;
 }
 
+/** `kadmit serve` names files by id, `kadmit test` by step. Throws ConfigError when there is none. */
+export function traceFileInFolder(folder: string, id: string): string {
+  const paths = newestFirst(folder);
+  const named = paths.find((path) => basename(path) === traceFileName(id));
+  const found = named ?? paths.find((path) => readTrace(path).id === id);
+  if (found === undefined) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
+  return found;
+}
+
 /** Newest first. Throws ConfigError when a trace is unreadable. */
 export const tracesInFolder = (folder: string): readonly Trace[] => newestFirst(folder).map(readTrace);
 
+/** Also in the folders below it. */
 function newestFirst(folder: string): readonly string[] {
   const written = readFolder(folder)
     .filter((name) => name.endsWith('.json'))
@@ -107,7 +113,7 @@ function newestFirst(folder: string): readonly string[] {
 
 function readFolder(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (error) {
     throw unreadable(folder, error);
   }

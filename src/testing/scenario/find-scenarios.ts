@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { filesUnder } from './read/files.ts';
+import { filesUnder, pathType } from './read/files.ts';
 
 export type FoundScenarios =
   | { readonly outcome: 'found'; readonly files: readonly string[] }
@@ -10,9 +9,9 @@ export type FoundScenarios =
 export function findScenarios(paths: readonly string[]): FoundScenarios {
   const files = new Set<string>();
   for (const path of paths) {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) return { outcome: 'missing', problem: `${path}: there is no such file or folder` };
-    const found = stats.isDirectory() ? scenariosUnder(path) : [path];
+    const type = pathType(path);
+    if (typeof type === 'object') return { outcome: 'missing', problem: `${path}: ${type.problem}` };
+    const found = type === 'folder' ? scenariosUnder(path) : [path];
     if (found.length === 0) {
       return {
         outcome: 'missing',

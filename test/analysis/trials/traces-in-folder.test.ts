@@ -34,6 +34,23 @@ test.each([
   expect(traceInFolder(folder, id).id).toBe(found);
 });
 
+test('kadmit test names files by step, in folders for each scenario', () => {
+  const scenarios = folderOf('scenarios', 'admitted');
+  const pods = { verb: 'create', group: '', resource: 'pods', subresource: '' };
+  const trace = { traceVersion: 1, id: 'id-9', verdict: 'refused', request: pods };
+  mkdirSync(join(scenarios, 'shop'));
+  writeFileSync(
+    join(scenarios, 'shop', '01-create-Pod.json'),
+    JSON.stringify({ ...trace, response: {}, admission: [] }),
+  );
+  expect([undefined, 'last', 'id-9', 'id-0'].map((id) => traceInFolder(scenarios, id).id)).toEqual([
+    'id-9',
+    'id-9',
+    'id-9',
+    'id-0',
+  ]);
+});
+
 test.each([
   ['an empty folder', () => folderOf('empty'), undefined, 'holds no trace'],
   ['an Audit-Id that is not there', () => mixed, 'id-9', 'holds no trace "id-9"'],

@@ -249,9 +249,15 @@ webhooks:
   );
 });
 
+// Longer than the 255 bytes that file systems allow.
+const longName = 'a'.repeat(300);
+const tooLong = 'this path is too long for the file system: give the path of an existing file or folder';
+
 const usage: readonly [args: readonly string[], error: string][] = [
   [[], 'kadmit test: at least one PATH is required'],
   [['nowhere'], 'kadmit test: nowhere: there is no such file or folder'],
+  [[longName], `kadmit test: ${longName}: ${tooLong}`],
+  [[longName, '--call', 'http://localhost'], `kadmit test: ${longName}:1:1: ${tooLong}`],
   [['x', '--shard', '4/3'], 'kadmit test: --shard "4/3" is not INDEX/COUNT: give one such as 1/3'],
   [['x', '--parallel', '0'], 'kadmit test: --parallel "0" is not a number from 1 to 999'],
   [

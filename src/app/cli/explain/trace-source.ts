@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { type ServerAccess, callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { type KnownResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { tracesInFolder } from '../../../analysis/trials/traced-request.ts';
+import { traceFileInFolder, tracesInFolder } from '../../../analysis/trials/traced-request.ts';
 import { readTraceFile } from '../../../adapters/traces/trace-file.ts';
-import { traceFileName } from '../../../adapters/traces/trace-files.ts';
 import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
@@ -38,7 +36,7 @@ export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOpt
   const file =
     traceDir === ''
       ? `${(await readKubeconfig(kubeconfig)).url}/kadmit/v1/traces/${encodeURIComponent(id)}`
-      : join(traceDir, traceFileName(id));
+      : traceFileInFolder(traceDir, id);
   return { file, line: 1, column: 1 };
 }
 

@@ -26,6 +26,7 @@ export function readTextFile(path: string): TextReading {
     if (code === 'ENOENT') return { outcome: 'unreadable', error: 'there is no such file' };
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       return { outcome: 'unreadable', error: 'is no text in UTF-8: save it in that encoding' };
+    if (code === 'ENAMETOOLONG') return { outcome: 'unreadable', error: tooLong };
     if (code === 'EISDIR') return { outcome: 'unreadable', error: 'is a folder, not a file' };
     return { outcome: 'unreadable', error: errorText(error) };
   }
@@ -70,7 +71,21 @@ export function filesOfFolder(folder: string, { uses, needsScript }: FolderOptio
 /** What errors name, and what imports are relative to. */
 const inlineScript = 'inline-script.ts';
 
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const tooLong = 'this path is too long for the file system: give the path of an existing file or folder';
+
+/** `problem`: neither a file nor a folder. */
+export function pathType(path: string): 'file' | 'folder' | { readonly problem: string } {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return { problem: 'there is no such file or folder' };
+    return stats.isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const isTooLong = error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG';
+    return { problem: isTooLong ? tooLong : `cannot be read: ${errorText(error)}` };
+  }
+}
+
+export const isFolder = (path: string): boolean => pathType(path) === 'folder';
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 

@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { filesUnder, readTextFile } from '../read/files.ts';
+import { filesUnder, pathType, readTextFile } from '../read/files.ts';
 import { type Located, readLocated } from '../read/located.ts';
 import type { Problem } from '../read/problems.ts';
 
@@ -37,9 +37,9 @@ const extensions = ['.json', '.yaml', '.yml'];
 const isExpectation = (file: string): boolean => /\.expected\.(?:json|ya?ml)$/.test(file);
 
 function reviewFiles(path: string, problems: Problem[]): readonly string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return reportProblem(path, 'there is no such file or folder', problems);
-  if (!stats.isDirectory()) return [path];
+  const type = pathType(path);
+  if (typeof type === 'object') return reportProblem(path, type.problem, problems);
+  if (type === 'file') return [path];
   const found = reviewsUnder(path);
   return found.length > 0
     ? found
