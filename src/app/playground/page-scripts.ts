@@ -23,7 +23,7 @@ interface ScriptCall {
   readonly review: JsonObject | undefined;
 }
 
-type ScriptReply = { readonly call: number } & ({ readonly said: unknown } | { readonly error: string });
+type ScriptReply = { readonly call: number } & ({ readonly result: unknown } | { readonly error: string });
 
 export type LoadPageScript = (code: string) => Promise<ScriptLoading>;
 
@@ -120,7 +120,7 @@ function startScript(code: string): RunningScript {
           clearTimeout(timer);
           waiting.delete(call);
           if ('error' in reply) reject(new Error(reply.error));
-          else resolve(reply.said);
+          else resolve(reply.result);
         });
         worker.postMessage({ call, instance, review });
       }),

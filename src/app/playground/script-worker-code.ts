@@ -39,7 +39,7 @@ export const scriptWorkerCode = (address: string): string => `'use strict';
   };
   [self.setTimeout, self.setInterval] = timers.map(withFunction);
   const refuse = () => { throw new Error('a script in a page imports nothing'); };
-  const portable = (said) => { try { return structuredClone(said); } catch { return JSON.parse(JSON.stringify(said) ?? 'null'); } };
+  const portable = (result) => { try { return structuredClone(result); } catch { return JSON.parse(JSON.stringify(result) ?? 'null'); } };
   const functionIn = (module) => [module.default, module.review].find((one) => typeof one === 'function');
   const instances = new Map();
   const load = async (instance) => {
@@ -52,7 +52,7 @@ export const scriptWorkerCode = (address: string): string => `'use strict';
   listen('message', async ({ data: { call, instance, review } }) => {
     try {
       if (!instances.has(instance)) await load(instance);
-      post({ call, said: review && portable(await instances.get(instance)(review)) });
+      post({ call, result: review && portable(await instances.get(instance)(review)) });
     } catch (error) {
       post({ call, error: error instanceof Error ? error.message : String(error) });
     }

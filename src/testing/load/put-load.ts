@@ -16,7 +16,7 @@ import { webhookLatencies, type WebhookLatency } from './webhook-latency.ts';
 export interface BenchDocument {
   readonly benchVersion: 1;
   readonly server: string;
-  readonly asked: { readonly rate: number; readonly seconds: number; readonly requests: number };
+  readonly requested: { readonly rate: number; readonly seconds: number; readonly requests: number };
   readonly sent: number;
   readonly failed: number;
   /** Sent requests per second. */
@@ -87,7 +87,7 @@ function documentOf(
   return {
     benchVersion: 1,
     server,
-    asked: { rate, seconds: duration / 1000, requests: due },
+    requested: { rate, seconds: duration / 1000, requests: due },
     sent,
     failed,
     rate: Math.round(reached * 100) / 100,

@@ -41,7 +41,7 @@ test('kadmit test names files by step, in folders for each scenario', () => {
   mkdirSync(join(scenarios, 'shop'));
   writeFileSync(
     join(scenarios, 'shop', '01-create-Pod.json'),
-    JSON.stringify({ ...trace, response: {}, admission: [] }),
+    JSON.stringify({ ...trace, response: {}, admission: [], stages: [] }),
   );
   expect([undefined, 'last', 'id-9', 'id-0'].map((id) => traceInFolder(scenarios, id).id)).toEqual([
     'id-9',

@@ -339,7 +339,7 @@ const breaking: readonly [
     'webhooks: a name of two',
     good,
     { webhooks: [webhookExpected('same.example.com', { outcome: 'called' })] },
-    ['webhooks[0]: same.example.com is the name of several webhooks; say whose with configuration: second, third'],
+    ['webhooks[0]: same.example.com is the name of several webhooks; name one with configuration: second, third'],
   ],
   [
     'webhooks: times',
@@ -565,7 +565,7 @@ const untold: readonly [
     'the message shows nothing of a plugin',
     { deniedBy: 'LimitRanger' },
     deniedWith('pods "a" is forbidden: maximum cpu usage per Pod is 1'),
-    { failures: [], leftOut: ['deniedBy: the server keeps no traces, and its message does not tell'] },
+    { failures: [], leftOut: ['deniedBy: the server keeps no traces, and its message names no webhook or policy'] },
   ],
   [
     'webhooks, their order and audit annotations are not looked at, and counted',

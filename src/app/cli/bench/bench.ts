@@ -142,7 +142,17 @@ async function benchWithProgress(
   }
 }
 
-function benchText({ sent, failed, rate, asked, all, byVerb, webhooks, errors, thresholds }: BenchDocument): string {
+function benchText({
+  sent,
+  failed,
+  rate,
+  requested,
+  all,
+  byVerb,
+  webhooks,
+  errors,
+  thresholds,
+}: BenchDocument): string {
   const rows = [['all', all] as const, ...Object.entries(byVerb)].map(([name, { count, mean, p50, p95, p99, max }]) => [
     name,
     String(count),
@@ -155,7 +165,7 @@ function benchText({ sent, failed, rate, asked, all, byVerb, webhooks, errors, t
     rejected === 0 ? '' : `${rejected} rejected`,
   ]);
   return [
-    `${sent} requests of ${asked.requests} in ${(sent / (rate || 1)).toFixed(1)} s, ${rate} a second (requested: ${asked.rate}), ${failed} failed`,
+    `${sent} requests of ${requested.requests} in ${(sent / (rate || 1)).toFixed(1)} s, ${rate} a second (requested: ${requested.rate}), ${failed} failed`,
     ...table([['', 'requests', 'mean', 'p50', 'p95', 'p99', 'max'], ...rows]),
     ...errors.map(
       ({ verb, code, count, message }) =>

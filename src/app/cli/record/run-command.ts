@@ -46,7 +46,7 @@ export function runCommand(
       env: environment,
     });
     const stop = stopper(child, log);
-    const pass = (signal: NodeJS.Signals): void => stop.heard(signal, signals.stdin.isTTY === true);
+    const pass = (signal: NodeJS.Signals): void => stop.receive(signal, signals.stdin.isTTY === true);
     for (const signal of passedOn) signals.on(signal, pass);
     const settle = (): void => {
       stop.over();
@@ -72,7 +72,7 @@ function stopper(child: ChildProcess, log: (line: string) => void) {
     if (signalProcess(child, 'SIGKILL')) log(`the command ${why}, it is killed`);
   };
   return {
-    heard: (signal: NodeJS.Signals, isTerminal: boolean): void => {
+    receive: (signal: NodeJS.Signals, isTerminal: boolean): void => {
       if (received.get(signal) === 'before') kill(`still runs at the second ${signal}`);
       if (received.has(signal)) return;
       received.set(signal, 'just now');

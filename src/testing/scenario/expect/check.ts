@@ -186,7 +186,10 @@ function fromMessage(name: string, { place }: Expectation, { answer, known }: St
   const plain = name.slice(name.indexOf('/') + 1);
   if (found.includes(plain)) return fine;
   if (found.length === 0 && !known.some((one) => one.name === plain)) {
-    return { failures: [], leftOut: [`deniedBy: the server keeps no traces, and its message does not tell`] };
+    return {
+      failures: [],
+      leftOut: [`deniedBy: the server keeps no traces, and its message names no webhook or policy`],
+    };
   }
   const decider = found.join(', ') || 'none of the webhooks';
   const text = `a denial by ${name} was expected, and the refusal came from ${decider}: ${refusalText(answer)}`;

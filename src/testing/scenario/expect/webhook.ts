@@ -31,7 +31,7 @@ export function checkWebhook(
   const configurations = new Set(all.map(({ configuration }) => configuration));
   if (configurations.size > 1) {
     const list = [...configurations].join(', ');
-    return failed(`is the name of several webhooks; say whose with configuration: ${list}`);
+    return failed(`is the name of several webhooks; name one with configuration: ${list}`);
   }
   const webhookDecisions = all.filter(({ round }) => expected.round === undefined || round === expected.round);
   if (webhookDecisions.length === 0) {

@@ -39,10 +39,10 @@ function mutualLines({
   advice,
 }: MutualDependency): readonly string[] {
   const others = keeps.filter((one) => one !== backend);
-  const whose = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
+  const backends = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
   return [
     '',
-    `  deadlock: webhook ${name} of ${configuration} keeps ${whose} down`,
+    `  deadlock: webhook ${name} of ${configuration} keeps ${backends} down`,
     `    ${rule} intercepts, and failurePolicy Fail refuses:`,
     ...blocked.map((write) => `      ${write}`),
     `    fix${advice.helps ? ' (verified)' : ''}: ${advice.text}`,

@@ -49,13 +49,13 @@ function answersScript(webhook: string, answers: ReadonlyMap<string, readonly Js
 // again and again. It allowed every other request.
 const answers = ${literal(table, '')};
 
-const asked = {};
+const calls = {};
 
 export default function ({ request }) {
   const subject = subjectOf(request);
-  const turns = answers[subject] ?? [{ allowed: true }];
-  asked[subject] = (asked[subject] ?? 0) + 1;
-  return turns[asked[subject] - 1] ?? turns.at(-1);
+  const own = answers[subject] ?? [{ allowed: true }];
+  calls[subject] = (calls[subject] ?? 0) + 1;
+  return own[calls[subject] - 1] ?? own.at(-1);
 }
 
 // CREATE pods shop/web

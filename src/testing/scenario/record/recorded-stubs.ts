@@ -114,8 +114,8 @@ function responseOf({ answer, patch }: TracedWebhook): JsonObject {
 }
 
 function statusOf(status: JsonValue | undefined): JsonObject {
-  const { metadata: _metadata, status: word, ...said } = asObject(status);
-  const all = word === undefined || word === 'Failure' ? said : { ...said, status: word };
+  const { metadata: _metadata, status: word, ...rest } = asObject(status);
+  const all = word === undefined || word === 'Failure' ? rest : { ...rest, status: word };
   return Object.keys(all).length === 0 ? {} : { status: all };
 }
 
