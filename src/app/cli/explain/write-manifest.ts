@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import {
-  callServer,
-  messageIn,
-  type ServerAccess,
-  type ServerAnswer,
-} from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, type ServerAccess, type ServerAnswer } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { fetchResources, type KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import {
-  asList,
-  asObject,
-  asString,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import { collectionOf } from '../../../testing/record-replay/snapshot/write-object.ts';
 import type { FileManifest } from '../read-manifests.ts';
 
 /** Of a patch, only the names count. */
@@ -49,24 +39,38 @@ export function createManifestWriter(
   access: ServerAccess,
   options: ManifestWriteOptions,
 ): (manifest: WrittenObject) => Promise<ServerAnswer> {
-  const known = new Map<string, Resource>();
+  let served: readonly KnownResource[] = [];
   let definesKinds = false;
+  const resourceOf = async ({ kind, place }: WrittenObject): Promise<KnownResource> => {
+    for (let tries = 0; ; tries += 1) {
+      const found = served.find(
+        (one) => one.kind === kind.kind && one.group === kind.group && one.version === kind.version,
+      );
+      if (found) return found;
+      if (tries > (definesKinds ? maxTries : 0))
+        throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}`);
+      if (tries > 0) await sleep(retryDelayMs);
+      served = await fetchResources(access);
+    }
+  };
   return async (manifest) => {
-    const kind = `${apiVersionOf(manifest.kind)} ${manifest.kind.kind}`;
-    const resource = known.get(kind) ?? (await resourceOf(access, manifest, definesKinds));
-    known.set(kind, resource);
+    const resource = await resourceOf(manifest);
     definesKinds ||= manifest.kind.kind === 'CustomResourceDefinition';
     return write(access, manifest, resource, options);
   };
 }
 
+/** A definition is served a moment after it was written. */
+const maxTries = 20;
+const retryDelayMs = 100;
+
 async function write(
   access: ServerAccess,
   object: WrittenObject,
-  resource: Resource,
+  resource: KnownResource,
   { operation, dryRun, fieldManager, impersonate, namespace }: ManifestWriteOptions,
 ): Promise<ServerAnswer> {
-  const collection = collectionPath(object, resource, namespace ?? access.namespace);
+  const collection = collectionOf(resource, object.namespace || (namespace ?? access.namespace));
   const path = `${collection}/${encodeURIComponent(object.name)}`;
   const query = `fieldManager=${fieldManager}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`;
   const as = impersonate === undefined ? {} : { impersonate };
@@ -90,49 +94,4 @@ async function write(
   }
   const contentType = 'application/json';
   return callServer(access, { method: 'POST', path: `${collection}?${query}`, body, contentType, ...as });
-}
-
-function collectionPath(
-  { kind: { group, version }, namespace }: WrittenObject,
-  { resource, namespaced }: Resource,
-  defaultNamespace: string,
-): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return namespaced
-    ? `${root}/namespaces/${encodeURIComponent(namespace || defaultNamespace)}/${resource}`
-    : `${root}/${resource}`;
-}
-
-interface Resource {
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
-
-/** A definition is served a moment after it was written. */
-const maxTries = 20;
-const retryDelayMs = 100;
-
-async function resourceOf(
-  access: ServerAccess,
-  { kind, place }: WrittenObject,
-  definesKinds: boolean,
-): Promise<Resource> {
-  const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-  for (let tries = 1; ; tries += 1) {
-    const answer = await callServer(access, { method: 'GET', path: root });
-    if (answer.code !== 200 && answer.code !== 404) throw new ConfigError(messageIn(answer.text));
-    const found = resourcesIn(answer).find(
-      ({ name, kind: other }) => other === kind.kind && !asString(name).includes('/'),
-    );
-    if (found) return { resource: asString(found['name']), namespaced: found['namespaced'] === true };
-    if (!definesKinds || tries === maxTries)
-      throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}`);
-    await sleep(retryDelayMs);
-  }
-}
-
-function resourcesIn({ code, text }: ServerAnswer): readonly JsonObject[] {
-  if (code !== 200) return [];
-  const list: unknown = JSON.parse(text);
-  return isJsonObject(list) ? asList(list['resources']).map(asObject) : [];
 }

@@ -9,7 +9,7 @@ import {
   type ServerAccess,
   type ServerAnswer,
 } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
 export interface Writing {
   readonly row: DiscoveredResource;
@@ -73,7 +73,7 @@ const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
 });
 
 export function collectionOf(
-  { group, version, resource, namespaced }: DiscoveredResource,
+  { group, version, resource, namespaced }: Pick<KnownResource, 'group' | 'version' | 'resource' | 'namespaced'>,
   namespace = 'default',
 ): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
