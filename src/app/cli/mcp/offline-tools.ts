@@ -5,7 +5,7 @@ import { asList, asObject, type JsonObject, type JsonValue } from '../../../mach
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { celContexts } from '../cel/answer.ts';
 import type { McpSession } from './mcp-session.ts';
-import { toolAnswerOf, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
+import { argumentFlags, toolAnswerOf, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
 import {
   argumentText,
   argumentTextMap,
@@ -23,14 +23,8 @@ import {
 
 const filesArgument = textMapArgument('Files that it names, such as scripts and manifests, by relative path.');
 
-const celFlags = {
-  object: 'object',
-  oldObject: 'old-object',
-  request: 'request',
-  params: 'params',
-  namespaceObject: 'namespace-object',
-  schema: 'schema',
-} as const;
+/** Arguments of `cel` that its flags name as files. */
+const celFiles = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'schema'];
 
 const cel: Tool = {
   name: 'cel',
@@ -49,29 +43,23 @@ const cel: Tool = {
   },
   required: ['expression'],
   run: (args, session) => {
-    const given = Object.entries(celFlags).flatMap(([name, flag]) => {
-      const value = args[name];
-      return value === undefined ? [] : [{ flag, file: `${name}.json`, content: writeJson(value) }];
+    const given = celFiles.filter((name) => args[name] !== undefined);
+    const files = Object.fromEntries(given.map((name) => [`${name}.json`, writeJson(args[name] ?? null)]));
+    return withFolder(session, files, async (folder) => {
+      const paths = Object.fromEntries(given.map((name) => [name, `${folder}/${name}.json`]));
+      const answer = await runJson(session, [
+        'cel',
+        '-o',
+        'json',
+        ...argumentFlags({ ...args, ...paths }, [...given, 'context', 'explain']),
+        '--',
+        argumentText(args, 'expression'),
+      ]);
+      if (/\bauthorizer\b/.test(argumentText(args, 'expression')))
+        return unknown('authorizer denies everything here: evaluate the expression in a policy, with apply', answer);
+      // An expression that does not compile has no type.
+      return answer.data?.['type'] === undefined ? { ...answer, isError: true } : answer;
     });
-    return withFolder(
-      session,
-      Object.fromEntries(given.map(({ file, content }) => [file, content])),
-      async (folder) => {
-        const answer = await runJson(session, [
-          'cel',
-          '-o',
-          'json',
-          ...given.flatMap(({ flag, file }) => [`--${flag}`, `${folder}/${file}`]),
-          ...flagsOf({ context: argumentText(args, 'context'), explain: isArgumentOn(args, 'explain') }),
-          '--',
-          argumentText(args, 'expression'),
-        ]);
-        if (/\bauthorizer\b/.test(argumentText(args, 'expression')))
-          return unknown('authorizer denies everything here: evaluate the expression in a policy, with apply', answer);
-        // An expression that does not compile has no type.
-        return answer.data?.['type'] === undefined ? { ...answer, isError: true } : answer;
-      },
-    );
   },
 };
 
@@ -142,16 +130,13 @@ const test: Tool = {
   run: (args, session) =>
     withScenarios(args, session, (paths) => {
       if (paths.length === 0) throw new ConfigError('test: give scenario or paths');
-      const options = {
-        filter: argumentText(args, 'filter'),
-        'kubernetes-version': argumentText(args, 'kubernetesVersion'),
-      };
       return withFolder(session, {}, async (folder) => {
         const file = join(folder, 'report.json');
         const result = await session.runCommand([
           'test',
           ...paths,
-          ...flagsOf({ ...options, report: ['pretty', `json=${file}`] }),
+          ...argumentFlags(args, ['filter', 'kubernetesVersion']),
+          ...flagsOf({ report: ['pretty', `json=${file}`] }),
         ]);
         return toolAnswerOf(result, existsSync(file) ? documentIn(readFileSync(file, 'utf8')) : undefined);
       });
@@ -225,11 +210,7 @@ const compat: Tool = {
   run: (args, session) =>
     withManifests(args, session, (paths) => {
       if (paths.length === 0) throw new ConfigError('compat: give manifests or paths');
-      return runText(session, [
-        'compat',
-        ...paths,
-        ...flagsOf({ from: argumentText(args, 'from'), to: argumentText(args, 'to') }),
-      ]);
+      return runText(session, ['compat', ...paths, ...argumentFlags(args, ['from', 'to'])]);
     }),
 };
 

@@ -1,15 +1,6 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
-import {
-  argumentText,
-  argumentTexts,
-  isArgumentOn,
-  choiceArgument,
-  switchArgument,
-  textArgument,
-  textsArgument,
-  type Tool,
-} from './tool.ts';
+import { argumentFlags, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
+import { argumentText, choiceArgument, switchArgument, textArgument, textsArgument, type Tool } from './tool.ts';
 
 const explain: Tool = {
   name: 'explain',
@@ -25,19 +16,14 @@ const explain: Tool = {
   run: async (args, session) => {
     const { kubeconfig, runCommand } = session;
     const request = argumentText(args, 'request') || 'last';
-    const where = flagsOf({ namespace: argumentText(args, 'namespace'), kubeconfig });
+    const where = [...argumentFlags(args, ['namespace']), ...flagsOf({ kubeconfig })];
     const { out, error } = await runCommand(['explain', request, ...where, '-o', 'json']);
     const document = documentIn(out);
     if (document === undefined) return { text: error, isError: true };
     const explanations = (document['items'] === undefined ? [document] : asList(document['items'])).map(asObject);
     // Another request may have become the last one.
     const same = request === 'last' ? asString(document['id']) : request;
-    const shown = await runCommand([
-      'explain',
-      same,
-      ...where,
-      ...flagsOf({ webhook: argumentText(args, 'webhook'), all: isArgumentOn(args, 'all') }),
-    ]);
+    const shown = await runCommand(['explain', same, ...where, ...argumentFlags(args, ['webhook', 'all'])]);
     if (shown.exitCode !== 0) return { text: shown.error, isError: true };
     const remedies = explanations.flatMap((one) => asList(one['remedies']).map(asObject));
     const lines = remedies.map((one) => `  ${asString(one['text'])}: ${asString(one['command'])}`);
@@ -73,16 +59,16 @@ const requests: Tool = {
   run: async (args, session) => {
     const command = [
       'requests',
-      ...flagsOf({
-        last: typeof args['last'] === 'number' ? args['last'] : 20,
-        refused: isArgumentOn(args, 'refused'),
-        findings: isArgumentOn(args, 'findings'),
-        resource: argumentText(args, 'resource'),
-        namespace: argumentText(args, 'namespace'),
-        webhook: argumentText(args, 'webhook'),
-        user: argumentText(args, 'user'),
-        kubeconfig: session.kubeconfig,
-      }),
+      ...argumentFlags({ last: 20, ...args }, [
+        'last',
+        'refused',
+        'findings',
+        'resource',
+        'namespace',
+        'webhook',
+        'user',
+      ]),
+      ...flagsOf({ kubeconfig: session.kubeconfig }),
     ];
     const answer = await runJson(session, [...command, '-o', 'json']);
     if (answer.isError === true) return answer;
@@ -110,14 +96,8 @@ const chain: Tool = {
       runText(session, [
         'chain',
         ...[argumentText(args, 'resource')].filter((one) => one !== ''),
-        ...flagsOf({
-          filename: given === '' ? '' : `${folder}/object.yaml`,
-          verb: argumentText(args, 'verb'),
-          namespace: argumentText(args, 'namespace'),
-          as: argumentText(args, 'user'),
-          'as-group': argumentTexts(args, 'groups'),
-          kubeconfig: session.kubeconfig,
-        }),
+        ...argumentFlags(args, ['verb', 'namespace', ['user', 'as'], ['groups', 'as-group']]),
+        ...flagsOf({ filename: given === '' ? '' : `${folder}/object.yaml`, kubeconfig: session.kubeconfig }),
       ]),
     );
   },

@@ -56,10 +56,23 @@ export const withFolder = (
     }
   });
 
-/** `--name value` for each argument that is present; a list repeats the flag. */
-export function flagsOf(
-  values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
+/** The flags of these arguments of a tool: `kubernetesVersion` is `--kubernetes-version`. A pair names another flag. */
+export function argumentFlags(
+  args: JsonObject,
+  names: readonly (string | readonly [argument: string, flag: string])[],
 ): readonly string[] {
+  const flags = names.map((one) => {
+    const [name, flag] =
+      typeof one === 'string' ? [one, one.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)] : one;
+    return [flag, args[name] as FlagValue] as const; // The schema of the tool has checked the type.
+  });
+  return flagsOf(Object.fromEntries(flags));
+}
+
+type FlagValue = string | number | boolean | readonly string[] | undefined;
+
+/** `--name value` for each argument that is present; a list repeats the flag. */
+export function flagsOf(values: Readonly<Record<string, FlagValue>>): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined || value === '' || value === false) return [];
     if (value === true) return [`--${name}`];

@@ -4,9 +4,9 @@ import { issueCertificate } from '../../../adapters/certificates/issue-certifica
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { compareScenario, type ReleaseComparison, comparisonText } from '../../../testing/scenario/compare.ts';
+import { compareScenario, comparisonText } from '../../../testing/scenario/compare.ts';
 import { outageText } from '../../../testing/scenario/outage/outage-text.ts';
-import type { OutageReport } from '../../../testing/scenario/outage/report.ts';
+import type { Combination } from '../../../testing/scenario/matrix.ts';
 import { runOutage } from '../../../testing/scenario/outage/run-outage.ts';
 import { planRuns, type RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { coverageText } from '../../../testing/scenario/report/coverage-text.ts';
@@ -15,7 +15,7 @@ import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-ru
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import { connectTarget, type TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
-import { exitCodes, type Io } from '../terminal/io.ts';
+import { exitCodes, type Io, usageError } from '../terminal/io.ts';
 import { runOptions, selectionOf } from './test-worker.ts';
 import { createDocumentWriter, createScreen, isLive, writeReports } from './test-reports.ts';
 import type { TestOptions } from './test-flags.ts';
@@ -43,7 +43,12 @@ export async function runOnce(files: readonly string[], environment: TestEnviron
   if (options.outage) return { exitCode: await outageOfAll(plan, environment), sources };
   if (options.compareWith !== '') return { exitCode: await compareAll(plan, environment), sources };
   const run = await runThere(plan, environment);
-  return { exitCode: await finish(run, environment), sources };
+  // With --watch the next run may write its reports.
+  const exitCode = await finish(run, environment).catch((error: unknown) => {
+    if (error instanceof ConfigError) return usageError(io, 'test', error.message);
+    throw error;
+  });
+  return { exitCode, sources };
 }
 
 /** Prints that no scenario is left to run; returns the exit code. */
@@ -59,29 +64,25 @@ export function reportScriptless(files: readonly string[], report: (text: string
   for (const file of files) report(`${file} needs a script and is not run (--no-scripts)`);
 }
 
-/** Writes the reports and, into `--trace-dir`, the failures; resolves with the exit code. */
+/** Writes the reports and, into `--trace-dir`, the failures; resolves with the exit code. Rejects with ConfigError. */
 export async function finish(run: TestRun, { options, io }: Pick<TestEnvironment, 'options' | 'io'>): Promise<number> {
   const coverage = options.coverage ? (coverageOfRun(run) ?? { webhooks: [], policies: [] }) : undefined;
   if (coverage && isLive(options.report)) io.out(`\n${coverageText(coverage)}`);
-  const problem = writeReports(run, options.report, io.out) ?? (await traceProblem(run, options.traceDir, io));
   const below = coverage ? belowThreshold(coverage, options.coverageThreshold) : [];
   for (const line of below) io.error(`kadmit test: ${line}`);
+  writeReports(run, options.report, io.out);
+  if (options.traceDir !== '') await saveFailures(run, options.traceDir, io);
   const code = exitCodeOf(run);
-  if (problem === undefined) return code === exitCodes.fine && below.length > 0 ? exitCodes.failed : code;
-  io.error(`kadmit test: ${problem}`);
-  return exitCodes.usage;
+  return code === exitCodes.fine && below.length > 0 ? exitCodes.failed : code;
 }
 
-/** Prints the files of failed scenarios' traces; resolves with the problem. */
-async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Promise<string | undefined> {
-  if (folder === '') return undefined;
+async function saveFailures({ outcomes }: TestRun, folder: string, io: Io): Promise<void> {
   try {
     for (const file of await writeFailedTraces(folder, outcomes)) {
       io.error(`what failed, to be opened in any browser: ${file}`);
     }
-    return undefined;
   } catch (error) {
-    return `--trace-dir ${folder}: ${errorText(error)}`;
+    throw new ConfigError(`--trace-dir ${folder}: ${errorText(error)}`);
   }
 }
 
@@ -129,40 +130,48 @@ function exitCodeOf(run: TestRun): number {
 }
 
 /** `kadmit test --outage`: stops the backends of each scenario's webhooks and reports whether they can start again. */
-async function outageOfAll(
+const outageOfAll = (plan: RunPlan, environment: TestEnvironment): Promise<number> =>
+  reportEach(plan, environment, {
+    run: (combination) => runOutage(combination, environment.worlds),
+    text: outageText,
+    isFine: ({ outcome }) => outcome === 'recovers',
+  });
+
+/** `kadmit test --compare-with KUBECONFIG`: runs on both servers and reports different responses. */
+async function compareAll(plan: RunPlan, environment: TestEnvironment): Promise<number> {
+  const { options, io, worlds: here } = environment;
+  const target = await openTarget('--compare-with', options.compareWith, options.stubAddress);
+  return withTarget(target, io, (there) =>
+    reportEach(plan, environment, {
+      run: ({ scenario, combination }) => compareScenario(scenario, { here, there, combination }),
+      text: comparisonText,
+      isFine: ({ outcome }) => outcome === 'same',
+    }),
+  );
+}
+
+interface Reporting<Report> {
+  readonly run: (combination: Combination) => Promise<Report>;
+  readonly text: (report: Report) => string;
+  readonly isFine: (report: Report) => boolean;
+}
+
+/** Prints a report for each run of the plan; resolves with the exit code. */
+async function reportEach<Report>(
   plan: RunPlan,
-  { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
+  { options, io }: TestEnvironment,
+  { run, text, isFine }: Reporting<Report>,
 ): Promise<number> {
-  const writer = createDocumentWriter(outageText, { options, io, plan });
-  const reports: OutageReport[] = [];
-  for (const run of plan.runs) {
-    const report = await runOutage(run, worlds);
-    reports.push(report);
+  const writer = createDocumentWriter(text, { options, io, plan });
+  let allFine = true;
+  for (const combination of plan.runs) {
+    const report = await run(combination);
+    allFine &&= isFine(report);
     writer.print(report);
   }
   writer.finish();
   if (plan.unreadable.length > 0) return exitCodes.usage;
-  return reports.every(({ outcome }) => outcome === 'recovers') ? exitCodes.fine : exitCodes.failed;
-}
-
-/** `kadmit test --compare-with KUBECONFIG`: runs on both servers and reports different responses. */
-async function compareAll(
-  plan: RunPlan,
-  { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
-): Promise<number> {
-  const target = await openTarget('--compare-with', options.compareWith, options.stubAddress);
-  return withTarget(target, io, async (there) => {
-    const writer = createDocumentWriter(comparisonText, { options, io, plan });
-    const comparisons: ReleaseComparison[] = [];
-    for (const { scenario, combination } of plan.runs) {
-      const comparison = await compareScenario(scenario, { here: worlds, there, combination });
-      comparisons.push(comparison);
-      writer.print(comparison);
-    }
-    writer.finish();
-    if (plan.unreadable.length > 0) return exitCodes.usage;
-    return comparisons.every(({ outcome }) => outcome === 'same') ? exitCodes.fine : exitCodes.failed;
-  });
+  return allFine ? exitCodes.fine : exitCodes.failed;
 }
 
 /**

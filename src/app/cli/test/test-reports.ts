@@ -39,38 +39,25 @@ export const isLive = (wanted: readonly WantedReport[]): boolean => {
 };
 
 /**
- * `pretty` on standard output is already printed. `github` also writes the summary of the step in a workflow. Returns
- * the problem.
+ * `pretty` on standard output is already printed. `github` also writes the summary of the step in a workflow. Throws
+ * ConfigError when a file cannot be written.
  */
-export function writeReports(
-  run: TestRun,
-  wanted: readonly WantedReport[],
-  out: (text: string) => void,
-): string | undefined {
+export function writeReports(run: TestRun, wanted: readonly WantedReport[], out: (text: string) => void): void {
   const portable = portableRun(run);
   const { GITHUB_STEP_SUMMARY: stepSummary = '' } = process.env;
   if (stepSummary !== '' && wanted.some(({ kind }) => kind === 'github')) {
     try {
       appendFileSync(stepSummary, githubStepSummary(portable));
     } catch (error) {
-      return `GITHUB_STEP_SUMMARY=${stepSummary}: ${errorText(error)}`;
+      throw new ConfigError(`GITHUB_STEP_SUMMARY=${stepSummary}: ${errorText(error)}`);
     }
   }
   for (const { kind, file } of wanted) {
     if (file === '' && kind === 'pretty') continue;
     const text = reports[kind](portable);
-    if (file === '') {
-      if (text !== '') out(text.trimEnd());
-      continue;
-    }
-    try {
-      makeFolder(dirname(file), 0o777);
-      writeFileSync(file, text);
-    } catch (error) {
-      return `--report ${kind}=${file}: ${errorText(error)}`;
-    }
+    if (file !== '') writeReport(`${kind}=${file}`, file, text);
+    else if (text !== '') out(text.trimEnd());
   }
-  return undefined;
 }
 
 type RunOfScenario = Pick<ScenarioOutcome, 'scenario' | 'combination'>;
@@ -167,18 +154,17 @@ export function createDocumentWriter<T>(
       for (const { kind, file } of options.report) {
         const text = kind === 'json' ? JSON.stringify(all, null, 2) : all.map(textOf).join('\n\n');
         if (file === '' && kind === 'json') io.out(text);
-        if (file === '') continue;
-        write(file, `${text}\n`);
+        if (file !== '') writeReport(file, file, `${text}\n`);
       }
     },
   };
 }
 
-function write(file: string, text: string): void {
+function writeReport(report: string, file: string, text: string): void {
   try {
     makeFolder(dirname(file), 0o777);
     writeFileSync(file, text);
   } catch (error) {
-    throw new ConfigError(`--report ${file}: ${errorText(error)}`);
+    throw new ConfigError(`--report ${report}: ${errorText(error)}`);
   }
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
+import { readFlagFile } from '../../../adapters/config/read-files.ts';
 import { bigintAsNumber } from '../../../machinery/json/json-writer.ts';
-import { errorText } from '../../../machinery/errors.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { checkReply } from '../../../testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
@@ -47,8 +46,7 @@ export async function testReviews(
   const milliseconds = performance.now() - start;
   const run: TestRun = { startedAt, milliseconds, outcomes, unreadable: [], notRun: 0 };
   if (live) io.out(prettySummary(run, ownTerminal().paint));
-  const problem = writeReports(run, options.report, io.out);
-  if (problem !== undefined) throw new ConfigError(problem);
+  writeReports(run, options.report, io.out);
   return totalsOf(run).failed > 0 ? exitCodes.failed : exitCodes.fine;
 }
 
@@ -56,7 +54,7 @@ async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendRevie
   if (/^https?:\/\//.test(call) && URL.canParse(call)) {
     const destination: Destination = {
       url: new URL(call),
-      ca: ca === '' ? '' : readCa(ca),
+      ca: ca === '' ? '' : readFlagFile('--ca', ca),
       insecure,
       timeoutMs: 30_000,
     };
@@ -71,14 +69,6 @@ async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendRevie
     const { code, contentType, body } = await script.respond(review);
     return { outcome: 'answered', code, contentType, body: new TextEncoder().encode(body) };
   };
-}
-
-function readCa(path: string): string {
-  try {
-    return readBoundedFile(path);
-  } catch (error) {
-    throw new ConfigError(`--ca ${path} cannot be read: ${errorText(error)}`);
-  }
 }
 
 /** The response, and its errors by the rules of kube-apiserver. */
