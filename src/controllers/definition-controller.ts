@@ -1,3 +1,4 @@
+import { isDeleted } from './workloads/fields.ts';
 import { unknownStrategy } from '../api/strategy/strategy-for.ts';
 import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
 import { type EstablishPorts, acceptNames, isAccepted } from '../apiserver/custom-resources/accept-names.ts';
@@ -82,11 +83,11 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition: CustomResourceDefinition | undefined = store.get(definitionResource, '', name);
     if (!definition) return Promise.resolve(ok(undefined));
-    return isEnding(definition) ? endDefinition(ports, definition) : accept(ports, definition);
+    return isDeleted(definition) ? endDefinition(ports, definition) : accept(ports, definition);
   };
   const queue = createWorkQueue((name: string) => name, sync, context);
   followResource(context, definitionResource, ({ type, object }) => {
-    if (type !== 'removed' && !(!isEnding(object) && isAccepted(object))) queue.add(metadataOf(object).name ?? '');
+    if (type !== 'removed' && !(!isDeleted(object) && isAccepted(object))) queue.add(metadataOf(object).name ?? '');
     if (type === 'created') return;
     // Another definition may take a name that is free now.
     for (const other of definitions(definitionGroup(object)).waiting) {
@@ -97,13 +98,11 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
   context.whenClosed(
     store.watchEach((stored, { type }) => {
       const definition = type === 'removed' ? store.get(definitionResource, '', stored) : undefined;
-      if (definition && isEnding(definition)) queue.add(stored);
+      if (definition && isDeleted(definition)) queue.add(stored);
     }),
   );
   return queue.progress;
 }
-
-const isEnding = (definition: KubernetesObject): boolean => metadataOf(definition).deletionTimestamp !== undefined;
 
 interface DefinitionPorts extends Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;

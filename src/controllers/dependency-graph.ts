@@ -1,3 +1,4 @@
+import { isDeleted } from './workloads/fields.ts';
 import { append } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
@@ -85,14 +86,12 @@ function ownersOf(object: KubernetesObject): ReadonlySet<string> {
   return references.length === 0 ? noOwners : new Set(references.map(({ uid }) => uid));
 }
 
-export const isBeingDeleted = (object: KubernetesObject): boolean => metadataOf(object).deletionTimestamp !== undefined;
-
 export const hasFinalizer = (object: KubernetesObject, finalizer: string): boolean =>
   metadataOf(object).finalizers?.includes(finalizer) === true;
 
 /** It stays until its blocking dependents are removed. */
 export const isDeletingDependents = (object: KubernetesObject): boolean =>
-  isBeingDeleted(object) && hasFinalizer(object, 'foregroundDeletion');
+  isDeleted(object) && hasFinalizer(object, 'foregroundDeletion');
 
 const waitsForCollector = (object: KubernetesObject): boolean =>
-  isDeletingDependents(object) || (isBeingDeleted(object) && hasFinalizer(object, 'orphan'));
+  isDeletingDependents(object) || (isDeleted(object) && hasFinalizer(object, 'orphan'));

@@ -1,3 +1,4 @@
+import { isDeleted } from './workloads/fields.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { parseApiVersion } from '../machinery/meta/gvk.ts';
@@ -10,7 +11,6 @@ import {
   createDependencyGraph,
   type DependencyGraph,
   hasFinalizer,
-  isBeingDeleted,
   isDeletingDependents,
   type Node,
   referencesOf,
@@ -36,7 +36,7 @@ export const garbageCollector: Controller = (context) => {
   const sync = async (node: Node): Promise<Result<unknown>> => {
     const object = live(node);
     if (!object) return ok(undefined);
-    if (isBeingDeleted(object)) return endDeletion(collector, node, object);
+    if (isDeleted(object)) return endDeletion(collector, node, object);
     return referencesOf(object).length === 0 ? ok(undefined) : collect(collector, node, object);
   };
   const queue = createWorkQueue(({ uid }) => uid, sync, context);

@@ -1,4 +1,4 @@
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue, isEmptyObject } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { leaf, fieldSetNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { itemsByName } from './field-set-of.ts';
@@ -53,7 +53,7 @@ const isNothing = (value: JsonValue | undefined): boolean => value === undefined
 function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   const left = isJsonObject(before) ? before : undefined;
   const right = isJsonObject(after) ? after : undefined;
-  if (type.atomic || (isEmpty(left) && isEmpty(right))) return compareLeaves(before, after);
+  if (type.atomic || (isEmptyObject(left) && isEmptyObject(right))) return compareLeaves(before, after);
   const changed: FieldSetDraft = {};
   const removed: FieldSetDraft = {};
   for (const name in right) {
@@ -82,11 +82,6 @@ function collect(
 
 function setElement(draft: FieldSetDraft, element: string, node: FieldSet): void {
   draft[element] = node; // Safe for any name: elements have a prefix.
-}
-
-function isEmpty(object: JsonObject | undefined): boolean {
-  for (const _name in object) return false;
-  return true;
 }
 
 function compareAsList(

@@ -1,4 +1,4 @@
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue, isEmptyObject } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
 import { fieldSetOf, withNamedFields } from './field-set-of.ts';
 import { difference, intersection, isLeaf, isMember, leaf, union, type FieldSet } from './field-set.ts';
@@ -98,12 +98,7 @@ function removeFromMap(type: MapType | undefined, object: JsonObject, set: Field
     const value = object[name] ?? null;
     return node ? removeInside(type?.field(name) ?? deduced, value, node, keepsEmpty) : value;
   });
-  return isEmpty(kept) ? null : kept;
-}
-
-function isEmpty(object: JsonObject): boolean {
-  for (const _name in object) return false;
-  return true;
+  return isEmptyObject(kept) ? null : kept;
 }
 
 function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet, keepsEmpty: boolean): JsonValue {

@@ -1,6 +1,6 @@
 import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { printNumber } from '../../machinery/go/go-number.ts';
-import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue, asString } from '../../machinery/json/json.ts';
 import { goQuote, type FieldError } from '../../machinery/meta/field-error.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { detailRows } from './older-error-details.ts';
@@ -90,7 +90,7 @@ const printers: readonly (readonly [type: RegExp, print: Print])[] = [
   [/^interface \{\}$/, (value) => (isNil(value) ? 'interface {}(nil)' : anyForm(value))],
   [/^\*/, (value, type) => `(${type})(${isNil(value) ? 'nil' : someAddress})`],
   [/^\[\]byte$/, bytesForm],
-  [/^resource\.Quantity$/, (value) => quantityForm(textOf(value))],
+  [/^resource\.Quantity$/, (value) => quantityForm(asString(value))],
   [/^\[\]/, listForm],
   [/^map\[/, mapForm],
   [/^bool$/, (value) => String(value === true)],
@@ -103,10 +103,8 @@ function goForm(value: JsonValue | undefined, type: string): string {
   const fields = structs[type];
   if (fields !== undefined) return structForm(isJsonObject(value) ? value : {}, type, fields);
   const print = printers.find(([pattern]) => pattern.test(type))?.[1];
-  return print ? print(value, type) : goQuote(textOf(value));
+  return print ? print(value, type) : goQuote(asString(value));
 }
-
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** For values without a row in `typedFields`. */
 function typeOf(value: JsonValue): string {
@@ -156,7 +154,7 @@ function structForm(value: JsonObject, type: string, fields: string): string {
 }
 
 function bytesForm(value: JsonValue | undefined): string {
-  const bytes = base64Bytes(textOf(value));
+  const bytes = base64Bytes(asString(value));
   return `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`;
 }
 

@@ -10,7 +10,7 @@ export function withDefaultEntries(map: JsonObject, fallback: JsonObject): JsonO
 export const hasEntries = <T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> =>
   isJsonObject(map) && !isEmptyObject(map);
 
-export function isEmptyObject(object: JsonObject): boolean {
+export function isEmptyObject(object: JsonObject | undefined): boolean {
   for (const _name in object) return false;
   return true;
 }

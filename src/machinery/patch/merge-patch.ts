@@ -40,7 +40,7 @@ const invalidPatch = 'Invalid JSON Patch';
  * object. Follows gopkg.in/evanphx/json-patch.v4 merge.go.
  */
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
-  if (!isDocumentObject(document)) return withoutNulls(patch);
+  if (!isDocumentObject(document)) return withoutNullMembers(patch);
   if (!isDocumentObject(patch)) return patch;
   const merged: Record<string, JsonDocument | undefined> = { ...document };
   for (const [field, value] of Object.entries(patch)) {
@@ -55,11 +55,11 @@ export function applyMergePatch(document: JsonDocument, patch: JsonDocument): Js
 }
 
 /** Objects without their null members; the null elements of lists stay. */
-function withoutNulls(value: JsonDocument): JsonDocument {
-  if (isList(value)) return value.map(withoutNulls);
+export function withoutNullMembers(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(withoutNullMembers);
   if (!isDocumentObject(value)) return value;
   return mapFields(Object.keys(value), (field) => {
     const member = value[field];
-    return member === null || member === undefined ? undefined : withoutNulls(member);
+    return member === null || member === undefined ? undefined : withoutNullMembers(member);
   });
 }

@@ -2,7 +2,7 @@ import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import { always, defaultEach, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type * as admissionregistration from '../../types/generated/admissionregistration-v1.ts';
 
-const clientConfig = structDefaults<admissionregistration.WebhookClientConfig>({
+export const clientConfig = structDefaults<admissionregistration.WebhookClientConfig>({
   service: inside(structDefaults<admissionregistration.ServiceReference>({ port: 443 })),
 });
 

@@ -1,3 +1,4 @@
+import { clientConfig } from './admission-configurations.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
 import type * as apiextensions from '../../types/generated/apiextensions-v1.ts';
@@ -5,10 +6,6 @@ import type * as apiextensions from '../../types/generated/apiextensions-v1.ts';
 const names = structDefaults<apiextensions.CustomResourceDefinitionNames>({
   singular: (value, { kind }) => value ?? (asString(kind).toLowerCase() || undefined),
   listKind: (value, { kind }) => value ?? (asString(kind) === '' ? undefined : `${asString(kind)}List`),
-});
-
-const clientConfig = structDefaults<apiextensions.WebhookClientConfig>({
-  service: inside(structDefaults<apiextensions.ServiceReference>({ port: 443 })),
 });
 
 const conversion = structDefaults<apiextensions.CustomResourceConversion>({

@@ -1,3 +1,4 @@
+import { withoutNullMembers } from '../../../machinery/patch/merge-patch.ts';
 import { mapFields } from '../../../machinery/meta/object.ts';
 import {
   isList,
@@ -159,7 +160,7 @@ function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string
     if (field) setOwn(draft, name, mergeLists(merging, { original: current, patch: value, deletes: false }, field));
     return;
   }
-  const kept = withoutDirectives(withoutNulls(value));
+  const kept = withoutDirectives(withoutNullMembers(value));
   if (kept === undefined) delete draft[name];
   else setOwn(draft, name, kept);
 }
@@ -180,16 +181,6 @@ function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchFiel
     merging.fault ??= { outcome: 'failed', error };
   }
   return field;
-}
-
-/** Null list elements stay. */
-function withoutNulls(value: JsonDocument): JsonDocument {
-  if (isList(value)) return value.map(withoutNulls);
-  if (!isDocumentObject(value)) return value;
-  return mapFields(Object.keys(value), (field) => {
-    const member = value[field];
-    return member === null || member === undefined ? undefined : withoutNulls(member);
-  });
 }
 
 /** Removes maps with a `$patch`; undefined when the value is one. */

@@ -15,6 +15,8 @@ import {
   type PathItem,
   type PathNames,
   pathsOf,
+  phrases,
+  documents,
 } from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
 
@@ -56,9 +58,7 @@ const pathItem = ({ operations, parameters }: PathItem, document: Document): Jso
   parameters: parameters.map((parameter) => parameterOf(parameter, document.shared)),
 });
 
-const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
-const documentTypes = ['application/json', 'application/yaml'];
 
 function operationObject(operation: OpenApiOperation, { names, shared }: Document): JsonObject {
   const { parameters, answer, codes, method } = operation;
@@ -66,8 +66,8 @@ function operationObject(operation: OpenApiOperation, { names, shared }: Documen
   const all = [...bodyOf(operation, shared), ...parameters.map((parameter) => parameterOf(parameter, shared))];
   return {
     description: operation.description,
-    consumes: method === 'patch' ? patchTypes : documentTypes,
-    produces: documentTypes,
+    consumes: method === 'patch' ? patchTypes : documents,
+    produces: documents,
     schemes: ['https'],
     tags: [operation.tag],
     operationId: operation.operationId,

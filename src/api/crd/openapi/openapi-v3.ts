@@ -8,6 +8,8 @@ import {
   type PathItem,
   type PathNames,
   pathsOf,
+  phrases,
+  documents,
 } from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
 import { scaleSchemas } from './scale-schemas.ts';
@@ -44,12 +46,9 @@ const pathItem = ({ operations, parameters }: PathItem, names: PathNames): JsonO
   parameters,
 });
 
-const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
-const produces = ['application/json', 'application/yaml'];
-
 function operationObject(operation: OpenApiOperation, names: PathNames): JsonObject {
   const { parameters, body, consumes, isBodyRequired, answer, codes } = operation;
-  const responses = codes.map((code) => [code, { description: phrases[code], content: content(produces, answer) }]);
+  const responses = codes.map((code) => [code, { description: phrases[code], content: content(documents, answer) }]);
   return {
     tags: [operation.tag],
     description: operation.description,

@@ -189,7 +189,8 @@ function operation(names: PathNames, { path, subresource, verb, isSingle }: Oper
   };
 }
 
-const documents = ['application/json', 'application/yaml'];
+export const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+export const documents = ['application/json', 'application/yaml'];
 const patches = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
 
 function bodyOf(

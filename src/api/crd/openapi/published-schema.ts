@@ -2,7 +2,7 @@ import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from 
 
 export type RefPrefix = '#/components/schemas/' | '#/definitions/';
 
-const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+export const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
 export const typeMetaProperties: JsonObject = {
   apiVersion: {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { typeMetaProperties } from './published-schema.ts';
+import { typeMetaProperties, conventions } from './published-schema.ts';
 
-const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 const prefix = '#/components/schemas/';
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 

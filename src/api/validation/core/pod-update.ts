@@ -1,3 +1,4 @@
+import { appArmorPrefix } from './pod-warnings.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
@@ -11,7 +12,7 @@ import { validateTolerations } from './affinity.ts';
 import { paddedImage } from './containers.ts';
 import { resizeErrors } from './pod-resize.ts';
 import { addressErrors, claimStatusErrors, podConditionErrors, nominationErrors } from './pod-status.ts';
-import { podAnnotations, validatePodContent } from './pod.ts';
+import { podAnnotations, validatePodContent, mirror } from './pod.ts';
 
 /** A gated pod may only add node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
 function gatedErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
@@ -71,9 +72,6 @@ export function validatePodUpdate(pod: core.Pod, old: core.Pod, subresource: str
   if (subresource === 'ephemeralcontainers') return [...errors, ...ephemeralErrors(pod, old)];
   return [...errors, ...specErrors(asObject(pod.spec), asObject(old.spec))];
 }
-
-const mirror = 'kubernetes.io/config.mirror';
-const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 function annotationErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   const path = 'metadata.annotations';

@@ -1,3 +1,4 @@
+import { appArmorPrefix } from './pod-warnings.ts';
 import { localDescendingPath } from '../value-rules.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
@@ -35,9 +36,8 @@ export function validatePodContent(pod: Pod): FieldErrors {
   ];
 }
 
-const mirror = 'kubernetes.io/config.mirror';
+export const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
-const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
 export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec, path: string): FieldErrors {
