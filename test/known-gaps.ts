@@ -392,9 +392,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what waits upstream is there for several servers, and for caches',
   },
   {
-    gap: 'what nobody writes in a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version alone, a default of a wrong type whose format is unknown',
+    gap: 'what nobody writes in a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version alone',
     answer:
-      'the definition is refused, where kube-apiserver closes the connection; `enum: []` counts as a restriction of metadata, `x-kubernetes-validations: []` as none, and versions that differ in an empty list have schemas of their own; the error names the type, not the format',
+      'the definition is refused, where kube-apiserver closes the connection; `enum: []` counts as a restriction of metadata, `x-kubernetes-validations: []` as none, and versions that differ in an empty list have schemas of their own',
     because: 'kube-apiserver panics over such fields; what is empty is compared as it is written',
   },
   {

@@ -252,6 +252,13 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
     [`${below}.properties[spec].properties[a].dependencies: Forbidden: dependencies is not supported`],
   ],
   [
+    'a default of another type is judged by its format, also by an unknown one',
+    object({ a: { type: 'string', format: 'shoe-size', default: 5 } }),
+    [
+      `${below}.properties[spec].properties[a].default: Invalid value: "int64":  in body must be of type shoe-size: "int64"`,
+    ],
+  ],
+  [
     'a default is not judged by a format of built-in types',
     object({ a: { type: 'string', format: 'quantity', default: 'b' } }),
     [],

@@ -13,7 +13,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { coerceEmbedded, embeddedErrors } from '../embedded.ts';
 import { ruleNode, runRulesAt } from '../instances/run-rules.ts';
 import { instanceSchemaErrors } from '../instances/validate-instance.ts';
-import { valueSchemaOf } from '../instances/value-schema.ts';
+import { schemaOfDefault } from '../instances/value-schema.ts';
 import { mapList, mapObject, pruneValue } from '../prune.ts';
 import { type Structural, asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
 import { schemaHas } from './schema-walk.ts';
@@ -70,7 +70,7 @@ function ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): re
   const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
   const meta = place.inMeta ? inMetaErrors(value, path, place) : ownMetaErrors(value, schema, path);
   if (meta.length > 0) return [...unknown, ...meta];
-  const wrong = instanceSchemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
+  const wrong = instanceSchemaErrors(value, schemaOfDefault(withoutIntOrString(schema.json)), undefined, path);
   return [...unknown, ...(wrong.length > 0 ? wrong : brokenRules(value, schema, place))];
 }
 

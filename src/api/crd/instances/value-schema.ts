@@ -49,24 +49,36 @@ export interface Limits {
 /** Follows apiextensions-apiserver pkg/apiserver/validation/validation.go ConvertJSONSchemaPropsWithPostProcess. */
 export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce(valueSchemaOf);
 
-/** Uncached, for a node used once. */
-export function valueSchemaOf(json: JsonObject): ValueSchema {
+function valueSchemaOf(json: JsonObject): ValueSchema {
+  return valueSchema(json, checkedFormat, valueSchemaOf);
+}
+
+/** Of a default, uncached: values of a wrong type are judged by their format, also where it is unknown. */
+export function schemaOfDefault(json: JsonObject): ValueSchema {
+  return valueSchema(json, (_types, format) => format, schemaOfDefault);
+}
+
+type ReadSchema = (json: JsonObject) => ValueSchema;
+
+function valueSchema(json: JsonObject, formatOf: typeof checkedFormat, inner: ReadSchema): ValueSchema {
   const { items, not } = json;
+  const schemas = (field: JsonValue | undefined): readonly ValueSchema[] =>
+    asList(field).map((one) => inner(asObject(one)));
   const type = asString(json['type']);
   const types = json['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : type === '' ? [] : [type];
   return {
     types,
-    format: checkedFormat(types, asString(json['format'])),
+    format: formatOf(types, asString(json['format'])),
     nullable: json['nullable'] === true,
     enum: asList(json['enum']),
     enumTexts: new Set(asList(json['enum']).filter((one) => typeof one === 'string')),
     allOf: schemas(json['allOf']),
     anyOf: schemas(json['anyOf']),
     oneOf: schemas(json['oneOf']),
-    not: isJsonObject(not) ? valueSchemaOf(not) : undefined,
-    properties: readProperties(json['properties'], valueSchemaOf),
-    additional: readAdditional(json['additionalProperties'], valueSchemaOf),
-    items: isJsonObject(items) ? valueSchemaOf(items) : undefined,
+    not: isJsonObject(not) ? inner(not) : undefined,
+    properties: readProperties(json['properties'], inner),
+    additional: readAdditional(json['additionalProperties'], inner),
+    items: isJsonObject(items) ? inner(items) : undefined,
     required: asList(json['required']).map(asString),
     pattern: asString(json['pattern']),
     uniqueItems: json['uniqueItems'] === true,
@@ -85,9 +97,6 @@ export function valueSchemaOf(json: JsonObject): ValueSchema {
     },
   };
 }
-
-const schemas = (json: JsonValue | undefined): readonly ValueSchema[] =>
-  asList(json).map((schema) => valueSchemaOf(asObject(schema)));
 
 const numberOf = (json: JsonValue | undefined): number | undefined =>
   typeof json === 'number' || typeof json === 'bigint' ? Number(json) : undefined;
