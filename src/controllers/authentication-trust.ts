@@ -44,7 +44,7 @@ export const authenticationTrustController =
     const queue = createWorkQueue(
       () => name,
       () => {
-        queue.addLater(undefined, aMinute);
+        queue.addAfter(undefined, aMinute);
         const current: ConfigMap | undefined = context.store.get(configMaps, namespace, name);
         const before = asObject(current?.data);
         const data = trustData(before, trust);

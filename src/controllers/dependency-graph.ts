@@ -14,7 +14,7 @@ export interface Node {
 /** Owner references between objects. Contains only objects with owners, and objects that wait for their dependents. */
 export interface DependencyGraph {
   /** Applies a change; returns the nodes to sync. */
-  readonly note: (resource: ServedResource, change: CacheChange) => readonly Node[];
+  readonly processChange: (resource: ServedResource, change: CacheChange) => readonly Node[];
   readonly dependentsOf: (uid: string) => readonly Node[];
 }
 
@@ -63,7 +63,7 @@ export function createDependencyGraph(): DependencyGraph {
   };
   return {
     dependentsOf,
-    note: (resource, change) => {
+    processChange: (resource, change) => {
       const node = nodeOf(resource, change.object);
       if (change.type === 'removed') return removed(node, change.object);
       return written(node, change.object, change.type === 'updated' ? change.previous : undefined);

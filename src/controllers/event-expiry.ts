@@ -39,7 +39,7 @@ export function expireEvents(
   const sweep = async (): Promise<Result<undefined>> => {
     for (const [name, { key, revision, at }] of expirations) {
       if (at > clock.now()) {
-        if (isPunctual) queue.addLater('', at - clock.now());
+        if (isPunctual) queue.addAfter('', at - clock.now());
         break;
       }
       expirations.delete(name);
@@ -58,7 +58,7 @@ export function expireEvents(
       at: clock.now() + ttl,
     });
     const [first] = expirations.values();
-    if (isPunctual && expirations.size === 1) queue.addLater('', ttl);
+    if (isPunctual && expirations.size === 1) queue.addAfter('', ttl);
     if (!isPunctual && first && first.at <= clock.now()) queue.add('');
   });
   return queue.progress;

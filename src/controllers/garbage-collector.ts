@@ -43,7 +43,7 @@ export const garbageCollector: Controller = (context) => {
   const recorder = createEventRecorder('garbage-collector-controller', client, context);
   followResources(context, ['delete', 'list', 'watch'], (resource, change) => {
     if (resource.storage.resource === 'events') return;
-    graph.note(resource, change).forEach(queue.add);
+    graph.processChange(resource, change).forEach(queue.add);
     if (!resource.namespaced) warnOfInvalidNamespaces(change, { served: context.served, recorder });
   });
   return progressOf([queue.progress, recorder.progress]);

@@ -51,13 +51,13 @@ export function runForElection(candidate: Candidate): Candidacy {
   const { clock, random } = candidate;
   const lease = holdLease(candidate);
   const stop = new AbortController();
-  const stopped = new Promise<Taking>((resolve) => {
+  const stopped = new Promise<AcquireResult>((resolve) => {
     stop.signal.addEventListener('abort', () => resolve('unknown'), { once: true });
   });
   /** Limits the wait for storage. */
-  const within = async (milliseconds: number, act: () => Promise<Taking>): Promise<Taking> => {
+  const within = async (milliseconds: number, act: () => Promise<AcquireResult>): Promise<AcquireResult> => {
     const over = new AbortController();
-    const late = clock.sleep(milliseconds, over.signal).then((): Taking => 'unknown');
+    const late = clock.sleep(milliseconds, over.signal).then((): AcquireResult => 'unknown');
     const outcome = await Promise.race([act(), late]);
     over.abort(abortReason);
     return outcome;
@@ -98,19 +98,19 @@ export function runForElection(candidate: Candidate): Candidacy {
   };
 }
 
-type Taking = 'ours' | 'taken' | 'unknown';
+type AcquireResult = 'ours' | 'taken' | 'unknown';
 
 interface HeldLease {
   /** Acquires or renews the Lease; 'unknown' when storage failed. */
-  readonly take: () => Promise<Taking>;
-  readonly giveUp: () => Promise<Taking>;
+  readonly take: () => Promise<AcquireResult>;
+  readonly giveUp: () => Promise<AcquireResult>;
 }
 
 function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
   // Clocks may differ: the Lease expires this long after its last change was seen here.
-  let seen: { readonly stored: StoredObject; readonly at: number } | undefined;
+  let observedRecord: { readonly stored: StoredObject; readonly at: number } | undefined;
   const see = (stored: StoredObject): StoredObject => {
-    if (seen?.stored.revision !== stored.revision) seen = { stored, at: clock.now() };
+    if (observedRecord?.stored.revision !== stored.revision) observedRecord = { stored, at: clock.now() };
     return stored;
   };
   const ourSpec = (before: LeaseSpec): LeaseSpec => {
@@ -125,21 +125,21 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
       leaseTransitions: Number(before.leaseTransitions ?? 0) + (isRenewal ? 0 : 1),
     };
   };
-  const write = async (there: StoredObject | undefined): Promise<Taking> => {
+  const write = async (there: StoredObject | undefined): Promise<AcquireResult> => {
     const written = there
       ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(specOf(there.object)) }, there.revision)
       : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
     if (written.outcome !== 'missing') see(written.stored);
     return written.outcome === 'stored' ? 'ours' : 'taken';
   };
-  const take = async (): Promise<Taking> => {
+  const take = async (): Promise<AcquireResult> => {
     const there = await storage.read(leaseKey);
     return there && isHeld(see(there)) ? 'taken' : write(there);
   };
   const isHeld = ({ object }: StoredObject): boolean => {
     const { holderIdentity, leaseDurationSeconds } = specOf(object);
     if (asString(holderIdentity) === '' || holderIdentity === identity) return false;
-    return (seen?.at ?? 0) + Number(leaseDurationSeconds ?? 0) * 1000 > clock.now();
+    return (observedRecord?.at ?? 0) + Number(leaseDurationSeconds ?? 0) * 1000 > clock.now();
   };
   return {
     take: () => take().catch(() => 'unknown'),

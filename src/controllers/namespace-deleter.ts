@@ -31,7 +31,7 @@ export const namespaceDeleter: Controller = (context) => {
   const sync = async (name: string): Promise<Result<unknown>> => {
     const namespace: Namespace | undefined = store.get(namespaces, '', name);
     if (!namespace || !isEnding(name) || finalizersOf(namespace).length === 0) return ok(undefined);
-    const remains = await empty(name, resources(), { client, store });
+    const remains = await deleteAllContent(name, resources(), { client, store });
     const conditions = conditionsAfter(namespace.status?.conditions, remains, formatTime(context.clock.now()));
     if (conditions) await client(statusOf(namespace, conditions));
     if (remains.failure) return refuse(remains.failure);
@@ -65,7 +65,11 @@ interface Emptied extends Remains {
 type Acting = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** Pods first: they may need the other objects to terminate. */
-async function empty(namespace: string, resources: readonly ServedResource[], act: Acting): Promise<Emptied> {
+async function deleteAllContent(
+  namespace: string,
+  resources: readonly ServedResource[],
+  act: Acting,
+): Promise<Emptied> {
   const isPods = ({ group, resource }: ServedResource): boolean => group === '' && resource === 'pods';
   const pods = await emptyResources(namespace, resources.filter(isPods), act);
   if (pods.failure || pods.content.length > 0) return pods;

@@ -32,7 +32,7 @@ export const podGarbage: Controller = (context) => {
     const all = store.list(pods);
     const now = clock.now();
     noteMissing(all, { store, missingSince, now });
-    if (missingSince.size > 0) queue.addLater('', period);
+    if (missingSince.size > 0) queue.addAfter('', period);
     const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOfPod(pod)) ?? now) >= quarantine;
     for (const pod of all) {
       const because = isOrphan(pod) ? gone : undefined;
@@ -52,10 +52,10 @@ export const podGarbage: Controller = (context) => {
     if (isTerminal(change.object)) terminated += 1;
     const node = nodeOfPod(change.object);
     const isLost = node !== '' && !store.get(nodes, '', node);
-    if (isLost || terminated > maxTerminated || isOrphaned(change.object, store)) queue.addLater('', period);
+    if (isLost || terminated > maxTerminated || isOrphaned(change.object, store)) queue.addAfter('', period);
   });
   followResource(context, nodes, ({ type, object }) => {
-    if (type === 'removed' || isOutOfService(object)) queue.addLater('', period);
+    if (type === 'removed' || isOutOfService(object)) queue.addAfter('', period);
   });
   return queue.progress;
 };

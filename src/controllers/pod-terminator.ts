@@ -19,7 +19,7 @@ export const podTerminator: Controller = (context) => {
     const due = dueTime(pod);
     if (due === undefined) return ok(undefined);
     const wait = due - context.clock.now();
-    if (wait > 0) return ok(queue.addLater(key, wait));
+    if (wait > 0) return ok(queue.addAfter(key, wait));
     const { uid = '' } = metadataOf(pod);
     const client = context.clientFor(nodeUser(nodeOfPod(pod)));
     return removeObject(client, pods, pod, { gracePeriodSeconds: 0, preconditions: { uid } });

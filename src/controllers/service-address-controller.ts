@@ -35,7 +35,7 @@ export function runServiceAddressController(context: ControllerContext, range: s
     itself,
     async (name) => {
       const left = await repairAddress(ports, name);
-      if (left.ok && left.value > 0) forAddresses.addLater(name, left.value);
+      if (left.ok && left.value > 0) forAddresses.addAfter(name, left.value);
       return left;
     },
     context,
@@ -48,7 +48,7 @@ export function runServiceAddressController(context: ControllerContext, range: s
     if (type !== 'removed' && !isWhole) forServices.add(`${namespace}/${name}`);
   });
   followResource(context, addresses, ({ type, object }) => {
-    if (type !== 'removed' && isOwn(object)) forAddresses.addLater(metadataOf(object).name ?? '', graceMs);
+    if (type !== 'removed' && isOwn(object)) forAddresses.addAfter(metadataOf(object).name ?? '', graceMs);
   });
   followResource(context, ranges, ({ type, object }) => {
     if (type === 'removed' && metadataOf(object).name === defaultRange) forRange.add(defaultRange);

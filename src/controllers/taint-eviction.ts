@@ -54,7 +54,7 @@ export const taintEviction: Controller = (context) => {
     if (wait === 0) return evictNow(key, pod);
     if (wait === Infinity || due !== undefined) return ok(undefined);
     evictionTimes.set(keyOfName(key), clock.now() + wait);
-    return ok(queue.addLater(key, wait));
+    return ok(queue.addAfter(key, wait));
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followResource(context, pods, (change) => {

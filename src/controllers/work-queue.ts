@@ -7,7 +7,7 @@ export interface WorkQueue<Item> {
   /** Adds an item. Never throws and never works synchronously: it is called inside writes of the store. */
   readonly add: (item: Item) => void;
   /** Adds it after `milliseconds`. */
-  readonly addLater: (item: Item, milliseconds: number) => void;
+  readonly addAfter: (item: Item, milliseconds: number) => void;
   /** Adds it after a short delay, during which the queue is not idle. */
   readonly addSoon: (item: Item, milliseconds: number) => void;
   readonly progress: QueueProgress;
@@ -93,7 +93,7 @@ export function createWorkQueue<Item>(
   const putOff = createDelays(keyOf, add, { clock, signal, progress });
   return {
     add,
-    addLater: (item, milliseconds) => putOff(item, milliseconds, false),
+    addAfter: (item, milliseconds) => putOff(item, milliseconds, false),
     addSoon: (item, milliseconds) => putOff(item, milliseconds, true),
     progress,
   };

@@ -27,9 +27,9 @@ test.each([
   { before: ['one', 'idle'], due: ['dependent', 'one'] },
 ])('owners that wait for a dependent of $before are looked at when it changes', ({ before, due }) => {
   const graph = createDependencyGraph();
-  for (const name of ['one', 'two']) graph.note(maps, { type: 'created', object: waiting(name), revision: 1 });
+  for (const name of ['one', 'two']) graph.processChange(maps, { type: 'created', object: waiting(name), revision: 1 });
   const previous = ownedBy(...before);
-  graph.note(maps, { type: 'created', object: previous, revision: 2 });
-  const found = graph.note(maps, { type: 'updated', previous, object: ownedBy('another'), revision: 3 });
+  graph.processChange(maps, { type: 'created', object: previous, revision: 2 });
+  const found = graph.processChange(maps, { type: 'updated', previous, object: ownedBy('another'), revision: 3 });
   expect(found.map(({ name }) => name)).toEqual(due);
 });

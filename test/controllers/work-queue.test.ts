@@ -54,11 +54,11 @@ test.each<[string, (on: Bench) => unknown, readonly string[]]>([
     },
     ['a', 'a'],
   ],
-  ['what is put off waits', ({ queue }) => queue.addLater('a', 1000), []],
+  ['what is put off waits', ({ queue }) => queue.addAfter('a', 1000), []],
   [
     'until its time has come',
     async ({ queue, pass }) => {
-      queue.addLater('a', 1000);
+      queue.addAfter('a', 1000);
       await pass(1000);
     },
     ['a'],
@@ -66,9 +66,9 @@ test.each<[string, (on: Bench) => unknown, readonly string[]]>([
   [
     'the earlier time counts, once',
     async ({ queue, pass }) => {
-      queue.addLater('a', 1000);
-      queue.addLater('a', 500);
-      queue.addLater('a', 2000);
+      queue.addAfter('a', 1000);
+      queue.addAfter('a', 500);
+      queue.addAfter('a', 2000);
       await pass(500);
       await pass(5000);
     },
@@ -110,7 +110,7 @@ test('an item that is asked for while it waits after a refusal has one more atte
 
 test('nothing begins after the end, and nothing is left of what waited', async () => {
   const on = bench();
-  on.queue.addLater('a', 1000);
+  on.queue.addAfter('a', 1000);
   await on.close();
   on.queue.add('b');
   await on.pass(2000);

@@ -86,7 +86,7 @@ export const scenarioOf = (change: Partial<Scenario>): Scenario => ({
 const noGoldens: Goldens = { read: () => undefined, write: undefined };
 
 export const runOptions = (change: Partial<RunOptions> = {}): RunOptions => ({
-  createSwitchboard: createStubRegistry,
+  newStubRegistry: createStubRegistry,
   on: 'kadmit',
   now: () => performance.now(),
   goldens: noGoldens,

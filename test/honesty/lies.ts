@@ -2,7 +2,7 @@ import { renderExplanation } from '../../src/explain/render/explain.ts';
 import type { Headline } from '../../src/explain/render/about-decision.ts';
 import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import { actorText, type Finding } from '../../src/explain/findings/finding.ts';
-import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
+import { conflictsOf, isBetweenCallees } from '../../src/explain/findings/conflicts.ts';
 import { denialText } from '../../src/explain/findings/rules/denials.ts';
 import { describeField } from '../../src/explain/findings/describe-field.ts';
 import { createTraceView } from '../../src/explain/findings/trace-view.ts';
@@ -68,7 +68,7 @@ const anyWord = teller((model, trace) => {
 const manyLastWords = teller((model, trace) => {
   const lies = conflictsOf(createTraceView(trace)).flatMap((conflict) => {
     const { by: turn, change } = conflict.later;
-    if (!isOfTwo(conflict) || turn === undefined) return [];
+    if (!isBetweenCallees(conflict) || turn === undefined) return [];
     const title = `${describeField(change.path)} was set by ${actorText(conflict.earlier.by.actor)} and then by ${actorText(turn.actor)}`;
     return [
       finding(title, [

@@ -77,7 +77,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     await storage.create(keyOf('ns', 'stays'), object('ns', 'stays'));
     const created = await storage.create(key, object('ns', 'a'));
     const removed = await new Promise((resolve) => {
-      storage.watchAll(created.stored.revision, { wrote: resolve });
+      storage.watchAll(created.stored.revision, { onWrite: resolve });
     });
     expect(removed).toEqual({ key, revision: created.stored.revision + 1 });
     expect(await storage.read(key)).toBeUndefined();
@@ -94,7 +94,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     connection.close();
     expect(await storage.readAll(configMaps, undefined, begun + 1)).toEqual({ outcome: 'expired' });
     expect(await storage.readAll(configMaps)).toMatchObject({ items: [{}, {}, {}] });
-    await new Promise<void>((resolve) => storage.watchAll(begun, { wrote: () => {}, lost: resolve }));
+    await new Promise<void>((resolve) => storage.watchAll(begun, { onWrite: () => {}, onCompacted: resolve }));
     close();
   });
 

@@ -29,7 +29,7 @@ test.each(files)('%s', async (file) => {
   for (const { combination, scenario } of combinationsOf(loading.scenario)) {
     const outcome = await runScenario(scenario, worlds, {
       combination,
-      createSwitchboard: createStubRegistry,
+      newStubRegistry: createStubRegistry,
       on: 'kadmit',
       now: () => performance.now(),
       goldens: { read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined), write: undefined },

@@ -37,7 +37,7 @@ test.each(Object.entries(causes))('%s', async (folder, cause) => {
   if (loading.outcome !== 'loaded') throw new Error(JSON.stringify(loading.problems));
   const outcome = await runScenario(loading.scenario, worlds, {
     combination: '',
-    createSwitchboard: createStubRegistry,
+    newStubRegistry: createStubRegistry,
     on: 'kadmit',
     now: () => performance.now(),
     goldens: { read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined), write: undefined },

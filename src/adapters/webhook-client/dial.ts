@@ -6,14 +6,14 @@ import { WebhookCallError } from './call-failure.ts';
 import {
   brokenText,
   dialFailure,
-  type Ends,
+  type SocketAddresses,
   handshakeCause,
   hostPort,
   lookupFailure,
   systemError,
 } from './network-error.ts';
 import { tunnel, trackWhilePending } from './proxy.ts';
-import { verifyCertificate, type VerificationError, shownBy, unknownAuthority } from './verify-certificate.ts';
+import { verifyCertificate, type VerificationError, certificateInfo, unknownAuthority } from './verify-certificate.ts';
 
 /** An address, and the name expected in the server's certificate. */
 export interface Endpoint {
@@ -40,7 +40,7 @@ export interface Dialler {
   readonly dial: () => Promise<Socket>;
   /** Whether the server selected HTTP/2. */
   readonly isHttp2: () => boolean;
-  readonly ends: () => Ends | undefined;
+  readonly ends: () => SocketAddresses | undefined;
   /** Of the last connection; 0 without one. */
   readonly bytesRead: () => number;
   /** Whether sent bytes wait to be written. */
@@ -82,14 +82,14 @@ export function createDialler(endpoint: Endpoint): Dialler {
 /** The addresses are for error texts: Node forgets them when the socket closes. */
 interface Dialled {
   readonly socket: Socket;
-  readonly ends: Ends;
+  readonly ends: SocketAddresses;
 }
 
 /** Opens a connection; `pending` contains its socket until it is ready. Throws WebhookCallError. */
 export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Dialled> {
   const { proxy } = endpoint;
   const tcp = await (proxy ? openTunnel(endpoint, proxy, pending) : openTcp(endpoint, pending));
-  const ends: Ends = {
+  const ends: SocketAddresses = {
     local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
     remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
   };
@@ -129,7 +129,7 @@ function openTcp({ host, port }: Address, pending: Set<Socket>): Promise<Socket>
 interface Handshake {
   readonly tcp: Socket;
   readonly tls: TlsSettings;
-  readonly ends: Ends;
+  readonly ends: SocketAddresses;
   readonly pending: Set<Socket>;
 }
 
@@ -157,12 +157,12 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
   const verification = leaf ? verifyPeer(leaf, intermediates, socket, tls) : unknownAuthority();
   if (verification === undefined) return socket;
   socket.destroy();
-  const certificate = leaf && shownBy(leaf, tls.serverName);
+  const certificate = leaf && certificateInfo(leaf, tls.serverName);
   const { because, text } = verification;
   throw new WebhookCallError('tls', `tls: failed to verify certificate: ${text}`, { cause: { because }, certificate });
 }
 
-function handshakeFailure(error: unknown, ends: Ends): WebhookCallError {
+function handshakeFailure(error: unknown, ends: SocketAddresses): WebhookCallError {
   const system = systemError(error);
   // Node's own error, without a system call: the server closed the connection.
   if (system.code === 'ECONNRESET' && system.syscall === '') return handshakeEnded('EOF');

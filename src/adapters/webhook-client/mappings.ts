@@ -13,7 +13,7 @@ export interface MappingTarget extends Pick<Mapping, 'program'> {
   readonly url: URL;
 }
 
-export interface WantedService {
+export interface ServicePort {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
@@ -26,7 +26,7 @@ export interface Mappings {
   /** True if it existed. */
   readonly remove: (from: string) => boolean;
   /** The target of a Service; the narrowest mapping wins. */
-  readonly forService: (wanted: WantedService) => MappingTarget | undefined;
+  readonly forService: (wanted: ServicePort) => MappingTarget | undefined;
   /** The target of a URL's host: by its name, or by the Service that the name denotes in a cluster. */
   readonly forHost: (target: Pick<CallTarget, 'scheme' | 'host' | 'port'>) => MappingTarget | undefined;
 }
@@ -51,7 +51,7 @@ export function createMappings(first: readonly Mapping[]): Mappings {
   };
 }
 
-const namesOf = ({ namespace, name, port }: WantedService): readonly string[] => [
+const namesOf = ({ namespace, name, port }: ServicePort): readonly string[] => [
   `${namespace}/${name}:${port}`,
   `${namespace}/${name}`,
   `${namespace}/*`,
@@ -65,7 +65,7 @@ function originOf({ scheme, host, port }: Pick<CallTarget, 'scheme' | 'host' | '
 }
 
 /** The Service of a cluster DNS name. */
-function serviceOf({ host, port }: Pick<CallTarget, 'host' | 'port'>): WantedService | undefined {
+function serviceOf({ host, port }: Pick<CallTarget, 'host' | 'port'>): ServicePort | undefined {
   const { name, namespace } =
     /^(?<name>[^.]+)\.(?<namespace>[^.]+)\.svc(?:\.cluster\.local)?\.?$/.exec(host)?.groups ?? {};
   return name === undefined || namespace === undefined ? undefined : { namespace, name, port };

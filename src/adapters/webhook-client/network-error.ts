@@ -76,13 +76,13 @@ export function lookupFailure(host: string, code: string): WebhookCallError {
 }
 
 /** The addresses of a connection, as Go prints them. */
-export interface Ends {
+export interface SocketAddresses {
   readonly local: string;
   readonly remote: string;
 }
 
 /** An error of an open connection. Follows Go's net.OpError and crypto/tls alert.go. */
-export function brokenText({ code, syscall, message }: SystemError, ends: Ends | undefined): string {
+export function brokenText({ code, syscall, message }: SystemError, ends: SocketAddresses | undefined): string {
   if (code.startsWith('ERR_SSL_')) return tlsErrorText(code, message);
   const text = errnoTexts[code];
   if (text === undefined || !ends) return message;

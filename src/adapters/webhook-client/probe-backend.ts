@@ -15,7 +15,7 @@ import { open } from './dial.ts';
 import type { PoolAddress, Pools } from './pools.ts';
 import { hostPort } from './network-error.ts';
 import { mapped, resolveService, directAddress, knownAddress } from './route.ts';
-import { shownBy } from './verify-certificate.ts';
+import { certificateInfo } from './verify-certificate.ts';
 import type { Mappings } from './mappings.ts';
 
 /** Whether a webhook's backend is reachable. */
@@ -75,7 +75,7 @@ async function connected(address: PoolAddress, { host: serverName }: CallTarget,
     const leaf = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
     socket.destroy();
     const at = `${address.secure ? 'https' : 'http'}://${hostPort(address.host, address.port)}`;
-    return { outcome: 'reachable', address: at, ...(leaf && { certificate: shownBy(leaf, serverName) }) };
+    return { outcome: 'reachable', address: at, ...(leaf && { certificate: certificateInfo(leaf, serverName) }) };
   } catch (error) {
     if (isLate) return unreachable('timeout', `no connection within ${timeoutMs / 1000} s`);
     if (!(error instanceof WebhookCallError)) return unreachable('connect', errorText(error));

@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Identity } from './credentials.ts';
 import type { PoolAddress, Pools, ConnectionPool } from './pools.ts';
-import type { MappingTarget, Mappings, WantedService } from './mappings.ts';
+import type { MappingTarget, Mappings, ServicePort } from './mappings.ts';
 
 export type BackendRoute =
   | {
@@ -131,7 +131,7 @@ interface Unresolved {
  * HTTP-5).
  */
 export function resolveService(
-  wanted: WantedService,
+  wanted: ServicePort,
   view: ClusterView,
   mappings: Pick<Mappings, 'forService'>,
 ): Resolution {
@@ -170,7 +170,7 @@ const unresolved = (because: Unresolved['because'], error: string): Unresolved =
   error,
 });
 
-function endpointOf(service: KubernetesObject, wanted: WantedService, view: ClusterView): Resolution {
+function endpointOf(service: KubernetesObject, wanted: ServicePort, view: ClusterView): Resolution {
   const ports = asList(valueAt(service, 'spec', 'ports')).map(asObject);
   const port = ports.find((one) => one['port'] === wanted.port);
   const quoted = goQuote(wanted.name);
@@ -187,7 +187,7 @@ interface Address {
   readonly port: number;
 }
 
-function sliceEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
+function sliceEndpoint({ namespace, name }: ServicePort, portName: string, view: ClusterView): Address | undefined {
   const slices = view.list({ group: 'discovery.k8s.io', resource: 'endpointslices' }, namespace);
   for (const slice of slices) {
     if (valueAt(slice, 'metadata', 'labels', 'kubernetes.io/service-name') !== name) continue;
@@ -202,7 +202,7 @@ function sliceEndpoint({ namespace, name }: WantedService, portName: string, vie
 }
 
 /** Endpoints objects, for Services without EndpointSlices. */
-function subsetEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
+function subsetEndpoint({ namespace, name }: ServicePort, portName: string, view: ClusterView): Address | undefined {
   const endpoints = view.get({ group: '', resource: 'endpoints' }, namespace, name);
   for (const subset of asList(endpoints?.['subsets']).map(asObject)) {
     const port = portNamed(subset['ports'], portName);

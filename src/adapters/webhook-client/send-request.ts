@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { WebhookCallError, type CallDeadline } from './call-failure.ts';
 import type { PooledConnection, ConnectionPool } from './pools.ts';
-import { brokenText, type Ends, statusLineError, systemError } from './network-error.ts';
+import { brokenText, type SocketAddresses, statusLineError, systemError } from './network-error.ts';
 
 export interface HttpRequest {
   readonly method: 'POST' | 'GET';
@@ -153,7 +153,7 @@ interface Progress {
   readonly readingBody: boolean;
   /** Bytes of an HTTP/1 response have arrived. */
   readonly hasBegun: boolean;
-  readonly ends: Ends | undefined;
+  readonly ends: SocketAddresses | undefined;
 }
 
 /** Go's texts for llhttp's errors, where they correspond (rules FAIL-4, RSP-10). */

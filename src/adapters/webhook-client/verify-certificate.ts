@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
 import type { CertificateCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 
 /** The server's certificates and what verification needs. */
 interface PeerCertificate {
@@ -34,12 +35,10 @@ export function verifyCertificate(shown: PeerCertificate): VerificationError | u
 function datesError(certificate: X509Certificate, now: number): VerificationError | undefined {
   const from = Date.parse(certificate.validFrom);
   const to = Date.parse(certificate.validTo);
-  const current = `x509: certificate has expired or is not yet valid: current time ${rfc3339(now)} is`;
-  if (now < from) return { because: 'not-yet-valid', text: `${current} before ${rfc3339(from)}` };
-  return now > to ? { because: 'expired', text: `${current} after ${rfc3339(to)}` } : undefined;
+  const current = `x509: certificate has expired or is not yet valid: current time ${formatTime(now)} is`;
+  if (now < from) return { because: 'not-yet-valid', text: `${current} before ${formatTime(from)}` };
+  return now > to ? { because: 'expired', text: `${current} after ${formatTime(to)}` } : undefined;
 }
-
-const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 const anyUsage = '2.5.29.37.0';
 const serverAuth = '1.3.6.1.5.5.7.3.1';
@@ -121,7 +120,7 @@ function nameOf({ subject, serialNumber }: X509Certificate): string {
 }
 
 /** The relevant fields of a refused certificate, and the expected name. */
-export const shownBy = (leaf: X509Certificate, serverName: string): ServerCertificate => ({
+export const certificateInfo = (leaf: X509Certificate, serverName: string): ServerCertificate => ({
   subject: oneLine(leaf.subject),
   issuer: oneLine(leaf.issuer),
   names: namesIn(leaf),

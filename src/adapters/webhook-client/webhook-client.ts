@@ -80,7 +80,7 @@ export function createWebhookClient({
       mappings,
       dialOverride: dialOverride?.(webhookCall),
     });
-    const reply = await deliver(webhookCall, { target, routes, headers });
+    const reply = await sendReview(webhookCall, { target, routes, headers });
     if (clientConfig.service === undefined && mappings.forHost(target) === undefined) return reply;
     return { ...reply, ...calledAddress(routes(target), target), ...(trusted && { trustedAsMapped: trusted }) };
   };
@@ -123,7 +123,7 @@ const calledAddress = (route: BackendRoute, { path }: CallTarget): Pick<CallRepl
     : {};
 
 /** Sends the review; follows redirects and Retry-After. */
-async function deliver(
+async function sendReview(
   webhookCall: WebhookCall,
   { headers, ...rest }: Pick<CallState, 'target' | 'routes' | 'headers'>,
 ): Promise<CallReply> {

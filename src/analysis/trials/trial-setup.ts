@@ -1,6 +1,6 @@
 import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
 import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
-import { answering } from '../../testing/scenario/run.ts';
+import { webhookSpecsOf } from '../../testing/scenario/run.ts';
 import { backendsOf, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
@@ -64,13 +64,13 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
 }
 
 /** The scenario's webhooks, and stubs that allow everything for the others. */
-export const withStubs = (scenario: Scenario): ReturnType<typeof answering> => [
-  ...answering(scenario),
+export const withStubs = (scenario: Scenario): ReturnType<typeof webhookSpecsOf> => [
+  ...webhookSpecsOf(scenario),
   ...unmentioned(scenario).map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] })),
 ];
 
 function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
-  const known = answering(scenario);
+  const known = webhookSpecsOf(scenario);
   return backendsOf(scenario.load)
     .flatMap(({ webhooks }) => webhooks)
     .filter(

@@ -20,8 +20,8 @@ function filled(value: JsonValue, schema: Structural | undefined, filling: Defau
 
 function objectWithDefaults(value: JsonObject, schema: Structural, filling: DefaultingBudget): JsonObject {
   const missing = missingIn(value, schema, filling);
-  const whole = missing.size === 0 ? value : withMissing(value, missing);
-  return mapObject(whole, (inner, field) => {
+  const completed = missing.size === 0 ? value : withMissing(value, missing);
+  return mapObject(completed, (inner, field) => {
     const property = schema.properties.get(field);
     if (property !== undefined) return filled(inner, property, filling);
     const others = additionalSchema(schema);
@@ -33,9 +33,9 @@ function missingIn(value: JsonObject, schema: Structural, filling: DefaultingBud
   const missing = new Map<string, JsonValue>();
   for (const { name, schema: property } of schema.defaulted()) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (property.fallback === undefined || (given !== undefined && (given !== null || property.nullable))) continue;
+    if (property.defaultValue === undefined || (given !== undefined && (given !== null || property.nullable))) continue;
     filling.take(property.json);
-    missing.set(name, property.fallback);
+    missing.set(name, property.defaultValue);
   }
   return missing;
 }
@@ -47,9 +47,9 @@ function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>)
 }
 
 function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
-  if (value !== null || schema === undefined || schema.nullable || schema.fallback === undefined) return value;
+  if (value !== null || schema === undefined || schema.nullable || schema.defaultValue === undefined) return value;
   filling.take(schema.json);
-  return schema.fallback;
+  return schema.defaultValue;
 }
 
 /**
@@ -61,7 +61,7 @@ export function withoutNulls(value: JsonValue, schema: Structural | undefined): 
   if (!isJsonObject(value)) return mapList(value, (item) => withoutNulls(item, schema.items));
   return mapObject(value, (inner, field) => {
     const found = fieldSchema(schema, field);
-    if (inner === null && found !== undefined && !found.nullable && found.fallback === undefined) return undefined;
+    if (inner === null && found !== undefined && !found.nullable && found.defaultValue === undefined) return undefined;
     return withoutNulls(inner, found);
   });
 }

@@ -64,9 +64,9 @@ function repeated(values: readonly JsonValue[]): readonly number[] {
   const second: number[] = [];
   for (const [index, value] of values.entries()) {
     const text = writeJson(value);
-    const seen = times.get(text) ?? 0;
-    times.set(text, seen + 1);
-    if (seen === 1) second.push(index);
+    const occurrences = times.get(text) ?? 0;
+    times.set(text, occurrences + 1);
+    if (occurrences === 1) second.push(index);
   }
   return second;
 }

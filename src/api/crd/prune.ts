@@ -24,7 +24,8 @@ interface PruneSite {
 
 function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (isJsonObject(value)) return schema === undefined ? emptied(value, place) : pruneObject(value, schema, place);
+  if (isJsonObject(value))
+    return schema === undefined ? pruneAllFields(value, place) : pruneObject(value, schema, place);
   const items: readonly JsonValue[] = value;
   // Below a list that preserves unknown fields, the items' own properties are pruned.
   const kept = schema?.preservesUnknown === true;
@@ -40,7 +41,7 @@ function withoutNested(value: JsonValue, schema: Structural | undefined, place: 
   return pruned(value, schema.preservesUnknown ? schema : { ...schema, preservesUnknown: true }, place);
 }
 
-function emptied(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
+function pruneAllFields(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
   const fields = Object.keys(value);
   if (fields.length === 0) return value;
   if (onUnknown) for (const field of fields) onUnknown(childPath(path, field));

@@ -86,7 +86,7 @@ export interface Structural {
   readonly type: string;
   readonly nullable: boolean;
   /** `null` counts as none. */
-  readonly fallback: JsonValue | undefined;
+  readonly defaultValue: JsonValue | undefined;
   readonly properties: Properties<Structural>;
   readonly defaulted: () => readonly Defaulted[];
   readonly additional: Structural | boolean | undefined;
@@ -110,7 +110,7 @@ export interface Defaulted {
 export const readStructural: (json: JsonObject) => Structural = readOnce((json) => nodeOf(json, anything));
 
 function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
-  const { items, default: fallback } = json;
+  const { items, default: defaultValue } = json;
   const holds = featuresOf(json, outer);
   const inner = (child: JsonObject): Structural => nodeOf(child, holds);
   const properties = readProperties(json['properties'], inner);
@@ -118,7 +118,7 @@ function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
     json,
     type: asString(json['type']),
     nullable: json['nullable'] === true,
-    fallback: fallback === null ? undefined : fallback,
+    defaultValue: defaultValue === null ? undefined : defaultValue,
     properties,
     defaulted: once(() => defaultedIn(properties)),
     additional: readAdditional(json['additionalProperties'], inner),
@@ -136,7 +136,7 @@ function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
 function defaultedIn(properties: Properties<Structural>): readonly Defaulted[] {
   return properties.names.flatMap((name) => {
     const schema = properties.get(name);
-    return schema?.fallback === undefined ? [] : [{ name, schema }];
+    return schema?.defaultValue === undefined ? [] : [{ name, schema }];
   });
 }
 

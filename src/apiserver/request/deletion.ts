@@ -35,7 +35,8 @@ export function planDeletion(
   if (!before.ok) return before;
   const { step, options } = before.value;
   if (step === 'already-deleting') return ok({ plan: step });
-  const isMarked = step === 'graceful' || isHeld(object) || withCollectorFinalizers(object, options, strategy).changed;
+  const isMarked =
+    step === 'graceful' || hasFinalizers(object) || withCollectorFinalizers(object, options, strategy).changed;
   if (!isMarked) return ok({ plan: 'remove', options });
   return ok({ plan: 'mark', options, mark: (latest, at) => markForDeletion(latest, options, strategy, at) });
 }
@@ -54,14 +55,14 @@ function markForDeletion(
   const { options } = step;
   if (step.step === 'graceful') {
     const next = withCollectorFinalizers(step.marked, options, strategy).object;
-    return ok({ marking: 'store', next, waits: isHeld(next) || (options.gracePeriodSeconds ?? 0) > 0 });
+    return ok({ marking: 'store', next, waits: hasFinalizers(next) || (options.gracePeriodSeconds ?? 0) > 0 });
   }
   const next = withCollectorFinalizers(object, options, strategy).object;
-  if (!isHeld(next)) return ok({ marking: 'remove' });
+  if (!hasFinalizers(next)) return ok({ marking: 'remove' });
   return ok({ marking: 'store', next: markedAsDeleting(next, now), waits: true });
 }
 
-const isHeld = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
+const hasFinalizers = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
 
 type DeletionStep =
   | { readonly step: 'already-deleting'; readonly options: DecodedDeleteOptions }
@@ -219,8 +220,10 @@ export function uidAndVersionProblem(
 function terminating(namespace: KubernetesObject, options: DecodedDeleteOptions, now: number): KubernetesObject {
   const { finalizers = [], deletionTimestamp } = metadataOf(namespace);
   const collectors = [
-    ...(wants('Orphan', options, finalizers.includes('orphan')) ? ['orphan'] : []),
-    ...(wants('Foreground', options, finalizers.includes('foregroundDeletion')) ? ['foregroundDeletion'] : []),
+    ...(usesPropagation('Orphan', options, finalizers.includes('orphan')) ? ['orphan'] : []),
+    ...(usesPropagation('Foreground', options, finalizers.includes('foregroundDeletion'))
+      ? ['foregroundDeletion']
+      : []),
   ];
   const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
   const next = [...others, ...collectors];
@@ -232,7 +235,7 @@ function terminating(namespace: KubernetesObject, options: DecodedDeleteOptions,
 }
 
 /** Dependents are deleted in the foreground unless orphaned. */
-function wants(policy: 'Orphan' | 'Foreground', options: DecodedDeleteOptions, isSet: boolean): boolean {
+function usesPropagation(policy: 'Orphan' | 'Foreground', options: DecodedDeleteOptions, isSet: boolean): boolean {
   const { orphanDependents, propagationPolicy } = options;
   if (orphanDependents !== undefined) return orphanDependents === (policy === 'Orphan');
   return propagationPolicy === undefined ? isSet : propagationPolicy === policy;

@@ -28,7 +28,7 @@ export interface Exchange {
   readonly options: DecodedWriteOptions;
   /** For webhooks. */
   readonly deadline: Deadline;
-  readonly timedBy: TimeLimit['by'];
+  readonly deadlineSource: TimeLimit['by'];
   /** As sent, then as each stage left it; in the version of the request. */
   readonly object: KubernetesObject | null;
   /** As decoded, with defaults; undefined without a body object. */
@@ -84,7 +84,7 @@ export function withParts(exchange: Exchange, parts: Partial<Exchange>): Exchang
     target: exchange.target,
     options: exchange.options,
     deadline: exchange.deadline,
-    timedBy: exchange.timedBy,
+    deadlineSource: exchange.deadlineSource,
     object: exchange.object,
     sent: exchange.sent,
     patch: exchange.patch,
@@ -98,7 +98,7 @@ export const withObject = (exchange: Exchange, object: KubernetesObject | null):
   exchange.object === object ? exchange : withParts(exchange, { object });
 
 /** Later stages pass it on unchanged. */
-export const answered = (
+export const withResponse = (
   exchange: Exchange,
   code: number,
   body: JsonObject,

@@ -32,19 +32,19 @@ async function runAttempt<T extends Result<unknown> | 'again'>(
 
 // The retry loops of all writes; stages implement one attempt.
 
-const maxNames = 8;
+const maxNameGenerationAttempts = 8;
 
 /**
  * Retries with another generated name, with validation and validating admission. Follows apiserver store.go
  * createWithGenerateNameRetry (rule PATH-9).
  */
-export async function createUntilNamed(exchange: Exchange, stages: readonly Stage[]): Promise<Result<Exchange>> {
+export async function createWithNameRetry(exchange: Exchange, stages: readonly Stage[]): Promise<Result<Exchange>> {
   const { name = '', generateName = '' } = exchange.object?.metadata ?? {};
   const generates = name === '' && generateName !== '';
   for (let attempt = 1; ; attempt += 1) {
     const created = await runAttempt(exchange, () => runStages(stages, exchange));
     const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
-    if (!isTaken || !generates || attempt === maxNames) return created;
+    if (!isTaken || !generates || attempt === maxNameGenerationAttempts) return created;
     exchange.journal.item({ again: 'name-taken' });
   }
 }
@@ -94,7 +94,7 @@ export async function guaranteedUpdate<T>(
     const from = { current: current.value, isCached: isCached && current.value !== null };
     const round = await runAttempt(exchange, () => tryUpdate(deps, exchange, update, from));
     if (round !== 'again') return round;
-    const refusal = stopRetrying(exchange);
+    const refusal = retryRefusal(exchange);
     if (refusal) return refuse(refusal);
     isCached = false;
     current = await loadAgain(exchange, update, current.value);
@@ -169,7 +169,7 @@ export async function guaranteedDelete(
     if (!current.ok || current.value === null) return current;
     const round = await tryDelete(deps, deletion, { current: current.value, isCached });
     if (round !== 'again') return round;
-    const refusal = stopRetrying(exchange);
+    const refusal = retryRefusal(exchange);
     if (refusal) return refuse(refusal);
     isCached = false;
     current = await loadAgain(exchange, deletion, current.value);
@@ -211,7 +211,7 @@ async function loadAgain(
 }
 
 /** The deadline passed, or the client is gone. */
-function stopRetrying(exchange: Exchange): Status | undefined {
+function retryRefusal(exchange: Exchange): Status | undefined {
   return exchange.request.signal().aborted ? clientGone : lateRefusal(exchange);
 }
 

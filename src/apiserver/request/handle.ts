@@ -138,7 +138,7 @@ const exchangeOf = (
   target: null,
   options: noOptions,
   deadline: noDeadline,
-  timedBy: 'request',
+  deadlineSource: 'request',
   object: null,
   sent: undefined,
   patch: undefined,

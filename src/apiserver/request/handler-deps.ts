@@ -36,7 +36,7 @@ export interface HandlerDeps {
   /** Of a custom resource; a request keeps its server to the end. */
   readonly serveCustom: (
     row: CustomRow,
-    exchange: Pick<Exchange, 'request' | 'journal' | 'deadline' | 'timedBy'>,
+    exchange: Pick<Exchange, 'request' | 'journal' | 'deadline' | 'deadlineSource'>,
   ) => ObjectServer;
   readonly authenticate: (request: ApiRequest) => Promise<Result<UserInfo>>;
   readonly impersonate: Impersonate;

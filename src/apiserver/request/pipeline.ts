@@ -46,7 +46,7 @@ export const createPipeline = (deps: HandlerDeps): Pipeline => ({
   log: [readLog(deps)],
   ...writes(deps),
   ...scaling(deps),
-  ...acts(deps),
+  ...nonStoringStages(deps),
 });
 
 const writeWith = (deps: HandlerDeps): Stage => setDeadline(deps, true);
@@ -143,7 +143,7 @@ function scaling(deps: HandlerDeps): Pipeline {
 }
 
 /** Requests that do not store their body. */
-function acts(deps: HandlerDeps): Pipeline {
+function nonStoringStages(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
   const admit = mutatingAdmission(deps);
   const approve = validatingAdmission(deps);

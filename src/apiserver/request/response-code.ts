@@ -25,5 +25,5 @@ export const timeIsUp: Readonly<Record<TimeLimit['by'], Status>> = {
 };
 
 /** undefined before the deadline. */
-export const lateRefusal = ({ journal, deadline, timedBy }: Exchange): Status | undefined =>
-  journal.now() >= deadline.at() ? timeIsUp[timedBy] : undefined;
+export const lateRefusal = ({ journal, deadline, deadlineSource }: Exchange): Status | undefined =>
+  journal.now() >= deadline.at() ? timeIsUp[deadlineSource] : undefined;

@@ -16,7 +16,7 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
     const finishedAt = current.journal.now();
     current.journal.stage(stage.name, startedAt, finishedAt, result.ok);
     if (!result.ok) {
-      rememberRefusal(current, result.status);
+      recordRefusal(current, result.status);
       return result;
     }
     current = result.value;
@@ -28,12 +28,12 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
 
 /** Refuses outside of a stage: the trace shows the object of this exchange. */
 export function refuseAt(exchange: Exchange, status: Status): Status {
-  rememberRefusal(exchange, status);
+  recordRefusal(exchange, status);
   return status;
 }
 
 /** The innermost refusal counts. */
-function rememberRefusal(exchange: Exchange, status: Status): void {
+function recordRefusal(exchange: Exchange, status: Status): void {
   const { progress } = exchange;
   if (progress.refusal === status) return;
   progress.refusal = status;

@@ -46,7 +46,7 @@ export const corruptObjectText = (key: StoreKey, isCustom: boolean, error: strin
 /** Errors of a list of which objects cannot be decoded. */
 export const maxCorrupt = 100;
 
-/** Each error is one of `corruptItemText`. Follows apiserver pkg/storage/etcd3/corrupt_obj_deleter.go NewAPIStatusError. */
+/** Each error is one of `corruptItem`. Follows apiserver pkg/storage/etcd3/corrupt_obj_deleter.go NewAPIStatusError. */
 export function unreadableList(resource: GroupResource, items: readonly CorruptItem[]): Status {
   const [first] = items;
   const more = items.length > 1 ? ` (and ${items.length - 1} more)` : '';

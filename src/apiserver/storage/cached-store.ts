@@ -32,7 +32,7 @@ export async function openCachedStore(
 ): Promise<CachedStore> {
   const snapshot = await source.snapshot();
   const cache = createCache(snapshot);
-  const feed = followSource(source, cache, { clock, onLost });
+  const feed = runReflector(source, cache, { clock, onLost });
   const { revision, resources, get, list, watch, watchEach } = cache;
   return {
     storage: throughCache(source, cache, feed),
@@ -41,7 +41,7 @@ export async function openCachedStore(
   };
 }
 
-function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed): Storage {
+function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Reflector): Storage {
   const shown = async <Outcome extends CreateOutcome | WriteOutcome>(writing: Promise<Outcome>): Promise<Outcome> => {
     const written = await writing;
     // Conflicting writes are awaited too, so that a retry sees them.
@@ -66,8 +66,8 @@ function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed)
   };
 }
 
-interface Feed {
-  /** Waits until the cache reaches the revision; false after `patienceMs`. */
+interface Reflector {
+  /** Waits until the cache reaches the revision; false after `timeoutMs`. */
   readonly caughtUp: (revision: number, timeoutMs: number) => Promise<boolean>;
   readonly close: () => void;
 }
@@ -78,24 +78,24 @@ interface Ports {
 }
 
 /** Retry interval for snapshots. */
-const againAfterMs = 1000;
+const relistIntervalMs = 1000;
 
 /** After a gap, a new snapshot is compared by revisions. */
-function followSource(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Feed {
+function runReflector(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Reflector {
   const { release, caughtUp, end } = createWaiting(cache, clock);
   const ended = new AbortController();
   let watching: WatchOutcome | undefined;
   const begin = (): void => {
     watching = source.watchAll(cache.revision(), {
-      wrote: (write) => {
+      onWrite: (write) => {
         applyWrite(cache, write);
         release();
       },
-      reached: (revision) => {
+      onProgress: (revision) => {
         cache.reach(revision);
         release();
       },
-      lost: () => void relist(),
+      onCompacted: () => void relist(),
     });
     if (watching.outcome === 'expired') void relist();
   };
@@ -107,7 +107,7 @@ function followSource(source: Storage, cache: WritableCache, { clock, onLost }: 
         return release();
       } catch (error) {
         onLost(error);
-        await clock.sleep(againAfterMs, ended.signal);
+        await clock.sleep(relistIntervalMs, ended.signal);
       }
     }
   };
@@ -122,7 +122,7 @@ function followSource(source: Storage, cache: WritableCache, { clock, onLost }: 
   };
 }
 
-interface Waiting extends Pick<Feed, 'caughtUp'> {
+interface Waiting extends Pick<Reflector, 'caughtUp'> {
   readonly release: () => void;
   readonly end: () => void;
 }

@@ -24,7 +24,7 @@ const remembered = 2000;
 /** Approximate bytes of all changes; then the largest topics lose half. */
 const rememberedBytes = 256 * 1024 * 1024;
 
-interface Topic {
+interface ResourceLog {
   readonly key: string;
   readonly resource: GroupResource;
   changes: CacheChange[];
@@ -38,11 +38,11 @@ interface Topic {
 
 export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
 
-function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
+function logOver(topics: Map<string, ResourceLog>, begun: number): ChangeLog {
   const remember = memoryOf(topics);
   const everyone = new Set<Follower>();
   const everywhere = new Set<(resource: string, change: CacheChange) => void>();
-  const topicOf = (resource: GroupResource): Topic => {
+  const topicOf = (resource: GroupResource): ResourceLog => {
     const key = groupResourceText(resource);
     const known = topics.get(key);
     if (known) return known;
@@ -56,7 +56,7 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
       remember(topic, change);
       for (const listener of topic.listeners) listener(change);
       for (const listener of everywhere) listener(topic.key, change);
-      for (const follower of everyone) follower.wrote(writeOf(resource, change));
+      for (const follower of everyone) follower.onWrite(writeOf(resource, change));
     },
     follow: (resource, since, listener) => {
       const topic = topicOf(resource);
@@ -74,7 +74,7 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
     followAll: (since, follower) => {
       const oldest = Math.max(begun, ...[...topics.values()].map(({ completeSince }) => completeSince));
       if (since < oldest) return { outcome: 'expired', oldest };
-      for (const write of writesAfter(topics, since)) follower.wrote(write);
+      for (const write of writesAfter(topics, since)) follower.onWrite(write);
       everyone.add(follower);
       return { outcome: 'watching', close: () => everyone.delete(follower) };
     },
@@ -86,7 +86,7 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
   };
 }
 
-const withoutListeners = (topics: ReadonlyMap<string, Topic>): Map<string, Topic> =>
+const withoutListeners = (topics: ReadonlyMap<string, ResourceLog>): Map<string, ResourceLog> =>
   new Map(
     [...topics].map(([key, topic]) => [
       key,
@@ -94,7 +94,7 @@ const withoutListeners = (topics: ReadonlyMap<string, Topic>): Map<string, Topic
     ]),
   );
 
-const topicSince = (completeSince: number, key: string, resource: GroupResource): Topic => ({
+const topicSince = (completeSince: number, key: string, resource: GroupResource): ResourceLog => ({
   key,
   resource,
   changes: [],
@@ -105,7 +105,7 @@ const topicSince = (completeSince: number, key: string, resource: GroupResource)
 });
 
 /** Records a change and evicts old ones. */
-function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: CacheChange) => void {
+function memoryOf(topics: ReadonlyMap<string, ResourceLog>): (topic: ResourceLog, change: CacheChange) => void {
   let bytes = sum([...topics.values()].map((topic) => topic.bytes));
   return (topic, change) => {
     bytes += remember(topic, change);
@@ -114,7 +114,7 @@ function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: Ca
 }
 
 /** Returns the growth in bytes. */
-function remember(topic: Topic, change: CacheChange): number {
+function remember(topic: ResourceLog, change: CacheChange): number {
   const weight = estimateMemoryBytes(change.object);
   topic.changes.push(change);
   topic.weights.push(weight);
@@ -122,11 +122,11 @@ function remember(topic: Topic, change: CacheChange): number {
   return topic.changes.length > 2 * remembered ? weight + forgetOldest(topic) : weight;
 }
 
-const heaviestOf = (topics: ReadonlyMap<string, Topic>, first: Topic): Topic =>
+const heaviestOf = (topics: ReadonlyMap<string, ResourceLog>, first: ResourceLog): ResourceLog =>
   [...topics.values()].reduce((heaviest, topic) => (topic.bytes > heaviest.bytes ? topic : heaviest), first);
 
 /** Drops the older half, but not the last; returns the growth in bytes. */
-function forgetOldest(topic: Topic): number {
+function forgetOldest(topic: ResourceLog): number {
   const half = Math.floor(topic.changes.length / 2);
   topic.completeSince = topic.changes[half - 1]?.revision ?? topic.completeSince;
   topic.changes = topic.changes.slice(half);
@@ -138,7 +138,7 @@ function forgetOldest(topic: Topic): number {
 
 const sum = (weights: readonly number[]): number => weights.reduce((all, weight) => all + weight, 0);
 
-const writesAfter = (topics: ReadonlyMap<string, Topic>, since: number): readonly StorageWrite[] =>
+const writesAfter = (topics: ReadonlyMap<string, ResourceLog>, since: number): readonly StorageWrite[] =>
   [...topics.values()]
     .flatMap(({ resource, changes }) =>
       changes.slice(firstAfter(changes, since)).map((change) => writeOf(resource, change)),

@@ -30,11 +30,11 @@ export interface Storage {
 }
 
 export interface Follower {
-  readonly wrote: (write: StorageWrite) => void;
+  readonly onWrite: (write: StorageWrite) => void;
   /** Everything up to this revision was delivered. */
-  readonly reached?: (revision: number) => void;
+  readonly onProgress?: (revision: number) => void;
   /** The next changes are forgotten: a new snapshot is needed. */
-  readonly lost?: () => void;
+  readonly onCompacted?: () => void;
 }
 
 export interface StorageWrite {

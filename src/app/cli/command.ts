@@ -61,7 +61,7 @@ interface Form<Options, Used> {
   readonly run: Run<Options, Used>;
 }
 
-interface About {
+interface CommandInfo {
   readonly name: string;
   readonly group: (typeof commandGroups)[number];
   /** Imperative, for `kadmit --help`. */
@@ -87,7 +87,7 @@ export interface Subcommand<Used> {
 }
 
 /** `run` resolves with the exit code. */
-export interface Command<Used = CommandContext> extends About {
+export interface Command<Used = CommandContext> extends CommandInfo {
   readonly help: string;
   readonly flags: readonly Flag<unknown>[];
   readonly complete: readonly Completion[];
@@ -95,7 +95,7 @@ export interface Command<Used = CommandContext> extends About {
 }
 
 /** Parsing, usage errors, `--help` and completion are derived from flags, positionals and texts. */
-export function defineCommand<Options, Used = unknown>(spec: About & Form<Options, Used>): Command<Used> {
+export function defineCommand<Options, Used = unknown>(spec: CommandInfo & Form<Options, Used>): Command<Used> {
   const action = defineAction(spec);
   const help = helpText(spec, [{ ...action, name: '' }]);
   return {
@@ -109,7 +109,7 @@ export function defineCommand<Options, Used = unknown>(spec: About & Form<Option
 
 /** For a command that reads its own arguments; the flags are for help and completion. */
 export const defineRawCommand = <Options, Used>(
-  spec: About & Omit<Form<Options, Used>, 'run'> & { readonly run: RunArguments<Used> },
+  spec: CommandInfo & Omit<Form<Options, Used>, 'run'> & { readonly run: RunArguments<Used> },
 ): Command<Used> => {
   const { run, ...form } = spec;
   return { ...defineCommand<Options, Used>({ ...form, run: () => Promise.resolve(exitCodes.fine) }), run };
@@ -117,7 +117,7 @@ export const defineRawCommand = <Options, Used>(
 
 /** For a command whose first argument selects an action. */
 export function defineCommandWithActions<Used = unknown>(
-  spec: About & { readonly actions: readonly Subcommand<Used>[] },
+  spec: CommandInfo & { readonly actions: readonly Subcommand<Used>[] },
 ): Command<Used> {
   const shown = spec.actions.filter(({ isHidden }) => isHidden !== true);
   const names = shown.map(({ name }) => name);
@@ -191,7 +191,7 @@ function printHelp(io: Io, help: string): number {
   return exitCodes.fine;
 }
 
-const aboutOf = ({ name, group, purpose, details, examples }: About): About => ({
+const aboutOf = ({ name, group, purpose, details, examples }: CommandInfo): CommandInfo => ({
   name,
   group,
   purpose,
@@ -202,7 +202,10 @@ const aboutOf = ({ name, group, purpose, details, examples }: About): About => (
 const helpWidth = 80;
 const flagColumn = 26;
 
-function helpText(about: About, forms: readonly Pick<Subcommand<never>, 'name' | 'synopsis' | 'flags'>[]): string {
+function helpText(
+  about: CommandInfo,
+  forms: readonly Pick<Subcommand<never>, 'name' | 'synopsis' | 'flags'>[],
+): string {
   const { name, purpose, details = [], examples } = about;
   const page = createPage({ width: helpWidth, paint: plain });
   page.item(`${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`, undefined, 0, 0);

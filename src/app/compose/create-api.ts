@@ -127,8 +127,8 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     chain,
     api,
     strategyFor,
-    serveCustom: (row, { request: { signal }, journal: { now, conversion }, deadline, timedBy }) => {
-      const late = timeIsUp[timedBy];
+    serveCustom: (row, { request: { signal }, journal: { now, conversion }, deadline, deadlineSource }) => {
+      const late = timeIsUp[deadlineSource];
       return serveCustom(row, { ...ports, codec }, { signal, now, record: conversion, deadline, late });
     },
     loadConditions: expressions.load,

@@ -21,7 +21,7 @@ function patchTypes(name: string): FieldsOf | undefined {
 export const storedVersion: MinorVersion = defaultMinor;
 
 export interface AdmissionEnvironmentOptions {
-  /** Of the server; the default is the newest. */
+  /** Of the server; by default the default release. */
   readonly release?: MinorVersion | undefined;
   /**
    * Was the expression accepted by an earlier write? Then everything this version knows may be in it; new ones may use what the

@@ -148,7 +148,7 @@ const present = (value: CelResult | undefined) => (value instanceof CelError ? n
 interface Failure {
   readonly detail: string;
   readonly remaining: number;
-  /** Not a rule that says no, but one that could not say anything. */
+  /** The evaluation failed with an error; the rule is not merely false. */
   readonly isFatal: boolean;
 }
 

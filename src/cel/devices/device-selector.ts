@@ -10,13 +10,13 @@ import { macroKey } from '../syntax/macros.ts';
 import { ident, memberCall } from '../syntax/node-factory.ts';
 
 export interface DeviceSelectorOptions {
-  /** Of the server; the default is the newest. */
+  /** Of the server; by default the default release. */
   readonly release?: MinorVersion | undefined;
   /** Was the expression accepted by an earlier write? */
   readonly stored: boolean;
 }
 
-/** `isTooDear`: the most that it can cost is more than a selector may. */
+/** `isTooExpensive`: the most that it can cost is more than a selector may. */
 export type DeviceSelection = { readonly outcome: 'compiled'; readonly isTooExpensive: boolean } | CompilationFailure;
 
 const maxCost = 1_000_000n;

@@ -55,7 +55,7 @@ function numberFault(name: string, text: string): Fault | undefined {
 
 const maxDigits = 20;
 
-/** What Go says of digits that are no number of 64 bits. */
+/** Go's error for digits that are no number of 64 bits. */
 function rangeFault(digits: string): Fault | undefined {
   if (digits !== '' && digits.length <= maxDigits && BigInt.asUintN(64, BigInt(digits)) === BigInt(digits)) {
     return undefined;

@@ -57,7 +57,7 @@ function partsOf(expr: Expr, results: readonly CelResult[], { ast, references }:
   return parts.filter((part) => part !== hidden && mentionsVariable(part, references));
 }
 
-/** What a macro makes stands where the macro stands; what was written inside it stands elsewhere. */
+/** The parts that the author wrote: the expansion of a macro has the macro's own position, its arguments have theirs. */
 function writtenIn(macro: Expr, offsetOf: (id: number) => number): readonly Expr[] {
   return childrenOf(macro).flatMap((child) =>
     offsetOf(child.id) === offsetOf(macro.id) ? writtenIn(child, offsetOf) : [child],

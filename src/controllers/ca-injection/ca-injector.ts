@@ -11,11 +11,11 @@ import { createWorkQueue } from '../work-queue.ts';
 import {
   type Certificate,
   wantedByCertificate,
-  wantedCa,
-  type WantedCa,
+  caSourceOf,
+  type CaSource,
   wantedServing,
   withCaBundle,
-} from './wanted-ca.ts';
+} from './ca-source.ts';
 import type { ConfigMap, Secret } from '../../api/types/generated/core-v1.ts';
 
 /** Issues a serving certificate for these names, signed by the server's CA. */
@@ -66,7 +66,7 @@ export const caInjector =
     followResource(context, secrets, () => {
       for (const resource of injectable) {
         for (const object of context.store.list(resource)) {
-          if (wantedCa(object, () => undefined)) queue.add(itemOf(resource, object));
+          if (caSourceOf(object, () => undefined)) queue.add(itemOf(resource, object));
         }
       }
     });
@@ -91,12 +91,12 @@ async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<
   const object = store.get(resource, namespace, name);
   if (!object || metadataOf(object).deletionTimestamp !== undefined) return ok(undefined);
   const path = resourcePath(resource, namespace, name);
-  if (resource === services) return madeFor(wantedServing(object), parts);
+  if (resource === services) return ensureSecret(wantedServing(object), parts);
   if (resource === certificates) return becomeReady(object, path, parts);
-  const wanted = wantedCa(object, (space, one) => store.get(certificates, space, one));
+  const wanted = caSourceOf(object, (space, one) => store.get(certificates, space, one));
   if (!wanted) return ok(undefined);
   if (resource === configMaps) return fillMap(object, path, parts);
-  const made = wanted.from === 'secret' ? await madeFor(wanted, parts) : ok(undefined);
+  const made = wanted.from === 'secret' ? await ensureSecret(wanted, parts) : ok(undefined);
   if (!made.ok) return made;
   const ca = wanted.from === 'secret' ? caOf(store.get(secrets, wanted.namespace, wanted.name)) : base64(rootCa);
   const filled = ca === '' ? object : withCaBundle(object, ca);
@@ -108,8 +108,8 @@ const caOf = (secret: Secret | undefined): string =>
   asString(secret?.data?.['ca.crt']) || asString(secret?.data?.['tls.crt']);
 
 /** Creates the Secret unless it exists. Without a namespace or without names nothing is created. */
-async function madeFor(
-  wanted: Extract<WantedCa, { from: 'secret' }> | undefined,
+async function ensureSecret(
+  wanted: Extract<CaSource, { from: 'secret' }> | undefined,
   { context: { store, rootCa }, client, issue }: Parts,
 ): Promise<Result<unknown>> {
   if (!wanted || wanted.names.length === 0 || store.get(secrets, wanted.namespace, wanted.name)) return ok(undefined);
@@ -131,7 +131,7 @@ async function madeFor(
 /** Charts and operators wait for the Ready condition of a Certificate. */
 async function becomeReady(object: Certificate, path: string, parts: Parts): Promise<Result<unknown>> {
   const wanted = wantedByCertificate(object);
-  const made = await madeFor(wanted, parts);
+  const made = await ensureSecret(wanted, parts);
   const { store, clock } = parts.context;
   if (!made.ok || !wanted || !store.get(secrets, wanted.namespace, wanted.name)) return made;
   if (JSON.stringify(object.status?.conditions ?? []).includes('"Ready"')) return ok(undefined);

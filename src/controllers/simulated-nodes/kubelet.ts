@@ -208,7 +208,7 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     const step = nextStep(pod, { now, since: begin(since, key, { pod, now }), address: podAddressAt(addresses) });
     if (step.act === 'nothing') return ok(undefined);
     if (step.after > 0) {
-      (isCounted(step) ? queue.addSoon : queue.addLater)(key, step.after);
+      (isCounted(step) ? queue.addSoon : queue.addAfter)(key, step.after);
       return ok(undefined);
     }
     const immediately = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };

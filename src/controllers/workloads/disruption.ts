@@ -51,7 +51,7 @@ export const disruptionController: Controller = (context) => {
     const now = clock.now();
     const disrupted = disruptedPods(budget, chosen, now);
     const waits = Object.values(disrupted).map((time) => (millisecondsOf(asString(time)) ?? now) + evictionTime - now);
-    if (waits.length > 0) queue.addLater(key, Math.max(0, ...waits) + 1);
+    if (waits.length > 0) queue.addAfter(key, Math.max(0, ...waits) + 1);
     const status = budgetStatus(budget, { ...expected.value, chosen, disrupted, now });
     return unlessGone(await updateStatus(client, budgets, budget, status));
   });

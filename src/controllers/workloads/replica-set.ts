@@ -58,7 +58,7 @@ export const replicaController =
       if (!written.ok) return unlessGone(written);
       const minReadySeconds = minReadyOf(owner);
       const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
-      if (wait !== undefined) queue.addLater(key, wait);
+      if (wait !== undefined) queue.addAfter(key, wait);
       return managed;
     });
     followDependents(context, pods, kind, (name) => {

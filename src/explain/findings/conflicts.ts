@@ -8,7 +8,7 @@ import type { TraceView, ViewedDecision } from './trace-view.ts';
 /** Two changes of one field: the later one undoes or replaces the earlier one. */
 export interface Conflict {
   readonly earlier: OwnedChange;
-  /** `decision` is absent when the server itself changed the field. */
+  /** `by` is absent when the server itself changed the field. */
   readonly later: { readonly by?: ViewedDecision; readonly change: FieldChange };
   /** `set-back`: to its value before the earlier change. `restored`: the earlier change had removed it. */
   readonly how: 'removed' | 'set-back' | 'changed' | 'restored';
@@ -64,7 +64,7 @@ export const isOwn = ({ earlier, later }: Conflict): boolean =>
   later.by !== undefined && isSameActor(earlier.by.actor, later.by.actor);
 
 /** Compiled-in plugins cannot be configured otherwise, so only webhooks and policies count. */
-export const isOfTwo = (conflict: Conflict): boolean =>
+export const isBetweenCallees = (conflict: Conflict): boolean =>
   !isOwn(conflict) && isCallee(conflict.earlier.by) && conflict.later.by !== undefined && isCallee(conflict.later.by);
 
 export const isCallee = ({ actor }: ViewedDecision): boolean => actor.type !== 'plugin';

@@ -1,5 +1,6 @@
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { timeoutSecondsOf } from '../../machinery/meta/webhook-fields.ts';
 import { encodedTwice } from '../trace/conversions.ts';
 import { durationText } from '../trace/sentences.ts';
@@ -206,15 +207,13 @@ function clientAdvice(call: FailedCall): string {
 const shownAnswer = ({ answer }: FailedCall): string =>
   typeof answer === 'string' && answer !== '' ? `; the response was ${JSON.stringify(answer.slice(0, 80))}` : '';
 
-const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
-
 function certificateLines({ certificate }: FailedCall): readonly string[] {
   if (certificate === undefined) return [];
   const { subject, issuer, names, notBefore, notAfter } = certificate;
   const whose = subject === '' ? 'without a subject' : subject;
   const by = issuer === subject ? 'signed by itself' : `issued by ${issuer}`;
   const forNames = names.length === 0 ? 'for no names' : `for ${names.join(', ')}`;
-  return [`the certificate: ${whose}, ${forNames}, valid ${rfc3339(notBefore)} to ${rfc3339(notAfter)}, ${by}`];
+  return [`the certificate: ${whose}, ${forNames}, valid ${formatTime(notBefore)} to ${formatTime(notAfter)}, ${by}`];
 }
 
 /** Its own timeout, or the rest of the request's deadline (rules FAIL-40 to FAIL-43). */
@@ -229,14 +228,14 @@ function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string 
 type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url' | 'failurePhase'> & { readonly clientConfig: JsonObject };
 
 /** Phases that a 307 or 308 redirect does not explain. */
-const answeredThere: ReadonlySet<string | undefined> = new Set(['verify', 'patch', 'timeout', 'canceled']);
+const phasesAfterRedirect: ReadonlySet<string | undefined> = new Set(['verify', 'patch', 'timeout', 'canceled']);
 
 /** The remedy for the first redirect; undefined when it does not explain the failure. */
 function redirectAdvice({ exchanges = [], url, failurePhase, clientConfig }: RedirectedCall): string | undefined {
   const from = exchanges.find(({ location }) => location !== undefined);
   if (from?.location === undefined || !URL.canParse(from.location, from.url)) return undefined;
   const isGet = from.code !== 307 && from.code !== 308;
-  if (!isGet && answeredThere.has(failurePhase)) return undefined;
+  if (!isGet && phasesAfterRedirect.has(failurePhase)) return undefined;
   const here = new URL(from.url);
   // A mapped Service may speak plain HTTP, whatever the URL of the webhook is.
   const protocol = from === exchanges[0] && url?.startsWith('http:') ? 'http:' : here.protocol;

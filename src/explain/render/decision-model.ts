@@ -4,7 +4,7 @@ import { holdText, ownMilliseconds, conditionSentence, durationText, skipSentenc
 import { describeChange } from '../findings/describe-field.ts';
 import { singleChanges } from '../findings/trace-view.ts';
 import { keptWarnings } from './call-notes.ts';
-import { hintsFor } from './hints.ts';
+import { hintsFor } from './skip-hints.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
 import { policyModel, type PolicyModel } from './policy-model.ts';
 import { objectDiff } from '../trace/object-diff.ts';

@@ -34,7 +34,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const characters = Object.keys(escapes);
 
-/** What is still to be printed: a value, or text as it stands. */
+/** What is still to be printed: a value, or text that is printed unchanged. */
 type Pending = { readonly value: JsonDocument } | { readonly text: string };
 
 /** Slower than JSON.stringify, but knows every kind of number, and needs no recursion. */

@@ -6,7 +6,7 @@ import { type JsonScalar, walkJson } from './json-walk.ts';
 const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
 /**
- * What Go says of the first number of a text that no double holds: `{"n":1e400}`; it is decoded without a type. One that
+ * Go's error for the first number of a text that no double holds: `{"n":1e400}`; it is decoded without a type. One that
  * another of its key replaces counts too.
  */
 export function tooLargeNumberIn({ text, value, hasDuplicates }: JsonText): string | undefined {

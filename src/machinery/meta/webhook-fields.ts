@@ -15,23 +15,23 @@ export type WebhookConfiguration = {
   readonly webhooks?: readonly WebhookEntry[];
 };
 
-/** What a stored webhook says of it, or the default. */
+/** The stored value, or the default. */
 export const failurePolicyOf = ({ failurePolicy }: WebhookEntry): WebhookFieldValues['failurePolicy'] =>
   failurePolicy === 'Ignore' ? 'Ignore' : webhookFields.failurePolicy.default;
 
-/** What a stored webhook says of it, or the default. */
+/** The stored value, or the default. */
 export const matchPolicyOf = ({ matchPolicy }: WebhookEntry): WebhookFieldValues['matchPolicy'] =>
   matchPolicy === 'Exact' ? 'Exact' : webhookFields.matchPolicy.default;
 
-/** What a stored webhook says of it, or the default; policies have the field too. */
+/** The stored value, or the default; policies have the field too. */
 export const reinvocationPolicyOf = ({ reinvocationPolicy }: WebhookEntry): WebhookFieldValues['reinvocationPolicy'] =>
   reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : webhookFields.reinvocationPolicy.default;
 
-/** What a stored webhook says of it, or the default. */
+/** The stored value, or the default. */
 export const timeoutSecondsOf = ({ timeoutSeconds }: WebhookEntry): number =>
   typeof timeoutSeconds === 'number' ? timeoutSeconds : webhookFields.timeoutSeconds.default;
 
-/** A field of `webhooks[]`: what may stand in it, what the API fills in, and what it is for. */
+/** A field of `webhooks[]`: its values, its default, and its purpose. */
 export type WebhookField = {
   readonly description: string;
   /** In v1; nothing is filled in without one. */
@@ -48,8 +48,8 @@ export type WebhookField = {
 );
 
 /**
- * The fields that a webhook has beside its name, clientConfig and rules, in one place: defaults, validation, scenarios,
- * the library and `lint` read them here. Values stand in the order in which the API lists them.
+ * The fields that a webhook has besides its name, clientConfig and rules, in one place: defaults, validation, scenarios,
+ * the library and `lint` read them here. Values are in the order in which the API lists them.
  * Follows k8s.io/api admissionregistration v1 and v1beta1 types.go, and kubernetes' defaults.go of both.
  */
 export const webhookFields = {

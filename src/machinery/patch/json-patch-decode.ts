@@ -78,7 +78,7 @@ function readPatch(text: string): ReadPatch {
   return { value: builder.value(), hasLiterals, error: fault?.error };
 }
 
-/** What Go writes as it stands, and what it escapes as it does so: so much of a string, or so many escapes of it. */
+/** A run of characters that Go writes unescaped, or of escapes. */
 const goSpelling =
   /(?:[^"\\<>&\u2028\u2029]+|\\(?:["\\bfnrt]|u(?:003[ce]|0026|202[89]|00(?:0[0-7bef]|1[\da-f])))){1,1024}/y;
 
@@ -159,7 +159,7 @@ const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly
   error,
 });
 
-/** What Go says when it reads a value that is there into a string; undefined for none and for null. */
+/** Go's error for a value that is no string; undefined for an absent one and for null. */
 export const notString = (value: PatchNode | undefined): string | undefined =>
   value === null || value === undefined ? undefined : cannotUnmarshal(value, 'string');
 

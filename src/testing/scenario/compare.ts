@@ -16,7 +16,7 @@ import { isConfiguration } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { differenceLines } from './report/failure-text.ts';
 import { runTitle } from './report/test-run.ts';
-import { answering } from './run.ts';
+import { webhookSpecsOf } from './run.ts';
 import { setupOf, targetProblem } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
@@ -87,7 +87,7 @@ async function openSides(
   open: ScenarioWorld[],
 ): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
   const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {
-    const stubRegistry = createStubRegistry(answering(scenario), scenario.seed);
+    const stubRegistry = createStubRegistry(webhookSpecsOf(scenario), scenario.seed);
     const world = await worlds.create(setupOf(scenario, stubRegistry));
     open.push(world);
     return { world, stubRegistry, on };

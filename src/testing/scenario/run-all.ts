@@ -33,7 +33,7 @@ export async function runAll(
       if (stopped || options.isOver?.()) return;
       options.onStart(run);
       const ended = await runScenario(run.scenario, worlds, {
-        createSwitchboard: createStubRegistry,
+        newStubRegistry: createStubRegistry,
         on,
         now,
         goldens,

@@ -14,7 +14,7 @@ import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, Worlds } from './world.ts';
 
 export interface RunOptions extends StepPorts {
-  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => StubRegistry;
+  readonly newStubRegistry: (specs: readonly WebhookSpec[], seed: number) => StubRegistry;
   /** A server behind a kubeconfig has objects that must not change. */
   readonly on: 'kadmit' | 'target';
   /** '' without a matrix. */
@@ -47,7 +47,7 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
   let run: Run;
   try {
     const apiFaults = createApiFaults([], scenario.seed);
-    const stubRegistry = options.createSwitchboard(answering(scenario), scenario.seed);
+    const stubRegistry = options.newStubRegistry(webhookSpecsOf(scenario), scenario.seed);
     const coverage = options.coverage === true;
     world = await worlds.create({ ...setupOf(scenario, stubRegistry), faultyApi: apiFaults, coverage });
     const playing = play(scenario, { world, stubRegistry, on: options.on }, options, apiFaults);
@@ -104,7 +104,7 @@ async function play(scenario: Scenario, context: StepContext, options: RunOption
 }
 
 /** Webhooks and converters. */
-export const answering = ({
+export const webhookSpecsOf = ({
   webhooks,
   converters = [],
 }: Pick<Scenario, 'webhooks' | 'converters'>): readonly WebhookSpec[] => [...webhooks, ...converters];

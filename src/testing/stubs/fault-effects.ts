@@ -13,8 +13,9 @@ import {
 import type { CertificateCause, FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import { isIP, isIPv6 } from '../../machinery/go/ip-address.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { flawedCertificate } from './flawed-certificate.ts';
-import type { Break, CertificateFlaw } from './plan.ts';
+import type { ConnectionFault, CertificateFlaw } from './plan.ts';
 
 export type FailedCall = Extract<CallReply, { readonly outcome: 'failed' }>;
 
@@ -38,7 +39,7 @@ export function failedBody(phase: CallPhase, text: string): FailedCall {
 }
 
 /** `now`: milliseconds since 1970. */
-export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCall {
+export function brokenCall(call: WebhookCall, how: ConnectionFault, now: number): FailedCall {
   const target = callTarget(call.clientConfig);
   if (!target) return failedCall(call, 'client', '');
   switch (how) {
@@ -104,7 +105,7 @@ function certificateError(
 ): string {
   switch (flaw) {
     case 'tls-expired':
-      return `certificate has expired or is not yet valid: current time ${rfc3339(now)} is after ${rfc3339(notAfter)}`;
+      return `certificate has expired or is not yet valid: current time ${formatTime(now)} is after ${formatTime(notAfter)}`;
     case 'tls-wrong-name':
       return isIP(serverName)
         ? `cannot validate certificate for ${serverName} because it doesn't contain any IP SANs`
@@ -113,5 +114,3 @@ function certificateError(
       return 'certificate signed by unknown authority';
   }
 }
-
-const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -8,7 +8,7 @@ export type ScriptLoading =
   | Extract<ScriptRun, { readonly outcome: 'unloadable' }>;
 
 /**
- * Exports a function of the AdmissionReview as default or as `review`. Runs once to validate; createSwitchboard gives each world an
+ * Exports a function of the AdmissionReview as default or as `review`. Runs once to validate; createStubRegistry gives each world an
  * instance of its own without reading the file again.
  */
 export async function loadScript(file: string): Promise<ScriptLoading> {

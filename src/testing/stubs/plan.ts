@@ -13,13 +13,13 @@ export type StubPlan =
   /** A fixed response. */
   | { readonly type: 'respond'; readonly code: number; readonly contentType: string; readonly body: string }
   | { readonly type: 'hang' }
-  | { readonly type: 'break'; readonly how: Break };
+  | { readonly type: 'break'; readonly how: ConnectionFault };
 
 /** Faults of a well-formed AdmissionReview. */
 export type Corrupt = 'wrong-uid' | 'wrong-version' | 'bad-patch';
 
 /** Faults that prevent the request or the response. */
-export type Break = 'refuse' | 'reset' | 'dns' | CertificateFlaw | 'tls-old-protocol';
+export type ConnectionFault = 'refuse' | 'reset' | 'dns' | CertificateFlaw | 'tls-old-protocol';
 
 export type CertificateFlaw = 'tls-expired' | 'tls-wrong-name' | 'tls-unknown-ca';
 
@@ -74,7 +74,7 @@ export function planOf(what: FaultKind, random: Random): StubPlan {
   }
 }
 
-const breaks: Readonly<Record<Break, true>> = {
+const breaks: Readonly<Record<ConnectionFault, true>> = {
   refuse: true,
   reset: true,
   dns: true,
@@ -84,7 +84,7 @@ const breaks: Readonly<Record<Break, true>> = {
   'tls-old-protocol': true,
 };
 
-const isBreak = (what: FaultKind): what is Extract<FaultKind, { readonly type: Break }> =>
+const isBreak = (what: FaultKind): what is Extract<FaultKind, { readonly type: ConnectionFault }> =>
   Object.hasOwn(breaks, what.type);
 
 const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage' }>): StubPlan => ({

@@ -35,9 +35,9 @@ export function createStubCaller(ports: StubCallerPorts): CallWebhook {
   return async (call) => {
     const review = readReviewBody(call.body);
     const { webhookName: webhook, configuration } = call;
-    const receipt = review && stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
+    const response = review && stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
     const deadline = clock.now() + call.timeoutMs;
-    if (receipt) return withoutAddress(call) ?? carryOut(receipt, { call, review, ports, deadline });
+    if (response) return withoutAddress(call) ?? executePlan(response, { call, review, ports, deadline });
     const reply = await hold(otherwise(call));
     // Real time ran out: the virtual clock follows.
     if (reply.outcome === 'failed' && reply.phase === 'timeout') await clock.sleep(deadline - clock.now(), call.signal);
@@ -53,20 +53,20 @@ interface StubCall {
   readonly deadline: number;
 }
 
-async function carryOut(receipt: PlannedResponse, session: StubCall): Promise<CallReply> {
-  const { plan } = receipt;
+async function executePlan(response: PlannedResponse, session: StubCall): Promise<CallReply> {
+  const { plan } = response;
   const { call, ports } = session;
-  const end = await passed(plan.type === 'hang' ? Infinity : afterOf(plan), session);
+  const end = await sleepUntilEnd(plan.type === 'hang' ? Infinity : afterOf(plan), session);
   if (end) return failedCall(call, ...end);
   switch (plan.type) {
     case 'hang':
-      return failedCall(call, ...tooLate);
+      return failedCall(call, ...deadlineExceeded);
     case 'break':
       return brokenCall(call, plan.how, ports.clock.now());
     case 'respond':
       return answered(plan);
     case 'answer':
-      return answer(receipt, plan, session);
+      return answer(response, plan, session);
   }
 }
 
@@ -75,16 +75,16 @@ const afterOf = (plan: StubPlan): number => (plan.type === 'answer' ? plan.after
 /** How a call without a response ends. */
 type End = readonly [phase: CallPhase, cause: string];
 
-const tooLate: End = ['timeout', deadlineExceededText];
+const deadlineExceeded: End = ['timeout', deadlineExceededText];
 const gone: End = ['canceled', contextCanceledText];
 
 /** Sleeps; returns the end of the call if that is earlier. */
-async function passed(milliseconds: number, { call, ports, deadline }: StubCall): Promise<End | undefined> {
+async function sleepUntilEnd(milliseconds: number, { call, ports, deadline }: StubCall): Promise<End | undefined> {
   const left = deadline - ports.clock.now();
   if (call.signal?.aborted) return gone;
   if (milliseconds > 0 && left > 0) await ports.clock.sleep(Math.min(milliseconds, left), call.signal);
   if (call.signal?.aborted) return gone;
-  return milliseconds >= left ? tooLate : undefined;
+  return milliseconds >= left ? deadlineExceeded : undefined;
 }
 
 async function answer(
@@ -104,10 +104,10 @@ async function answer(
     const isOwnFailure = to !== undefined && call.phase !== undefined && plan.afterMs + plan.bodyAfterMs === 0;
     if (isOwnFailure && withoutResponse.has(reply.phase))
       report(ports, call, { to, error: reply.detail ?? reply.error });
-    if (reply.phase === 'timeout') await passed(Infinity, session);
+    if (reply.phase === 'timeout') await sleepUntilEnd(Infinity, session);
     return reply;
   }
-  const end = await passed(plan.bodyAfterMs, session);
+  const end = await sleepUntilEnd(plan.bodyAfterMs, session);
   return end ? failedBody(...end) : reply;
 }
 
@@ -133,7 +133,7 @@ async function inRealTime(
   const signal = call.signal ? AbortSignal.any([done.signal, call.signal]) : done.signal;
   const over = async (): Promise<CallReply> => {
     await realSleep(deadline - ports.clock.now(), signal);
-    return failedCall(call, ...(call.signal?.aborted ? gone : tooLate));
+    return failedCall(call, ...(call.signal?.aborted ? gone : deadlineExceeded));
   };
   try {
     return await Promise.race([work(signal), over()]);

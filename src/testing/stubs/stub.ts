@@ -248,13 +248,13 @@ function patchBetween(before: JsonValue, after: JsonValue, path = ''): readonly 
 
 function fieldsPatch(before: JsonObject, after: JsonObject, path: string): readonly JsonObject[] {
   const gone = Object.keys(before).filter((field) => before[field] !== undefined && after[field] === undefined);
-  const kept = Object.entries(after).flatMap(([field, value]) => {
+  const changedFields = Object.entries(after).flatMap(([field, value]) => {
     if (value === undefined) return [];
     const at = `${path}/${escapedStep(field)}`;
     const old = Object.hasOwn(before, field) ? before[field] : undefined;
     return old === undefined ? [{ op: 'add', path: at, value }] : patchBetween(old, value, at);
   });
-  return [...gone.map((field) => ({ op: 'remove', path: `${path}/${escapedStep(field)}` })), ...kept];
+  return [...gone.map((field) => ({ op: 'remove', path: `${path}/${escapedStep(field)}` })), ...changedFields];
 }
 
 const listPatch = (before: readonly JsonValue[], after: readonly JsonValue[], path: string): readonly JsonObject[] =>

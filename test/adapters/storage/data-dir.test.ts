@@ -49,7 +49,7 @@ test('what was written is there after a restart, and revisions go on', async () 
   ]);
   expect(entries[0]?.stored.object.metadata?.resourceVersion).toBe('5');
   expect(await storage.create(keyOf('ns', 'd'), object('ns', 'd'))).toMatchObject({ stored: { revision: 7 } });
-  expect(storage.watchAll(5, { wrote: () => {} })).toEqual({ outcome: 'expired', oldest: 6 });
+  expect(storage.watchAll(5, { onWrite: () => {} })).toEqual({ outcome: 'expired', oldest: 6 });
   await close();
 });
 
@@ -67,7 +67,7 @@ test('numbers and names come back as they were', async () => {
 test('nobody is told of a write before the disk has it', async () => {
   const { storage, close } = await open(newFolder());
   const told: string[] = [];
-  storage.watchAll(1, { wrote: ({ revision }) => told.push(`told ${revision}`) });
+  storage.watchAll(1, { onWrite: ({ revision }) => told.push(`told ${revision}`) });
   const first = storage.create(keyOf('ns', 'a'), object('ns', 'a')).then(() => told.push('stored'));
   const second = storage.create(keyOf('ns', 'a'), object('ns', 'a')).then(({ outcome }) => told.push(outcome));
   expect(await storage.latest()).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { awaitRevision, notAsNew } from '../../../src/apiserver/request/stages/await-revision.ts';
+import { awaitRevision, freshnessRefusal } from '../../../src/apiserver/request/stages/await-revision.ts';
 import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
 import { createVirtualClock, epoch } from '../../harness/virtual-clock.ts';
 
@@ -95,7 +95,7 @@ test.each<[query: string, after: number, status: object | undefined]>([
   ],
 ])('an object is asked for with %j', async (query, after, status) => {
   const { deps, clock, controller, asking } = opened();
-  const came = asking(notAsNew(deps, { query: new URLSearchParams(query), signal: () => controller.signal }));
+  const came = asking(freshnessRefusal(deps, { query: new URLSearchParams(query), signal: () => controller.signal }));
   await clock.advance(3000);
   const [said, at] = came() ?? [];
   expect([said, at]).toMatchObject([status, after]);
@@ -104,7 +104,7 @@ test.each<[query: string, after: number, status: object | undefined]>([
 test('one that comes meanwhile is not too new', async () => {
   const { deps, clock, write, controller, asking } = opened();
   const came = asking(
-    notAsNew(deps, { query: new URLSearchParams('resourceVersion=2'), signal: () => controller.signal }),
+    freshnessRefusal(deps, { query: new URLSearchParams('resourceVersion=2'), signal: () => controller.signal }),
   );
   await clock.advance(10);
   await write();

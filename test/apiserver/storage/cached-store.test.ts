@@ -11,7 +11,7 @@ const clock = createVirtualClock();
 const late = (memory: MemoryStore): Storage => ({
   ...memory,
   watchAll: (since, follower) =>
-    memory.watchAll(since, { wrote: (write) => void setImmediate(() => follower.wrote(write)) }),
+    memory.watchAll(since, { onWrite: (write) => void setImmediate(() => follower.onWrite(write)) }),
 });
 
 const unexpected = (error: unknown): never => {
@@ -73,7 +73,7 @@ test('a write is answered when the cache shows it, or when patience ends', async
   const first = wrote('a');
   await time.advance(1000);
   expect(answered).toBe(0);
-  followers[0]?.wrote({ key: keyOf('ns', 'a'), revision: 4, object: object('ns', 'a') });
+  followers[0]?.onWrite({ key: keyOf('ns', 'a'), revision: 4, object: object('ns', 'a') });
   await first;
   expect(cluster.get(configMaps, 'ns', 'a')).toBeDefined();
   const second = wrote('b');
@@ -94,7 +94,7 @@ test('a list is not older than the source was when it was asked: it waits, and a
   await make('third');
   const waiting = storage.readAll(configMaps);
   await time.advance(1000);
-  followers[0]?.wrote({ key: keyOf('ns', 'third'), revision: 4, object: object('ns', 'third') });
+  followers[0]?.onWrite({ key: keyOf('ns', 'third'), revision: 4, object: object('ns', 'third') });
   expect(await waiting).toMatchObject({ items: [{}, {}, { metadata: { name: 'third' } }], revision: 4 });
   await make('fourth');
   const impatient = storage.readAll(configMaps);
@@ -116,7 +116,7 @@ test('what was not missed is no news', async () => {
   const { cluster, followers, time } = await held();
   const seen: string[] = [];
   cluster.watchEach((_resource, { type }) => seen.push(type));
-  followers[0]?.lost?.();
+  followers[0]?.onCompacted?.();
   await time.advance(1);
   expect([seen, followers.length]).toEqual([[], 2]);
 });
@@ -126,7 +126,7 @@ test('progress without a write counts', async () => {
   await make('elsewhere');
   await memory.remove(keyOf('ns', 'elsewhere'), 4);
   const waiting = storage.readAll(configMaps);
-  followers[0]?.reached?.(5);
+  followers[0]?.onProgress?.(5);
   expect(await waiting).toMatchObject({ outcome: 'read', revision: 5 });
 });
 
@@ -136,7 +136,7 @@ test('what is told twice is told once', async () => {
   cluster.watch(configMaps, 3, ({ type, revision }) => seen.push(`${type} ${revision}`));
   const write = { key: keyOf('ns', 'a'), revision: 4, object: object('ns', 'a') };
   const removal = { key: keyOf('ns', 'a'), revision: 5 };
-  for (const one of [write, write, removal, removal]) followers[0]?.wrote(one);
+  for (const one of [write, write, removal, removal]) followers[0]?.onWrite(one);
   expect(seen).toEqual(['created 4', 'removed 5']);
 });
 
@@ -150,7 +150,7 @@ test('when changes were missed, what differs is told by its revision, and the wa
   await memory.update(keyOf('ns', 'first'), object('ns', 'first', 'new'), 2);
   await make('third');
   away(true);
-  followers[0]?.lost?.();
+  followers[0]?.onCompacted?.();
   await time.advance(1);
   expect([names(), troubles.length]).toEqual([['first', 'second'], 1]);
   away(false);
@@ -168,7 +168,7 @@ test('of what was missed, earlier writes are told first, whatever their names', 
   cluster.watch(configMaps, 3, ({ object: { metadata }, revision }) => seen.push(`${metadata?.name} ${revision}`));
   await memory.update(keyOf('ns', 'second'), object('ns', 'second', 'new'), 3);
   await memory.update(keyOf('ns', 'first'), object('ns', 'first', 'new'), 2);
-  followers[0]?.lost?.();
+  followers[0]?.onCompacted?.();
   await time.advance(1);
   expect(seen).toEqual(['second 4', 'first 5']);
 });
@@ -196,7 +196,7 @@ test('a list that has waited is answered by the cache, which is as far as it mus
   const waiting = storage.readAll(configMaps);
   await new Promise((resolve) => void setImmediate(resolve));
   away(true);
-  followers[0]?.wrote({ key: keyOf('ns', 'third'), revision: 4, object: object('ns', 'third') });
+  followers[0]?.onWrite({ key: keyOf('ns', 'third'), revision: 4, object: object('ns', 'third') });
   expect(await waiting).toMatchObject({ outcome: 'read', revision: 4 });
 });
 
@@ -236,9 +236,9 @@ test('of two that are told the later stays, whichever comes first; a removal of 
     seen.push(`${type} ${metadata?.name} ${revision}`),
   );
   for (const revision of [6, 5]) {
-    followers[0]?.wrote({ key: keyOf('ns', 'a'), revision, object: object('ns', 'a', String(revision)) });
+    followers[0]?.onWrite({ key: keyOf('ns', 'a'), revision, object: object('ns', 'a', String(revision)) });
   }
-  followers[0]?.wrote({ key: keyOf('ns', 'nobody'), revision: 7 });
+  followers[0]?.onWrite({ key: keyOf('ns', 'nobody'), revision: 7 });
   expect(seen).toEqual(['created a 6']);
   expect([cluster.get(configMaps, 'ns', 'a'), cluster.revision()]).toMatchObject([{ data: { value: '6' } }, 7]);
 });

@@ -118,8 +118,8 @@ test('what a log was not there for is expired; from its beginning on, and from t
   const log = createChangeLog(5);
   expect(log.follow(configMaps, 4, () => {})).toEqual({ outcome: 'expired', oldest: 5 });
   expect(log.follow(configMaps, 5, () => {}).outcome).toBe('watching');
-  expect(log.followAll(4, { wrote: () => {} })).toEqual({ outcome: 'expired', oldest: 5 });
-  expect(log.followAll(5, { wrote: () => {} }).outcome).toBe('watching');
+  expect(log.followAll(4, { onWrite: () => {} })).toEqual({ outcome: 'expired', oldest: 5 });
+  expect(log.followAll(5, { onWrite: () => {} }).outcome).toBe('watching');
 });
 
 test('who follows all is told what was, of all resources, oldest first, and what comes, until it lets go', () => {
@@ -130,7 +130,7 @@ test('who follows all is told what was, of all resources, oldest first, and what
   append(log, 4, objectOf('c'));
   const told: string[] = [];
   const watching = log.followAll(1, {
-    wrote: ({ key, revision, object }) =>
+    onWrite: ({ key, revision, object }) =>
       told.push(`${revision} ${key.resource.resource} ${object ? 'is' : 'is gone'}`),
   });
   append(log, 5, objectOf('d'));

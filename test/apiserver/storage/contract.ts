@@ -308,7 +308,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
         await storage.create({ resource: deployments, namespace: 'ns', name: 'd' }, object('ns', 'd'));
         await update('ns', 'a', 'new', 1);
         const writes: StorageWrite[] = [];
-        const watching = storage.watchAll(begun + 1, { wrote: (write) => writes.push(write) });
+        const watching = storage.watchAll(begun + 1, { onWrite: (write) => writes.push(write) });
         await remove('ns', 'a', 3);
         await until(() => writes.length >= 3);
         if (watching.outcome === 'watching') watching.close();

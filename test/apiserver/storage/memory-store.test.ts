@@ -35,7 +35,7 @@ test('whoever asks from the beginning is told of everything, of all resources to
   await create(store, 'ns', 'a');
   expect(watched(store, 0)).toEqual(['created a 2']);
   const seen: number[] = [];
-  expect(store.watchAll(0, { wrote: ({ revision }) => seen.push(revision) }).outcome).toBe('watching');
+  expect(store.watchAll(0, { onWrite: ({ revision }) => seen.push(revision) }).outcome).toBe('watching');
   expect(seen).toEqual([2]);
 });
 
@@ -51,8 +51,8 @@ test('after many writes the oldest are forgotten: too old a watch and too old a 
   expect(store.watch(configMaps, expired.oldest, () => {}).outcome).toBe('watching');
   expect(watched(store, expired.oldest)[0]).toBe(`updated a ${expired.oldest + 1}`);
   expect(store.watch(configMaps, expired.oldest - 1, () => {}).outcome).toBe('expired');
-  expect(store.watchAll(5, { wrote: () => {} })).toEqual(expired);
-  expect(store.watchAll(expired.oldest, { wrote: () => {} }).outcome).toBe('watching');
+  expect(store.watchAll(5, { onWrite: () => {} })).toEqual(expired);
+  expect(store.watchAll(expired.oldest, { onWrite: () => {} }).outcome).toBe('watching');
   expect(await store.readAll(configMaps, undefined, 5)).toEqual({ outcome: 'expired' });
   expect(await store.readAll(configMaps, undefined, 4000)).toMatchObject({ outcome: 'read' });
 });

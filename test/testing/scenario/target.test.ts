@@ -3,7 +3,7 @@ import { createStubRegistry } from '../../../src/testing/stubs/create-stub-regis
 import { createStubConfigurations } from '../../../src/testing/scenario/target/stub-configurations.ts';
 import { configuration, webhook } from '../../harness/scenario.ts';
 import { discover, resourceNamed } from '../../../src/testing/scenario/target/discovery.ts';
-import { createdPath, touchOnlyOwn } from '../../../src/testing/scenario/target/target-worlds.ts';
+import { createdPath, rejectForeignWrites } from '../../../src/testing/scenario/target/target-worlds.ts';
 import { createTargetSend, warningTexts } from '../../../src/testing/scenario/target/https-client.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { WorldAnswer, WorldRequest } from '../../../src/testing/scenario/world.ts';
@@ -59,7 +59,7 @@ const touches: readonly [fact: string, request: WorldRequest, ground: string][] 
 
 test.each(touches)('a scenario may %s', async (_fact, request, ground) => {
   const made = new Set([`${core}/shop`, `${core}/default/pods/mine`]);
-  const said = await touchOnlyOwn(request, old, { made, since: later }).then(
+  const said = await rejectForeignWrites(request, old, { made, since: later }).then(
     () => '',
     (error: unknown) => String(error),
   );
@@ -69,9 +69,9 @@ test.each(touches)('a scenario may %s', async (_fact, request, ground) => {
 test('what came while the scenario ran may be changed, and what is not there', async () => {
   const request: WorldRequest = { method: 'DELETE', path: `${core}/default/pods/of-a-deployment` };
   const made = new Set<string>();
-  await expect(touchOnlyOwn(request, old, { made, since: Date.parse(created) })).resolves.toBeUndefined();
+  await expect(rejectForeignWrites(request, old, { made, since: Date.parse(created) })).resolves.toBeUndefined();
   const gone = async (): Promise<WorldAnswer> => answer(404, {});
-  await expect(touchOnlyOwn(request, gone, { made, since: later })).resolves.toBeUndefined();
+  await expect(rejectForeignWrites(request, gone, { made, since: later })).resolves.toBeUndefined();
 });
 
 const named = { metadata: { name: 'a' } };

@@ -63,7 +63,7 @@ function createDisk(file: DataFile, firstRevision: number): Disk {
       throw new StorageUnavailable(`the data directory cannot be written: ${errorText(error)}; restart when it can`);
     }
     revision = last.revision;
-    for (const write of writes) for (const follower of followers) follower.wrote(write);
+    for (const write of writes) for (const follower of followers) follower.onWrite(write);
   };
   return {
     followers,
@@ -110,13 +110,13 @@ const createWatch =
   (cache: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
   (since, follower) => {
     const past: StorageWrite[] = [];
-    const watching = cache.follow(since, { wrote: (write) => past.push(write) });
+    const watching = cache.follow(since, { onWrite: (write) => past.push(write) });
     if (watching.outcome === 'expired') return watching;
     watching.close();
-    for (const write of past) if (write.revision <= revision()) follower.wrote(write);
+    for (const write of past) if (write.revision <= revision()) follower.onWrite(write);
     const later: Follower = {
       ...follower,
-      wrote: (write) => (write.revision > since ? follower.wrote(write) : undefined),
+      onWrite: (write) => (write.revision > since ? follower.onWrite(write) : undefined),
     };
     followers.add(later);
     return { outcome: 'watching', close: () => followers.delete(later) };

@@ -107,7 +107,7 @@ const firstPhase: ReadonlyMap<string, string> = new Map([
  * to v1. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go and v1beta1/defaults.go.
  */
 export function asDefinitionV1(object: KubernetesObject): KubernetesObject {
-  if (object.kind !== 'CustomResourceDefinition' || object.apiVersion !== old) return object;
+  if (object.kind !== 'CustomResourceDefinition' || object.apiVersion !== v1beta1ApiVersion) return object;
   const { validation, subresources, additionalPrinterColumns, selectableFields, ...spec } = asObject(object['spec']);
   const { preserveUnknownFields, versions, version, conversion, ...others } = spec;
   const listed = asList(versions);
@@ -131,7 +131,7 @@ export function asDefinitionV1(object: KubernetesObject): KubernetesObject {
   };
 }
 
-const old = 'apiextensions.k8s.io/v1beta1';
+const v1beta1ApiVersion = 'apiextensions.k8s.io/v1beta1';
 const current = 'apiextensions.k8s.io/v1';
 
 function versionV1({ additionalPrinterColumns, ...version }: JsonObject): JsonObject {

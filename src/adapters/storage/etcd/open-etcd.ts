@@ -70,7 +70,7 @@ function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
       try {
         const items: KubernetesObject[] = [];
         const folder = layout.folderOf(resource, namespace);
-        const read = await readFolder(parts, folder, (kv) => items.push(decodeValue(kv).object), revision);
+        const read = await rangePrefix(parts, folder, (kv) => items.push(decodeValue(kv).object), revision);
         return { outcome: 'read', items, revision: read };
       } catch (error) {
         if (error instanceof Compacted) return { outcome: 'expired' };
@@ -79,7 +79,7 @@ function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
     },
     snapshot: async () => {
       const entries: StorageSnapshot['entries'][number][] = [];
-      const revision = await readFolder(parts, layout.root.toString(), (kv) => {
+      const revision = await rangePrefix(parts, layout.root.toString(), (kv) => {
         const entry = entryOf(parts, kv);
         if (entry) entries.push(entry);
       });
@@ -94,7 +94,7 @@ function entryOf({ layout }: Parts, kv: KeyValue): StorageSnapshot['entries'][nu
 }
 
 /** Reads a folder at one revision, prefetching the next page; returns the revision. */
-async function readFolder(
+async function rangePrefix(
   { connection }: Parts,
   folder: string,
   each: (kv: KeyValue) => void,

@@ -23,7 +23,7 @@ interface Parts {
   readonly onUnreadable: (path: string, error: unknown) => void;
 }
 
-interface EtcdFollowing {
+interface EtcdWatcher {
   readonly watchAll: Storage['watchAll'];
   /**
    * Expects this revision, which may be a write outside of the prefix: requests a progress notification if no event
@@ -34,13 +34,13 @@ interface EtcdFollowing {
 }
 
 /** Before a watch is reopened. */
-const shortestPauseMs = 100;
+const minBackoffMs = 100;
 const maxPauseMs = 5000;
 /** Before a progress notification is requested: events usually arrive first. */
 const pollAfterMs = 200;
 
 /** One watch of the prefix, reopened while it has listeners. */
-export function watchEtcd(parts: Parts): EtcdFollowing {
+export function watchEtcd(parts: Parts): EtcdWatcher {
   const open = new Set<Watching>();
   return {
     watchAll: (since, follower) => {
@@ -59,7 +59,7 @@ export function watchEtcd(parts: Parts): EtcdFollowing {
   };
 }
 
-type Watching = Pick<EtcdFollowing, 'expect' | 'close'>;
+type Watching = Pick<EtcdWatcher, 'expect' | 'close'>;
 
 function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   const { connection, clock, onLost } = parts;
@@ -68,10 +68,10 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   let delivered = since;
   // Reopen after the last event: etcd before 3.4.25 may report progress ahead of its events.
   let lastEvent = since;
-  let wanted = since;
+  let expectedRevision = since;
   let isPolling = false;
   const follow = async (): Promise<void> => {
-    let pause = shortestPauseMs;
+    let pause = minBackoffMs;
     let lastError = '';
     while (!ended.signal.aborted) {
       const before = delivered;
@@ -82,27 +82,27 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
       const end = await readWatch(connection, loop, (opened) => (call = opened));
       call = undefined;
       if (ended.signal.aborted) return;
-      if (end.outcome === 'compacted') return follower.lost?.();
+      if (end.outcome === 'compacted') return follower.onCompacted?.();
       const receivedMeanwhile = delivered > before;
       // Log a repeated error once.
       if (receivedMeanwhile || errorText(end.error) !== lastError) onLost(end.error);
       lastError = errorText(end.error);
-      pause = receivedMeanwhile ? shortestPauseMs : Math.min(pause * 2, maxPauseMs);
+      pause = receivedMeanwhile ? minBackoffMs : Math.min(pause * 2, maxPauseMs);
       await clock.sleep(pause, ended.signal);
     }
   };
   const pollRevision = async (): Promise<void> => {
     isPolling = true;
-    while (wanted > delivered && !ended.signal.aborted) {
+    while (expectedRevision > delivered && !ended.signal.aborted) {
       await clock.sleep(pollAfterMs, ended.signal);
-      if (wanted > delivered) call?.send({ progress: {} });
+      if (expectedRevision > delivered) call?.send({ progress: {} });
     }
     isPolling = false;
   };
   void follow();
   return {
     expect: (revision) => {
-      wanted = Math.max(wanted, revision);
+      expectedRevision = Math.max(expectedRevision, revision);
       if (!isPolling) void pollRevision();
     },
     close: () => {
@@ -145,14 +145,14 @@ function createLoop(
         const revision = kv.modRevision;
         if (!key) continue;
         const write = type === 0 ? readable(kv, key) : { key };
-        if (write) follower.wrote({ ...write, revision });
+        if (write) follower.onWrite({ ...write, revision });
       }
       // Events of one revision arrive in one response.
       if (created) return;
       const revision = header.revision;
       const last = events.length === 0 ? revision : (events.at(-1)?.kv.modRevision ?? 0);
       reached(last, events.length > 0);
-      follower.reached?.(last);
+      follower.onProgress?.(last);
     },
   };
 }

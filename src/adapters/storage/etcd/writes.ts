@@ -20,14 +20,14 @@ interface Parts {
 /** Compares with the revision of the last write; 0 for an absent key. */
 const byModRevision = 2;
 
-type Guarded =
+type TxnResult =
   | { readonly done: true; readonly revision: number }
   | { readonly done: false; readonly there?: StoredObject };
 
 /** Runs `act` if the key has the expected revision, otherwise reads the key. */
-const guardedBy =
+const conditionalTxn =
   ({ connection, layout }: Parts) =>
-  async (where: StoreKey, expected: number, act: object): Promise<Guarded> => {
+  async (where: StoreKey, expected: number, act: object): Promise<TxnResult> => {
     const key = Buffer.from(layout.pathOf(where));
     const { succeeded, header, responses } = await connection.call('TxnRequest', {
       compare: [{ target: byModRevision, key, modRevision: expected }],
@@ -42,7 +42,7 @@ const guardedBy =
 /** Writes with a precondition on the revision. Follows apiserver pkg/storage/etcd3/store.go. */
 export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
   const { connection, layout, own, leaseFor } = parts;
-  const guarded = guardedBy(parts);
+  const guarded = conditionalTxn(parts);
   const put = async (key: StoreKey, object: KubernetesObject, expected: number) => {
     const path = layout.pathOf(key);
     const value = encodeValue(object);

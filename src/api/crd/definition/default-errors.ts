@@ -49,7 +49,7 @@ function nodeErrors(schema: Structural, from: DefaultSite): readonly FieldError[
 
   const place = schema.embedded ? { ...from, resource: schema, wrap: embeddedObject, inMeta: false } : from;
   const { items, properties } = schema;
-  const errors = schema.fallback === undefined ? [] : [...ownErrors(schema.fallback, schema, place)];
+  const errors = schema.defaultValue === undefined ? [] : [...ownErrors(schema.defaultValue, schema, place)];
   if (items !== undefined) {
     const wrap: Wrap = (value) => place.wrap([value]);
     append(errors, nodeErrors(items, { ...place, path: `${place.path}.items`, wrap }));

@@ -38,13 +38,13 @@ export interface UnmatchedPolicies {
   readonly type: 'unmatched-policies';
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
-  readonly hooks: readonly UnaskedHook[];
-  readonly exempt: readonly UnaskedHook[];
+  readonly hooks: readonly UnevaluatedHook[];
+  readonly exempt: readonly UnevaluatedHook[];
   readonly request: RuleSubject & { readonly kind: GroupVersionKind };
   readonly at: number;
 }
 
-interface UnaskedHook {
+interface UnevaluatedHook {
   readonly policy: {
     readonly name: string;
     readonly definition: JsonObject;

@@ -16,12 +16,12 @@ export const alwaysPullImages: SyncPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request) => {
-    if (!bringsImages(request)) return pass(request);
+    if (!hasNewImages(request)) return pass(request);
     const { object } = request;
     return ok({ object: { ...object, spec: alwaysPulling(asObject(object.spec)) } });
   }),
   validate: forResource(podResource, (request) => {
-    const faults = bringsImages(request) ? faultsOf(asObject(request.object.spec)) : [];
+    const faults = hasNewImages(request) ? faultsOf(asObject(request.object.spec)) : [];
     const [first, ...others] = faults.map((fault) => newForbidden(request, fault));
     if (first === undefined) return pass(request);
     const texts = [first, ...others].map(({ message }) => message);
@@ -34,7 +34,7 @@ const imagesOf = (pod: Pod): readonly string[] =>
   containerLists.flatMap((field) => asList(asObject(pod.spec)[field]).map((one) => asString(asObject(one).image)));
 
 /** Updates without a new image are unchanged. */
-function bringsImages({ operation, object, oldObject }: ObjectRequest<Pod>): boolean {
+function hasNewImages({ operation, object, oldObject }: ObjectRequest<Pod>): boolean {
   if (operation !== 'UPDATE' || oldObject === null) return true;
   const old = new Set(imagesOf(oldObject));
   return imagesOf(object).some((image) => !old.has(image));

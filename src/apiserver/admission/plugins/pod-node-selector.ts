@@ -25,7 +25,10 @@ export const createPodNodeSelector = (configured: NodeSelectors): SyncPlugin => 
   name: 'PodNodeSelector',
   operations: ['CREATE'],
   mutate: forResource(podResource, (request, ports) => {
-    const { refusal, selector: nodeSelector = {} } = mergedSelector(request, wantedBy(request, ports, configured));
+    const { refusal, selector: nodeSelector = {} } = mergedSelector(
+      request,
+      namespaceNodeSelectorOf(request, ports, configured),
+    );
     if (refusal) return refusal;
     const { object } = request;
     if (Object.keys(nodeSelector).length === 0) return check(request, ports, configured);
@@ -67,7 +70,7 @@ function mergedSelector(request: ObjectRequest<Pod>, { selector, source }: Wante
 }
 
 function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
-  const merged = mergedSelector(request, wantedBy(request, ports, configured));
+  const merged = mergedSelector(request, namespaceNodeSelectorOf(request, ports, configured));
   if (merged.refusal) return merged.refusal;
   const list = configured.get(request.namespace) ?? '';
   const source = byFile(`podNodeSelectorPluginConfig.${request.namespace} of PodNodeSelector`, limit(list));
@@ -79,7 +82,11 @@ function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: Node
 }
 
 /** The namespace's annotation, else the configured default. */
-function wantedBy({ namespace }: ObjectRequest<Pod>, { cluster }: PluginPorts, configured: NodeSelectors): Wanted {
+function namespaceNodeSelectorOf(
+  { namespace }: ObjectRequest<Pod>,
+  { cluster }: PluginPorts,
+  configured: NodeSelectors,
+): Wanted {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
   if (stored && own !== undefined) {

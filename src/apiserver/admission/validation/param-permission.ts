@@ -41,16 +41,16 @@ export async function paramPermissionErrors(write: ParamWrite, ports: Permission
 }
 
 /** `*` where unknown. */
-interface Wanted {
+interface ParamResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly unresolved: boolean;
 }
 
-const everything: Wanted = { group: '*', version: '*', resource: '*', unresolved: false };
+const everything: ParamResource = { group: '*', version: '*', resource: '*', unresolved: false };
 
-function wantedOf({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionPorts): Wanted {
+function wantedOf({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionPorts): ParamResource {
   const { group: ofKind, version } = parseApiVersion(asString(apiVersion));
   const row = catalogue.forKind({ group: ofKind, version, kind: asString(kind) });
   return { group: ofKind, version, resource: row?.resource ?? '*', unresolved: row === undefined };

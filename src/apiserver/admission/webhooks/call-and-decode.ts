@@ -25,7 +25,7 @@ export interface WebhookCallPorts {
 }
 
 /** One matched webhook and its view of the request. */
-export interface Question {
+export interface MatchedCall {
   readonly webhook: AdmissionWebhook;
   readonly view: AdmissionAttributes;
   readonly as: MatchedAs;
@@ -43,7 +43,7 @@ export type CallOutcome =
  * Calls one webhook: dry-run check, review, call, decode, verify. Follows apiserver
  * pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
  */
-export async function callAndDecode(question: Question, ports: WebhookCallPorts): Promise<CallOutcome> {
+export async function callAndDecode(question: MatchedCall, ports: WebhookCallPorts): Promise<CallOutcome> {
   const { webhook, view, as, phase, limits } = question;
   const uid = ports.newUid();
   const blank: Called = { matched: as, uid, request: null, response: undefined, warnings: [], auditAnnotations: {} };
@@ -110,7 +110,7 @@ function dryRunBlock(
 }
 
 /** Its own timeout, or the rest of the request's time (rule FAIL-42). */
-const timeoutOf = ({ webhook, limits }: Question, { clock }: WebhookCallPorts): number =>
+const timeoutOf = ({ webhook, limits }: MatchedCall, { clock }: WebhookCallPorts): number =>
   Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline.at() - clock.now()));
 
 interface ReadingPorts {

@@ -178,8 +178,8 @@ function deadlineRefusal(
   { clock }: MutatePorts,
 ): Status | undefined {
   // Timers may fire up to a millisecond early.
-  const isOver = signal?.().aborted === true || clock.now() >= deadline.at() - 1;
-  return outcome === 'failed-open' && isOver
+  const isPastDeadline = signal?.().aborted === true || clock.now() >= deadline.at() - 1;
+  return outcome === 'failed-open' && isPastDeadline
     ? timeoutError('request did not complete within requested timeout')
     : undefined;
 }

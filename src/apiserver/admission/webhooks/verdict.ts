@@ -69,7 +69,7 @@ function v1Fault(
     const error = `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}, Kind=${kind}`;
     return invalid('not-a-review', error);
   }
-  return phase === 'mutating' ? patchTypeFault(response) : unaskedPatch(response);
+  return phase === 'mutating' ? patchTypeFault(response) : forbiddenPatch(response);
 }
 
 function patchTypeFault({ patch, patchType }: AdmissionResponse): Invalid | undefined {
@@ -82,7 +82,7 @@ function patchTypeFault({ patch, patchType }: AdmissionResponse): Invalid | unde
   return patchType === '' ? invalid('patch-type', 'webhook returned invalid response.patchType of ""') : undefined;
 }
 
-function unaskedPatch({ patch, patchType }: AdmissionResponse): Invalid | undefined {
+function forbiddenPatch({ patch, patchType }: AdmissionResponse): Invalid | undefined {
   if (asString(patch) !== '') return invalid('patch-unasked', 'validating webhook may not return response.patch');
   if (patchType === undefined) return undefined;
   return invalid('patch-unasked', 'validating webhook may not return response.patchType');

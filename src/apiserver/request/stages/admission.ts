@@ -126,11 +126,11 @@ export const validateStage = admit('validating');
 /** The request's deadline overrides the results of webhooks (rules FAIL-43, FAIL-44). */
 function verdictOf(
   { clock }: HandlerDeps,
-  { deadline, timedBy }: Exchange,
+  { deadline, deadlineSource }: Exchange,
   { verdict }: AdmissionResult,
 ): Result<KubernetesObject | null> {
   // Timers may fire up to a millisecond early.
-  if (clock.now() >= deadline.at() - 1) return refuse(timeIsUp[timedBy]);
+  if (clock.now() >= deadline.at() - 1) return refuse(timeIsUp[deadlineSource]);
   return verdict.outcome === 'admitted' ? ok(verdict.object) : refuse(verdict.status);
 }
 

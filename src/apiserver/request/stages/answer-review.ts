@@ -4,7 +4,7 @@ import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { invalid, notFound, notImplemented, type Status } from '../../../machinery/meta/status.ts';
 import { checkReview } from '../../auth/reviews/answer-review.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { answered, withParts, requirePart } from '../exchange.ts';
+import { withResponse, withParts, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
@@ -27,7 +27,7 @@ export const answerReviewStage = (deps: HandlerDeps): Stage => ({
     const { user } = exchange;
     const answer = await deps.virtual.answerReview(objectOf(exchange), user, info.namespace);
     if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
-    return answer.ok ? ok(answered(exchange, 201, codec.printed(answer.value))) : answer;
+    return answer.ok ? ok(withResponse(exchange, 201, codec.printed(answer.value))) : answer;
   },
 });
 
@@ -65,6 +65,6 @@ export const issueToken = (deps: HandlerDeps): Stage => ({
     const account = deps.cluster.get(serviceAccounts, info.namespace, info.name);
     if (!account) return refuse(notFound(serviceAccounts, info.name));
     const token = await deps.virtual.issueToken(objectOf(exchange), account);
-    return token.ok ? ok(answered(exchange, 201, codec.printed(token.value))) : token;
+    return token.ok ? ok(withResponse(exchange, 201, codec.printed(token.value))) : token;
   },
 });

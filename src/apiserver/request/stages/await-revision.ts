@@ -7,7 +7,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 /** Polling interval. */
 const lookEveryMs = 50;
 
-/** False after `patienceMs`. Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock. */
+/** False after `timeoutMs`. Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock. */
 export async function awaitRevision(
   { clock, cluster }: Pick<HandlerDeps, 'clock' | 'cluster'>,
   wanted: number,
@@ -29,7 +29,7 @@ export const revisionWaitMs = 3000;
  * Undefined when the requested revision is available. Follows apiserver pkg/storage/cacher/cacher.go Get and
  * pkg/storage/api_object_versioner.go ParseResourceVersion.
  */
-export async function notAsNew(
+export async function freshnessRefusal(
   deps: Pick<HandlerDeps, 'clock' | 'cluster'>,
   { query, signal }: Pick<ApiRequest, 'query' | 'signal'>,
 ): Promise<Status | undefined> {

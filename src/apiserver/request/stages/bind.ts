@@ -6,7 +6,7 @@ import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { answered, requirePart } from '../exchange.ts';
+import { withResponse, requirePart } from '../exchange.ts';
 import { guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
@@ -74,7 +74,7 @@ export const bind = (deps: HandlerDeps): Stage => ({
     });
     if (!bound.ok) return bound;
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
-    return ok(answered(exchange, 201, body));
+    return ok(withResponse(exchange, 201, body));
   },
 });
 

@@ -4,12 +4,12 @@ import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { alreadyExists, generateNameConflict, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import { createUntilNamed } from '../guaranteed-writes.ts';
+import { createWithNameRetry } from '../guaranteed-writes.ts';
 import { runStages, type Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { isDryRun } from '../write-options.ts';
 import { storeKeyOf } from './load-current.ts';
-import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
+import { answerWith, withinSizeLimit, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
 /** `admit` runs once, `finish` again for each generated name. */
 export interface CreateStages {
@@ -25,7 +25,7 @@ export const createObject = (deps: HandlerDeps, { admit, finish }: CreateStages)
     const wasFree = name !== '' && !isStored(deps, exchange, name);
     const admitted = await runStages(admit, exchange);
     if (!admitted.ok) return admitted;
-    const created = await createUntilNamed(admitted.value, [...finish, storeNew(deps)]);
+    const created = await createWithNameRetry(admitted.value, [...finish, storeNew(deps)]);
     const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
     if (isTaken && wasFree && created.status.details?.name === name) exchange.journal.concurrentWrite('created');
     return created;
@@ -56,7 +56,7 @@ async function createAs(deps: HandlerDeps, exchange: Exchange, object: Kubernete
   }
   if (isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  const fitting = await fittingForm(deps, exchange, withoutSelfLink(object));
+  const fitting = await withinSizeLimit(deps, exchange, withoutSelfLink(object));
   if (!fitting.ok) return fitting;
   const created = await deps.storage.create(key, fitting.value);
   if (created.outcome === 'exists') return refuse(nameTaken(exchange, object, created.stored.object));

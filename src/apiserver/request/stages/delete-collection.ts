@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { answered, withParts, type Exchange, requirePart } from '../exchange.ts';
+import { withResponse, withParts, type Exchange, requirePart } from '../exchange.ts';
 import { type DecodedDeleteOptions, unsafeCollection } from '../delete-options.ts';
 import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -37,7 +37,7 @@ export const deleteCollection = (deps: HandlerDeps): Stage => ({
       if (!result.ok && result.status.code !== 404) return result;
     }
     // Lists the objects as found, whatever their deletion did.
-    return ok(answered(exchange, 200, listBody(target, listed.value)));
+    return ok(withResponse(exchange, 200, listBody(target, listed.value)));
   },
 });
 

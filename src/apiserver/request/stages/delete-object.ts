@@ -20,7 +20,7 @@ import {
   planNamespaceDeletion,
   uidAndVersionProblem,
 } from '../deletion.ts';
-import { answered, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
+import { withResponse, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { CollectionItem } from '../journal.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -75,7 +75,7 @@ export const deleteObject = (deps: HandlerDeps): Stage => ({
     const deleted = await removeOne(deps, exchange, deletion);
     if (!deleted.ok) return deleted;
     const code = !deleted.value.gone && options.value.orphanDependents === false ? 202 : 200;
-    return ok(answered(exchange, code, deletionAnswer(target, deleted.value)));
+    return ok(withResponse(exchange, code, deletionAnswer(target, deleted.value)));
   },
 });
 
@@ -97,7 +97,7 @@ export interface Deletion {
   /** Of a deletecollection: the object. */
   readonly item?: CollectionItem;
   /** An eviction skips admission of the deletion. */
-  readonly unasked?: boolean;
+  readonly skipsAdmission?: boolean;
 }
 
 export interface Deleted {
@@ -232,7 +232,7 @@ async function removeNow(deps: HandlerDeps, exchange: Exchange, removal: Removal
 async function checkRemoval(
   deps: HandlerDeps,
   exchange: Exchange,
-  { options, name, admittedName, unasked, dryRun }: Removal,
+  { options, name, admittedName, skipsAdmission, dryRun }: Removal,
   current: Current,
 ): Promise<Status | undefined> {
   const target = requirePart(exchange.target, 'target');
@@ -240,7 +240,7 @@ async function checkRemoval(
     name,
     dryRun,
   });
-  if (failure || unasked === true) return failure;
+  if (failure || skipsAdmission === true) return failure;
   const attributes = attributesOf(exchange, {
     operation: 'DELETE',
     name: admittedName,

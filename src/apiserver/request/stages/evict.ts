@@ -5,7 +5,7 @@ import { badRequest, conflict, failure, notFound, plainError } from '../../../ma
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { type DecodedDeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
 import { isBeyondBudgets, decideEviction, stillProcessed } from '../disruption-budget.ts';
-import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
+import { withResponse, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { lateRefusal } from '../response-code.ts';
@@ -28,7 +28,7 @@ async function markDisrupted(
     const stored = await deps.storage.read(key);
     if (!stored) return refuse(notFound(target.resource, target.info.name));
     const { object, revision } = stored;
-    const fault = unmet(options, object);
+    const fault = preconditionError(options, object);
     if (fault !== undefined) return refuse(conflict(pod, target.info.name, fault));
     const written = await deps.storage.update(key, withCondition(object, deps.clock.now()), revision);
     if (written.outcome !== 'stored') {
@@ -45,7 +45,7 @@ async function markDisrupted(
 const pod = { group: '', resource: 'Pod' };
 
 /** The failed precondition in upstream's words. */
-function unmet({ preconditions }: DecodedDeleteOptions, object: KubernetesObject): string | undefined {
+function preconditionError({ preconditions }: DecodedDeleteOptions, object: KubernetesObject): string | undefined {
   const { uid = '', resourceVersion = '' } = metadataOf(object);
   const wanted = preconditions ?? {};
   if ((wanted.uid ?? '') !== '' && wanted.uid !== uid) {
@@ -220,9 +220,9 @@ async function remove(deps: HandlerDeps, exchange: Exchange, options: DecodedDel
   const pods = deps.strategyFor({ group: '', resource: 'pods' });
   const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(deps, exchange, options);
   if (!marked.ok) return marked;
-  const deletion = { options: marked.value, name, admittedName: name, unasked: true };
+  const deletion = { options: marked.value, name, admittedName: name, skipsAdmission: true };
   const removed = await removeOne(deps, withParts(exchange, { target: { ...target, strategy: pods } }), deletion);
-  return removed.ok ? ok(answered(exchange, 201, created)) : removed;
+  return removed.ok ? ok(withResponse(exchange, 201, created)) : removed;
 }
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

@@ -7,7 +7,7 @@ import { badRequest, failure, type Status } from '../../../machinery/meta/status
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { resourceVersionOf, type StoredList } from '../../storage/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
-import { answered, requirePart, type RequestTarget } from '../exchange.ts';
+import { withResponse, requirePart, type RequestTarget } from '../exchange.ts';
 import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
@@ -28,7 +28,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
     const options = readListOptions(exchange.request.query, target.resource, false);
     if (!options.ok) return options;
     warnOfPending(deps, exchange);
-    const moment = momentOf(options.value, prefixOf(target));
+    const moment = listPositionOf(options.value, prefixOf(target));
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
     if (wanted > deps.cluster.revision()) {
@@ -41,7 +41,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
       after: moment.value.after,
       prefix: prefixOf(target),
     });
-    return ok(answered(exchange, 200, listBody(target, page)));
+    return ok(withResponse(exchange, 200, listBody(target, page)));
   },
 });
 
@@ -49,7 +49,7 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
 const requestedText = (options: DecodedListOptions, wanted: number): string =>
   options.continue === '' ? (options.resourceVersion ?? '0') : String(wanted);
 
-interface Moment {
+interface ListPosition {
   /** 0: any. */
   readonly revision: number;
   /** Not a newer state. */
@@ -59,7 +59,7 @@ interface Moment {
 }
 
 /** Follows apiserver pkg/storage/cacher/delegator and pkg/storage/etcd3/store.go: a limit makes a revision exact. */
-function momentOf(options: DecodedListOptions, prefix: string): Result<Moment> {
+function listPositionOf(options: DecodedListOptions, prefix: string): Result<ListPosition> {
   const { resourceVersion = '0', resourceVersionMatch: match, limit } = options;
   if (options.continue !== '') {
     const token = readContinue(options.continue);
@@ -77,7 +77,7 @@ async function listedAt(
   deps: HandlerDeps,
   target: RequestTarget,
   options: DecodedListOptions,
-  { revision, isExact, after }: Moment,
+  { revision, isExact, after }: ListPosition,
 ): Promise<Result<StoredList>> {
   const at = isExact ? revision : undefined;
   const read = await deps.storage.readAll(target.resource.storage, scopeOf(target), at);
@@ -111,7 +111,7 @@ export async function selectedPage(
   target: RequestTarget,
   options: DecodedListOptions,
 ): Promise<Result<Page>> {
-  const moment = momentOf(options, prefixOf(target));
+  const moment = listPositionOf(options, prefixOf(target));
   if (!moment.ok) return moment;
   const listed = await listedAt(deps, target, options, moment.value);
   return listed.ok

@@ -9,10 +9,10 @@ import { badRequest, internalError, notFound, plainError, type Status } from '..
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import type { StoreKey } from '../../storage/storage.ts';
 import { corruptObjectText } from '../storage-error.ts';
-import { answered, withParts, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
+import { withResponse, withParts, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { notAsNew } from './await-revision.ts';
+import { freshnessRefusal } from './await-revision.ts';
 
 /** 404 when nothing is stored, unless the write may create it. */
 export const loadCurrent = (deps: HandlerDeps, mayCreate: (exchange: Exchange) => boolean): Stage => ({
@@ -113,11 +113,11 @@ export const readObject = (deps: HandlerDeps): Stage => ({
   name: 'read-object',
   run: async (exchange) => {
     const target = requirePart(exchange.target, 'target');
-    const refusal = await notAsNew(deps, exchange.request);
+    const refusal = await freshnessRefusal(deps, exchange.request);
     if (refusal) return refuse(refusal);
     const current = await readCurrent(deps, target, 'read');
     if (!current.ok) return current;
     if (current.value === null) return refuse(notFound(target.resource, target.info.name));
-    return ok(answered(exchange, 200, current.value.view));
+    return ok(withResponse(exchange, 200, current.value.view));
   },
 });

@@ -33,5 +33,5 @@ export function withDeadline(
 ): Exchange {
   const { request, journal } = exchange;
   const { at, by } = requestDeadline(request.query, request.receivedAt, { isOneWrite, maxMs });
-  return withParts(exchange, { deadline: createDeadline(at, journal.now), timedBy: by });
+  return withParts(exchange, { deadline: createDeadline(at, journal.now), deadlineSource: by });
 }

@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound } from '../../../machinery/meta/status.ts';
 import { beforeUpdate } from '../../../api/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
+import { withResponse, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import {
   asScaleSees,
@@ -20,7 +20,7 @@ import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 import { attributesOf, mutate, validateStage } from './admission.ts';
-import { notAsNew } from './await-revision.ts';
+import { freshnessRefusal } from './await-revision.ts';
 import { readAppliedConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
@@ -33,13 +33,13 @@ import { managerOf } from './track-managed-fields.ts';
 export const readScale = (deps: HandlerDeps): Stage => ({
   name: 'read-scale',
   run: async (exchange) => {
-    const refusal = await notAsNew(deps, exchange.request);
+    const refusal = await freshnessRefusal(deps, exchange.request);
     if (refusal) return refuse(refusal);
     const parent = await loadParent(deps, exchange);
     if (!parent.ok) return parent;
     const { resource } = requirePart(exchange.target, 'target');
     const scale = scaleShapeOf(resource).read(parentOf(exchange, parent.value));
-    return scale.ok ? ok(answered(exchange, 200, scale.value)) : scale;
+    return scale.ok ? ok(withResponse(exchange, 200, scale.value)) : scale;
   },
 });
 
@@ -224,5 +224,5 @@ export async function answerWithScale(
   const parent = target.hub === target.resource.storage ? ok(stored) : await decodedAs(deps, target, stored, 'write');
   if (!parent.ok) return parent;
   const scale = scaleShapeOf(target.resource).of(parent.value);
-  return scale.ok ? ok(answered(exchange, 200, scale.value, scale.value)) : scale;
+  return scale.ok ? ok(withResponse(exchange, 200, scale.value, scale.value)) : scale;
 }

@@ -5,7 +5,7 @@ import { byteLength } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../machinery/meta/status.ts';
-import { answered, type Exchange, requirePart } from '../exchange.ts';
+import { withResponse, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
@@ -26,7 +26,7 @@ export const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
  * Drops managedFields if only they exceed the limit, except for an apply. Follows apiserver
  * pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
-export async function fittingForm(
+export async function withinSizeLimit(
   deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
@@ -56,21 +56,21 @@ export async function answerWith(
   const shown = isDryRun(exchange.options)
     ? await storedAs(target, stored)
     : await decodedAs(deps, target, stored, 'write');
-  return shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown;
+  return shown.ok ? ok(withResponse(exchange, code, shown.value, shown.value)) : shown;
 }
 
 /** Follows etcd server/embed/config.go and client/v3/options.go. */
 const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const;
 
 /** Keys, comparisons and numbers of the transaction. */
-const transaction = 200;
+const transactionOverheadBytes = 200;
 
 /** Built-in kinds are stored as protobuf, others as JSON. */
 async function tooLarge(
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
   object: KubernetesObject,
 ): Promise<Status | undefined> {
-  const size = (await storedSize(loadProtobuf, object)) + transaction;
+  const size = (await storedSize(loadProtobuf, object)) + transactionOverheadBytes;
   if (size <= limits.request) return undefined;
   if (size <= limits.message) return plainError('etcdserver: request is too large');
   const text = `trying to send message larger than max (${size} vs. ${limits.message})`;
@@ -80,9 +80,9 @@ async function tooLarge(
 /** Counting takes a third of the time of writing, and most objects are far below the limits. */
 async function storedSize(loadProtobuf: Release['loadProtobuf'], object: KubernetesObject): Promise<number> {
   const most = maxJsonBytes(object);
-  if (most + transaction <= limits.request) return most;
+  if (most + transactionOverheadBytes <= limits.request) return most;
   const json = byteLength(writeJson(object));
-  if (json + transaction <= limits.request) return json;
+  if (json + transactionOverheadBytes <= limits.request) return json;
   const { canEncode, encode } = await loadProtobuf();
   return canEncode(object) ? encode(object).length : json;
 }

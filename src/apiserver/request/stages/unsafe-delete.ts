@@ -3,7 +3,7 @@ import { refuse, ok } from '../../../machinery/meta/result.ts';
 import { conflict, forbidden, internalError, notFound, type Status } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import type { DecodedDeleteOptions } from '../delete-options.ts';
-import { answered, type Exchange, requirePart } from '../exchange.ts';
+import { withResponse, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { decodableText } from '../storage-error.ts';
@@ -23,7 +23,7 @@ export const unsafeDelete = (deps: HandlerDeps, options: DecodedDeleteOptions): 
     const { resource, info } = requirePart(exchange.target, 'target');
     const details = { name: info.name, kind: resource.storage.kind };
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details, code: 200 };
-    return ok(answered(exchange, 200, body));
+    return ok(withResponse(exchange, 200, body));
   },
 });
 

@@ -10,7 +10,7 @@ import { storagePreconditionFailure } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
 import { storeKeyOf, readCurrent } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
-import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
+import { answerWith, withinSizeLimit, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
 /** `load` reads the object, `stages` create and admit the new one. */
 export interface UpdateStages {
@@ -74,7 +74,7 @@ async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond)
     const answered = await result({ object });
     return answered.ok ? { outcome: 'end', value: answered.value } : { outcome: 'refused', status: answered.status };
   }
-  const fitting = await fittingForm(deps, exchange, object);
+  const fitting = await withinSizeLimit(deps, exchange, object);
   if (!fitting.ok) return { outcome: 'refused', status: refuseAt(exchange, fitting.status) };
   return { outcome: 'write', object: fitting.value, result };
 }

@@ -113,8 +113,8 @@ function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedLis
     isOpen = true;
     stopped.signal.addEventListener('abort', watching.close);
     endWithDefinition(deps, target, stopped.signal, end);
-    void endLater(deps, options, stopped.signal, end);
-    if (options.allowWatchBookmarks) void bookmarkNowAndThen(deps, target, stopped.signal, deliver);
+    void endAfterTimeout(deps, options, stopped.signal, end);
+    if (options.allowWatchBookmarks) void sendPeriodicBookmarks(deps, target, stopped.signal, deliver);
     return stop;
   };
 }
@@ -145,16 +145,16 @@ async function eventOf(change: CacheChange, options: DecodedListOptions, view: V
   if (shown.outcome === 'inconvertible') return failed(shown);
   const { object } = shown;
   if (!options.filtered) return { type: eventTypes[change.type], object };
-  const isIn = options.selects(object);
-  if (change.type !== 'updated') return isIn ? { type: eventTypes[change.type], object } : undefined;
+  const curObjPasses = options.selects(object);
+  if (change.type !== 'updated') return curObjPasses ? { type: eventTypes[change.type], object } : undefined;
   const before = await view(change.previous);
-  const wasIn = before.outcome === 'converted' && options.selects(before.object);
-  if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
-  return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
+  const oldObjPasses = before.outcome === 'converted' && options.selects(before.object);
+  if (curObjPasses) return { type: oldObjPasses ? 'MODIFIED' : 'ADDED', object };
+  return before.outcome === 'converted' && oldObjPasses ? deletedEvent(before.object, object) : undefined;
 }
 
 /** Shows the object as it was in the selection. Follows apiserver pkg/storage/cacher/cache_watcher.go. */
-const departure = (before: KubernetesObject, now: KubernetesObject): WatchEvent => ({
+const deletedEvent = (before: KubernetesObject, now: KubernetesObject): WatchEvent => ({
   type: 'DELETED',
   object: withMetadata(before, { resourceVersion: metadataOf(now).resourceVersion }),
 });
@@ -179,7 +179,7 @@ export function timeoutMsOf({ minWatchMs, random }: Pick<HandlerDeps, 'minWatchM
   return minWatchMs <= 0 ? unlimitedMs : Math.min(minWatchMs * (1 + random()), unlimitedMs);
 }
 
-async function endLater(
+async function endAfterTimeout(
   deps: HandlerDeps,
   { timeoutSeconds }: DecodedListOptions,
   signal: AbortSignal,
@@ -209,7 +209,7 @@ function endWithDefinition(
   if (watching.outcome === 'watching') signal.addEventListener('abort', watching.close);
 }
 
-async function bookmarkNowAndThen(
+async function sendPeriodicBookmarks(
   deps: HandlerDeps,
   target: RequestTarget,
   signal: AbortSignal,

@@ -195,12 +195,12 @@ function isMatch({ user, verb, resource, namespace, webhook, refused }: RequestF
     same(verb, summary.verb) &&
     same(namespace, summary.namespace) &&
     same(resource, resource.includes('/') ? summary.resource : (summary.resource.split('/')[0] ?? '')) &&
-    considered(summary, webhook) &&
+    involvesWebhook(summary, webhook) &&
     (!refused || summary.verdict === 'refused')
   );
 }
 
-function considered({ webhooks: { called, denied, failed, skipped } }: TraceSummary, part: string): boolean {
+function involvesWebhook({ webhooks: { called, denied, failed, skipped } }: TraceSummary, part: string): boolean {
   return part === '' || [...called, ...denied, ...failed, ...skipped].some((name) => name.includes(part));
 }
 

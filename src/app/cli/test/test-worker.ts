@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRegularFile } from '../../../adapters/files/bounded-file.ts';
 import type { Goldens } from '../../../testing/scenario/expect/golden-text.ts';
-import { goldenProblem } from '../../../testing/scenario/golden-place.ts';
+import { goldenProblem } from '../../../testing/scenario/golden-path.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioStep } from '../../../testing/scenario/format.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';

@@ -34,7 +34,7 @@ export const cronJobController: Controller = (context) => {
     const gone = await deleteFinishedJobs(cronJob, own, ports);
     const looked = look(cronJob, { own, gone }, ports);
     const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
-    if (started.next !== undefined) queue.addLater(key, Math.max(0, started.next - ports.now));
+    if (started.next !== undefined) queue.addAfter(key, Math.max(0, started.next - ports.now));
     const status = compactStatus<CronJobStatus>({ ...started.status });
     const written = await updateStatus(client, cronJobs, cronJob, status);
     return written.ok ? started.result : unlessGone(written);
@@ -46,7 +46,7 @@ export const cronJobController: Controller = (context) => {
     // Missed times of an earlier schedule do not count.
     const schedule = parseSchedule(scheduleIn(object), timeZoneOf(object));
     const next = schedule && dueTimes(object, schedule, clock.now()).next;
-    if (next !== undefined) queue.addLater(nameIn(object), Math.max(0, next - clock.now()));
+    if (next !== undefined) queue.addAfter(nameIn(object), Math.max(0, next - clock.now()));
   });
   followResource(context, jobs, ({ object }) => {
     const owner = controllerOf(object);

@@ -131,7 +131,7 @@ export const daemonSetController: Controller = (context) => {
     const hash = labelOf(history.value.current, revisionHashLabel);
     const mayRetry = (node: string): boolean => {
       const wait = backoff(`${uidOf(set)}/${intOf(set.status?.observedGeneration)}/${node}`, clock.now());
-      if (wait > 0) queue.addLater(key, wait);
+      if (wait > 0) queue.addAfter(key, wait);
       return wait === 0;
     };
     const readState = async () => {
@@ -141,7 +141,7 @@ export const daemonSetController: Controller = (context) => {
     };
     const managed = await manage(readState, mayRetry, { control, recorder });
     const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
-    const written = await writeStatus(readState, client, (wait) => queue.addLater(key, wait));
+    const written = await writeStatus(readState, client, (wait) => queue.addAfter(key, wait));
     return cleaned.ok ? written : cleaned;
   });
   followDependents(context, pods, { kind: 'DaemonSet', resource: daemonSets, selectorOf }, queue.add);
@@ -184,9 +184,9 @@ async function writeStatus(
   client: ApiClient,
   later: (wait: number) => void,
 ): Promise<Result<unknown>> {
-  const looked = await readState();
-  if (!looked.ok) return looked;
-  const seen = looked.value;
+  const stateResult = await readState();
+  if (!stateResult.ok) return stateResult;
+  const seen = stateResult.value;
   const wait = nextCheck(seen);
   if (wait !== undefined) later(wait);
   return unlessGone(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));

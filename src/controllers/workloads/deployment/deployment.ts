@@ -43,7 +43,7 @@ export const deploymentController: Controller = (context) => {
     );
     if (!synced.ok) return unlessGone(synced);
     const wait = nextProgressCheck(synced.value.deployment, clock.now());
-    if (wait !== undefined) queue.addLater(key, wait);
+    if (wait !== undefined) queue.addAfter(key, wait);
     return synced;
   });
   followDependents(context, replicaSetResource, { kind: 'Deployment', resource: deployments, selectorOf }, queue.add);

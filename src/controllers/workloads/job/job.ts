@@ -45,7 +45,7 @@ export const jobController: Controller = (context) => {
     const now = clock.now();
     const before = failures.get(keyOfName(key)) ?? noFailures;
     const syncContext = createJobSyncContext(started(stored, now), members.value, { failures: before, now });
-    const later = (milliseconds: number): void => queue.addLater(key, milliseconds);
+    const later = (milliseconds: number): void => queue.addAfter(key, milliseconds);
     const deadline = jobDeadline(syncContext.job);
     if (deadline !== undefined && !syncContext.verdict) later(Math.max(0, deadline - now));
     const managed = await manage(syncContext, { control, client, recorder, now, later });

@@ -21,7 +21,7 @@ export const ttlAfterFinished: Controller = (context) => {
     const expiry = expiryOf(job);
     if (expiry === undefined || isDeleted(job)) return ok(undefined);
     const wait = expiry - context.clock.now();
-    if (wait > 0) return ok(queue.addLater(key, wait));
+    if (wait > 0) return ok(queue.addAfter(key, wait));
     const { uid = '' } = metadataOf(job);
     return removeObject(client, jobs, job, { propagationPolicy: 'Foreground', preconditions: { uid } });
   };

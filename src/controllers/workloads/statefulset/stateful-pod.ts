@@ -55,7 +55,7 @@ export function conforming(set: StatefulSet, pod: Pod): KubernetesObject {
   return withMetadata({ ...pod, spec: spec ?? {} }, { labels });
 }
 
-/** Is this Pod who its name says, with the volumes of its place? Follows identityMatches and storageMatches. */
+/** Do the labels match the name, and the volumes the ordinal? Follows identityMatches and storageMatches. */
 export function isConforming(set: StatefulSet, pod: Pod): boolean {
   const place = parentAndOrdinal(pod);
   if (place?.parent !== nameOf(set) || metadataOf(pod).labels?.[nameLabel] !== nameOf(pod)) return false;

@@ -111,7 +111,7 @@ export const statefulSetController: Controller = (context) => {
     const written = await writeStatus(set, seen, client);
     const minReadySeconds = minReadyOf(set);
     const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
-    if (wait !== undefined) queue.addLater(key, wait);
+    if (wait !== undefined) queue.addAfter(key, wait);
     const truncated = await truncateHistory(
       set,
       { revisions: revisions.value, pods: members.value, revisionPair },

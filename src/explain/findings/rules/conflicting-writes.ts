@@ -1,7 +1,15 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
-import { type Conflict, type OwnedChange, byDecisions, conflictsOf, isCallee, isFinal, isOfTwo } from '../conflicts.ts';
+import {
+  type Conflict,
+  type OwnedChange,
+  byDecisions,
+  conflictsOf,
+  isCallee,
+  isFinal,
+  isBetweenCallees,
+} from '../conflicts.ts';
 import { describeField, describeList, describeValue } from '../describe-field.ts';
 import { type Finding, actorText } from '../finding.ts';
 import { isItemOf, isSamePath, isWithin, replacedBy, valueIn } from '../list-items.ts';
@@ -17,7 +25,7 @@ export function overwritten(view: TraceView): readonly Finding[] {
 
 /** Changing a field inside an item that another webhook added is no conflict. */
 const isOverwriting = (conflict: Conflict): boolean =>
-  isOfTwo(conflict) &&
+  isBetweenCallees(conflict) &&
   conflict.how === 'changed' &&
   isSamePath(conflict.earlier.change.path, conflict.later.change.path);
 
@@ -48,7 +56,7 @@ export const revertedChanges = (view: TraceView): readonly Finding[] =>
 
 /** A replaced list has its own finding. */
 const isUndoing = (conflict: Conflict): boolean =>
-  isOfTwo(conflict) && (conflict.how === 'set-back' || (conflict.how === 'removed' && !isReplaced(conflict)));
+  isBetweenCallees(conflict) && (conflict.how === 'set-back' || (conflict.how === 'removed' && !isReplaced(conflict)));
 
 const isReplaced = ({ later: { by, change } }: Conflict): boolean =>
   by !== undefined && replacedBy(by).some((list) => isItemOf(change.path, list));

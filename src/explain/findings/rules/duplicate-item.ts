@@ -31,7 +31,7 @@ export function duplicateItem({ trace, writes }: TraceView): readonly Finding[] 
 
 function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): Finding | undefined {
   const { growth, by } = now;
-  const twin = earlier.find((one) => isTwin(one, now));
+  const twin = earlier.find((one) => isDuplicate(one, now));
   if (twin === undefined && (growth.count < 2 || !growth.isNamed)) return undefined;
   return {
     rule: 'duplicate-item',
@@ -47,7 +47,7 @@ function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): F
 }
 
 /** The same name, or a second item of the same webhook that differs only in its name. */
-function isTwin(one: Added, now: Added): boolean {
+function isDuplicate(one: Added, now: Added): boolean {
   if (pathText(one.growth.list) !== pathText(now.growth.list) || one.growth.isNamed !== now.growth.isNamed)
     return false;
   const isOwn = isSameActor(one.by.actor, now.by.actor) && one.by.at !== now.by.at;

@@ -106,7 +106,7 @@ function otherItem(again: ViewedDecision, { decisions }: TraceView): readonly Fi
 const operationsOf = ({ record: decision }: ViewedDecision): readonly JsonObject[] =>
   decision.type === 'webhook' ? (decision.patch ?? []) : [];
 
-interface Moved {
+interface ShiftedOperation {
   readonly pointer: string;
   /** In the first round, and in the second. */
   readonly meant: FieldPath;
@@ -117,7 +117,7 @@ function movedBy(
   pointer: string,
   { shown: then, changes: thenChanged }: ViewedDecision,
   { shown: now, changes }: ViewedDecision,
-): readonly Moved[] {
+): readonly ShiftedOperation[] {
   const steps = stepsOf(pointer);
   const [meant, hit] = [then && valueAtPointer(then, steps)?.path, now && valueAtPointer(now, steps)?.path];
   if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
@@ -126,7 +126,7 @@ function movedBy(
   return isChange(changes, hit) && isChange(thenChanged, meant) ? [{ pointer, meant, hit }] : [];
 }
 
-const movedFinding = ({ actor, at }: ViewedDecision, { pointer, meant, hit }: Moved): Finding => ({
+const movedFinding = ({ actor, at }: ViewedDecision, { pointer, meant, hit }: ShiftedOperation): Finding => ({
   rule: 'stale-index',
   severity: 'warning',
   title: `${actorText(actor)} changed ${describeField(hit)} in the second round, with the operation that had changed ${describeField(meant)} in the first`,

@@ -13,7 +13,7 @@ export const unchecked = ({ trace, decisions }: TraceView): readonly Finding[] =
         const own = decisions.filter((one) => isSameActor(one.actor, actorOf(record)));
         if (own.some((one) => one.at < at && failureOf(one.record) !== undefined)) return [];
         const isPart = own.some((one) => one.changes.length > 0);
-        return [finding({ decision: record, at, failure, worked: workedAt(record, trace), isPart }, trace)];
+        return [finding({ decision: record, at, failure, worked: successfulCallIndex(record, trace), isPart }, trace)];
       });
 
 /** undefined when it did not fail. */
@@ -27,7 +27,7 @@ function failureOf(decision: TracedDecision): string | undefined {
 }
 
 /** An object that is marked for deletion is admitted twice; of other requests only the last attempt counts. */
-function workedAt(decision: TracedDecision, { admission }: Trace): number {
+function successfulCallIndex(decision: TracedDecision, { admission }: Trace): number {
   const { attempt = 0, object, again } = decision;
   return admission.findIndex(
     (one) =>

@@ -87,7 +87,7 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
     await settling.settle();
   };
   const send = async (request: WorldRequest): Promise<WorldAnswer> => {
-    await touchOnlyOwn(request, sendTo, { made, since });
+    await rejectForeignWrites(request, sendTo, { made, since });
     const answer = await sendTo(await configurations.rewritten(request));
     if (answer.code >= 400 || request.method === 'GET') return answer;
     const created = createdPath(request, answer);
@@ -244,7 +244,7 @@ const skew = 5000;
  * Throws for a write to an object that existed before, and for a deletecollection outside namespaces that the scenario created. `made`:
  * paths it created.
  */
-export async function touchOnlyOwn(
+export async function rejectForeignWrites(
   request: WorldRequest,
   send: ScenarioWorld['send'],
   { made, since }: { readonly made: ReadonlySet<string>; readonly since: number },

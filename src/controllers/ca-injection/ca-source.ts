@@ -12,7 +12,7 @@ import type {
   WebhookClientConfig,
 } from '../../api/types/generated/admissionregistration-v1.ts';
 
-export type WantedCa =
+export type CaSource =
   /** The `ca.crt` of this Secret, which is created for these names if it does not exist. */
   | {
       readonly from: 'secret';
@@ -44,7 +44,7 @@ type FindCertificate = (namespace: string, name: string) => Certificate | undefi
  * The CA that the annotations of a webhook configuration, a definition or a ConfigMap request from cert-manager or
  * OpenShift. Follows cert-manager pkg/controller/cainjector (annotations) and OpenShift's service-ca operator.
  */
-export function wantedCa(object: KubernetesObject, findCertificate: FindCertificate): WantedCa | undefined {
+export function caSourceOf(object: KubernetesObject, findCertificate: FindCertificate): CaSource | undefined {
   const annotations = metadataOf(object).annotations ?? {};
   if (annotations[`${certManager}inject-apiserver-ca`] === 'true') return { from: 'server' };
   if (annotations[`${openshift}inject-cabundle`] === 'true') return { from: 'server' };
@@ -113,7 +113,7 @@ function withConverterCa(definition: CustomResourceDefinition, caBundle: string)
 }
 
 /** The Secret of OpenShift's serving-cert annotation; undefined without it. */
-export function wantedServing(service: Service): Extract<WantedCa, { from: 'secret' }> | undefined {
+export function wantedServing(service: Service): Extract<CaSource, { from: 'secret' }> | undefined {
   const { annotations = {}, namespace = '', name = '' } = metadataOf(service);
   const secret = annotations[`${openshift}serving-cert-secret-name`] ?? '';
   if (secret === '') return undefined;
@@ -121,7 +121,7 @@ export function wantedServing(service: Service): Extract<WantedCa, { from: 'secr
 }
 
 /** The Secret of a Certificate. */
-export function wantedByCertificate(certificate: Certificate): Extract<WantedCa, { from: 'secret' }> | undefined {
+export function wantedByCertificate(certificate: Certificate): Extract<CaSource, { from: 'secret' }> | undefined {
   const { namespace = '', name = '' } = metadataOf(certificate);
   const secret = asString(certificate.spec?.secretName);
   const names = asList(certificate.spec?.dnsNames);

@@ -16,8 +16,10 @@ export function goldenProblem(path: string, scenarioFile: string): string | unde
 
 /** Lexically, without following links. */
 export function isInsideFolder(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return (
+    relativePath !== '' && relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
+  );
 }
 
 /** The path itself, or its nearest existing folder. */
