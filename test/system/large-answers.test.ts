@@ -82,3 +82,21 @@ test('a client that has the schemas is sent nothing', async () => {
   expect(again.headers).toMatchObject({ etag: headers['etag'], 'last-modified': headers['last-modified'] });
   expect(again.headers).not.toHaveProperty('content-type');
 });
+
+// Source: apimachinery pkg/runtime/serializer/json/collections.go: such a list is encoded while it is sent.
+test('a list of 1,001 objects is sent in parts, in gzip too', async () => {
+  for (let made = 0; made < 1001; made += 1) {
+    const body = JSON.stringify({ metadata: { name: `many-${made}`, labels: { many: 'yes' } } });
+    const options = { method: 'POST', dispatcher: agent, headers: own(), body } as const;
+    const { statusCode, body: answer } = await request(server.url + path, options);
+    await answer.dump();
+    expect(statusCode).toBe(201);
+  }
+  const target = `${path}?labelSelector=many%3Dyes`;
+  const [plain, small] = [await ask(target, {}), await ask(target, gzip)];
+  expect(plain.headers).not.toHaveProperty('content-length');
+  expect(plain.headers['content-type']).toBe('application/json');
+  expect(small.headers).toMatchObject(zipped);
+  expect(gunzipSync(small.body).equals(plain.body)).toBe(true);
+  expect(JSON.parse(plain.body.toString())).toMatchObject({ kind: 'ConfigMapList', items: { length: 1001 } });
+});

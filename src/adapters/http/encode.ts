@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Release } from '../../api/release/release.ts';
 import type { OpenWatch, WatchEvent } from '../../apiserver/request/api-request.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, type JsonObject } from '../../machinery/json/json.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { notAcceptable } from '../../machinery/meta/status.ts';
 import { type MediaType, protobufType } from './accept.ts';
@@ -31,6 +31,27 @@ export async function encodeBody(
       return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
     }
   }
+}
+
+/** Items. Lists with more are encoded while they are sent: their text may be longer than a string can be. */
+const maxBufferedItems = 1000;
+const itemsOfPart = 100;
+
+export const isLongList = (value: JsonObject): boolean => asList(value['items']).length > maxBufferedItems;
+
+/** The JSON of a list in parts. Follows apimachinery pkg/runtime/serializer/json/collections.go streamEncodeCollections. */
+export function* encodeListInParts(list: JsonObject): Iterable<string> {
+  const items = asList(list['items']);
+  const at = Object.keys(list).indexOf('items');
+  const fields = Object.entries(list);
+  const textOf = (some: typeof fields): string => writeJsonForGo(Object.fromEntries(some)).slice(1, -1);
+  const [before, after] = [textOf(fields.slice(0, at)), textOf(fields.slice(at + 1))];
+  yield `{${before}${before === '' ? '' : ','}"items":[`;
+  for (let first = 0; first < items.length; first += itemsOfPart) {
+    const part = writeJsonForGo(items.slice(first, first + itemsOfPart)).slice(1, -1);
+    yield first === 0 ? part : `,${part}`;
+  }
+  yield `]${after === '' ? '' : ','}${after}}\n`;
 }
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import type { Release } from '../../api/release/release.ts';
 import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../../apiserver/request/api-request.ts';
 import { isTrueParameter } from '../../apiserver/request/request-info.ts';
@@ -24,6 +24,8 @@ import {
 } from './accept.ts';
 import {
   encodeBody,
+  encodeListInParts,
+  isLongList,
   type WatchFrame,
   frameEncoder,
   type WireDocument,
@@ -224,15 +226,20 @@ interface Content {
 
 async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
   const warnings = content.warnings.length === 0 ? noHeaders : warningHeaders(content.warnings).map(asLatin1);
-  const how = { ...content, isPretty: wantsPretty(request) };
-  const body = await encodeBody(content.value, how, ports.release);
-  if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
   const headers = {
     ...ownHeaders(request),
     'content-type': content.mediaType,
     ...content.headers,
     ...(warnings.length === 0 ? {} : { warning: warnings }),
   };
+  const how = { ...content, isPretty: wantsPretty(request) };
+  if (how.mediaType === 'application/json' && !how.isPretty && isLongList(content.value)) {
+    const parts = Readable.from(encodeListInParts(content.value), { highWaterMark: 1 });
+    if (!acceptsGzip(request)) return { type: 'parts', code: content.code, headers, parts };
+    return { type: 'parts', code: content.code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })) };
+  }
+  const body = await encodeBody(content.value, how, ports.release);
+  if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
   // Node would encode the headers like the text they are joined with; only ASCII survives that.
   const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
   return finished(request, content.code, headers, bytes);

@@ -1,11 +1,12 @@
 import { type JsonDocument, JsonNumber, type JsonValue, isJsonObject, isList } from './json.ts';
 
-/** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. */
+/** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. Throws for more than 512 MB. */
 export function writeJson(value: JsonDocument | JsonValue): string {
   if (value instanceof JsonNumber) return value.text;
   try {
     return JSON.stringify(value);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError && error.message === 'Invalid string length') throw error;
     return writeAnything(value); // A bigint, a JsonNumber, or nesting too deep for JSON.stringify.
   }
 }

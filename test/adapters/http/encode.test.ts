@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
-import { encodeBody, indentJson } from '../../../src/adapters/http/encode.ts';
+import { encodeBody, encodeListInParts, indentJson } from '../../../src/adapters/http/encode.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
@@ -57,4 +57,17 @@ test.each(
   const encoded = await encodeBody(value, { mediaType, isPretty: true }, recordedRelease);
   if (!encoded.ok) throw new Error('refused');
   expect(String(encoded.value) === text).toBe(true);
+});
+
+// Source: apimachinery pkg/runtime/serializer/json/collections.go, which writes the same bytes as the buffered encoder.
+test.each([0, 1, 100, 101, 250])('a list of %i items in parts is the same text', (count) => {
+  const metadata = { resourceVersion: '1', continue: '"items":[]}' };
+  const items = many(count, (at) => ({ '<': at }));
+  for (const list of [
+    { kind: 'List', apiVersion: 'v1', metadata, items },
+    { items, kind: 'List' },
+    { a: 1, items, b: 2 },
+  ]) {
+    expect([...encodeListInParts(list)].join('')).toBe(`${writeJsonForGo(list)}\n`);
+  }
 });

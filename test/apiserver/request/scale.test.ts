@@ -217,7 +217,7 @@ test.each<readonly [sentence: string, body: JsonObject, answer: string]>([
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-// What kube-apiserver v1.36.2 answered. Source: kubernetes pkg/registry/apps/deployment/storage, apimachinery pkg/util/managedfields/scalehandler.go.
+// Replicas and generations as kube-apiserver v1.36.2 answered. Owners: apimachinery pkg/util/managedfields/scalehandler.go ToParent.
 test('an apply of a Scale that says no replicas leaves those of others, and gives up its own', async () => {
   const world = await createTestWorld();
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
