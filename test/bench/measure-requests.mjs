@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jsonRequest, openLine } from './https-line.mjs';
 import { configure, unconfigure } from './measure-webhooks.mjs';
-import { processorTime, runClient, startKadmit, startServer } from './processes.mjs';
+import { processorTime, residentMemory, runClient, startKadmit, startServer } from './processes.mjs';
 import { median } from './table.mjs';
 
 const connections = 16;
@@ -48,8 +48,9 @@ async function overHttps(folder, dist, webhook) {
   const start = processorTime(kadmit);
   const server = { port: kadmit.port, ca: kadmit.ca, cert: kadmit.cert, key: kadmit.key };
   let loads = 0;
-  const load = (count, kind) =>
-    runClient('./load-client.mjs', { server, connections, count, kind, prefix: `o-${(loads += 1)}` });
+  const loadOver = (lines) => (count, kind) =>
+    runClient('./load-client.mjs', { server, connections: lines, count, kind, prefix: `o-${(loads += 1)}` });
+  const load = loadOver(connections);
   const create = (warm, count, kind) => costOf(kadmit, [warm, count], (number) => load(number, kind));
   const createWith = async (each, warm, count) => {
     await configure(kadmit, webhook, { mutating: each, validating: each });
@@ -62,14 +63,18 @@ async function overHttps(folder, dist, webhook) {
     return (await costOf(kadmit, [4, 12], read('pods'))) / 1000;
   };
   const read = (path) => (count) => readOften(server, path, count);
+  const oneByOne = async (count) => 1000 * (await loadOver(1)(count)).p50;
   const figures = {
     'start to ready, ms of processor': start,
+    'resident memory when idle, MiB': residentMemory(kadmit),
     'create of a ConfigMap, µs': await create(3000, 4000),
+    'the same one at a time, µs by the clock': await oneByOne(2000),
     'with 1 and 1 webhook, µs': await createWith(1, 800, 1500),
     'with 5 and 5 webhooks, µs': await createWith(5, 300, 500),
     'get of a ConfigMap, µs': await costOf(kadmit, [800, 4000], read('configmaps/o-1-1')),
     'list of 500 Pods, ms': await listPods(),
     'create of a Pod, µs': await create(600, 1500, 'pods'),
+    'resident memory at the end, MiB': residentMemory(kadmit),
   };
   await kadmit.stop();
   return figures;
