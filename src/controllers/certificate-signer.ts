@@ -6,7 +6,7 @@ import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
 import type { Controller } from './controller.ts';
-import { isNamespaceTerminating } from './default-service-account.ts';
+import { needsNoRetry } from './default-service-account.ts';
 import { resourcePath } from './served-resources.ts';
 import { signerNames, type SigningOrder } from './signing-order.ts';
 
@@ -32,7 +32,7 @@ export const certificateSigner: Controller = (context) => {
           };
     const path = `${resourcePath(requests, '', name)}/status`;
     const written = await client({ method: 'PUT', path, body: { ...request, status } });
-    return written.ok || isNamespaceTerminating(written.status) ? ok(undefined) : written;
+    return written.ok || needsNoRetry(written.status) ? ok(undefined) : written;
   });
   return queue.progress;
 };

@@ -21,7 +21,7 @@ export const defaultServiceAccounts: Controller = (context) => {
     if (store.get(serviceAccounts, namespace, 'default')) return ok(undefined);
     const body = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'default', namespace } };
     const made = await client({ method: 'POST', path: resourcePath(serviceAccounts, namespace), body });
-    return made.ok || isNamespaceTerminating(made.status) ? ok(undefined) : refuse(made.status);
+    return made.ok || needsNoRetry(made.status) ? ok(undefined) : refuse(made.status);
   };
   const queue = createWorkQueue((namespace) => namespace, sync, context);
   followResource(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
@@ -35,7 +35,7 @@ export const defaultServiceAccounts: Controller = (context) => {
 export const isActive = (namespace: Namespace | undefined): boolean => namespace?.status?.phase === 'Active';
 
 /** Another writer was first, or the namespace is terminating. */
-export const isNamespaceTerminating = ({ reason, details }: Status): boolean =>
+export const needsNoRetry = ({ reason, details }: Status): boolean =>
   reason === 'AlreadyExists' ||
   reason === 'NotFound' ||
   (details?.causes ?? []).some((cause) => cause.reason === 'NamespaceTerminating');

@@ -4,7 +4,7 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import type { Controller } from './controller.ts';
-import { isNamespaceTerminating } from './default-service-account.ts';
+import { needsNoRetry } from './default-service-account.ts';
 import { resourcePath } from './served-resources.ts';
 import type { ValidatingAdmissionPolicy } from '../api/types/generated/admissionregistration-v1.ts';
 
@@ -35,7 +35,7 @@ export const policyStatus: Controller = (context) => {
         },
       },
     });
-    return made.ok || isNamespaceTerminating(made.status) ? ok(undefined) : refuse(made.status);
+    return made.ok || needsNoRetry(made.status) ? ok(undefined) : refuse(made.status);
   });
   return queue.progress;
 };

@@ -3,7 +3,7 @@ import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { isActive, isNamespaceTerminating } from './default-service-account.ts';
+import { isActive, needsNoRetry } from './default-service-account.ts';
 import { coreV1, namespaces, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ConfigMap } from '../api/types/generated/core-v1.ts';
@@ -30,7 +30,7 @@ export const rootCaPublisher: Controller = (context) => {
       const metadata = { name, namespace, annotations: { [descriptionKey]: description } };
       const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data };
       const made = await client({ method: 'POST', path: resourcePath(configMaps, namespace), body });
-      return made.ok || isNamespaceTerminating(made.status) ? ok(undefined) : made;
+      return made.ok || needsNoRetry(made.status) ? ok(undefined) : made;
     }
     const { annotations } = metadataOf(current);
     if (sameJson(current.data, data) && (annotations?.[descriptionKey] ?? '') !== '') return ok(undefined);

@@ -84,8 +84,8 @@ test('a client that has the schemas is sent nothing', async () => {
 });
 
 // Source: apimachinery pkg/runtime/serializer/json/collections.go: such a list is encoded while it is sent.
-test('a list of 1,001 objects is sent in parts, in gzip too', async () => {
-  for (let made = 0; made < 1001; made += 1) {
+test('a list of 101 objects is sent in parts, in gzip too', async () => {
+  for (let made = 0; made < 101; made += 1) {
     const body = JSON.stringify({ metadata: { name: `many-${made}`, labels: { many: 'yes' } } });
     const options = { method: 'POST', dispatcher: agent, headers: own(), body } as const;
     const { statusCode, body: answer } = await request(server.url + path, options);
@@ -98,5 +98,5 @@ test('a list of 1,001 objects is sent in parts, in gzip too', async () => {
   expect(plain.headers['content-type']).toBe('application/json');
   expect(small.headers).toMatchObject(zipped);
   expect(gunzipSync(small.body).equals(plain.body)).toBe(true);
-  expect(JSON.parse(plain.body.toString())).toMatchObject({ kind: 'ConfigMapList', items: { length: 1001 } });
+  expect(JSON.parse(plain.body.toString())).toMatchObject({ kind: 'ConfigMapList', items: { length: 101 } });
 });

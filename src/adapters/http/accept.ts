@@ -208,11 +208,11 @@ function formsOf({ method, path, query }: ApiRequest): Pick<OfferedTypes, 'trans
   const info = requestInfoOf(method, path, query);
   if (info.type === 'path') return { transforms: true };
   const { group, resource, subresource } = info;
-  const isHeaderSet =
+  const offersTable =
     subresource === ''
       ? !isReview(group) && `${group}/${resource}` !== '/bindings'
       : subresource === 'scale' || (subresource === 'status' && !statusWithoutColumns.has(`${group}/${resource}`));
-  return { transforms: isHeaderSet ? true : 'metadata' };
+  return { transforms: offersTable ? true : 'metadata' };
 }
 
 const isReview = (group: string): boolean => group === 'authentication.k8s.io' || group === 'authorization.k8s.io';

@@ -33,25 +33,24 @@ export async function encodeBody(
   }
 }
 
-/** Items. Lists with more are encoded while they are sent: their text may be longer than a string can be. */
-const maxBufferedItems = 1000;
+/** Items. Longer lists are encoded while they are sent: their text may be longer than a string can be. */
 const itemsOfPart = 100;
 
-export const isLongList = (value: JsonObject): boolean => asList(value['items']).length > maxBufferedItems;
+export const isLongList = (value: JsonObject): boolean => asList(value['items']).length > itemsOfPart;
 
-/** The JSON of a list in parts. Follows apimachinery pkg/runtime/serializer/json/collections.go streamEncodeCollections. */
-export function* encodeListInParts(list: JsonObject): Iterable<string> {
+/** The JSON of a list in parts, in UTF-8. Follows apimachinery pkg/runtime/serializer/json/collections.go streamEncodeCollections. */
+export function* encodeListInParts(list: JsonObject): Iterable<Buffer> {
   const items = asList(list['items']);
   const at = Object.keys(list).indexOf('items');
   const fields = Object.entries(list);
   const textOf = (some: typeof fields): string => writeJsonForGo(Object.fromEntries(some)).slice(1, -1);
   const [before, after] = [textOf(fields.slice(0, at)), textOf(fields.slice(at + 1))];
-  yield `{${before}${before === '' ? '' : ','}"items":[`;
+  yield Buffer.from(`{${before}${before === '' ? '' : ','}"items":[`);
   for (let first = 0; first < items.length; first += itemsOfPart) {
     const part = writeJsonForGo(items.slice(first, first + itemsOfPart)).slice(1, -1);
-    yield first === 0 ? part : `,${part}`;
+    yield Buffer.from(first === 0 ? part : `,${part}`);
   }
-  yield `]${after === '' ? '' : ','}${after}}\n`;
+  yield Buffer.from(`]${after === '' ? '' : ','}${after}}\n`);
 }
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';

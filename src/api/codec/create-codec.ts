@@ -210,5 +210,6 @@ function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject
 /** Follows apimachinery pkg/conversion/converter.go. */
 function unknownConversion(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
   const { version } = parseApiVersion(object.apiVersion);
-  return `converting (${version}.${object.kind}) to (${group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group)}.${kind}): unknown conversion`;
+  const internalPackage = group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group);
+  return `converting (${version}.${object.kind}) to (${internalPackage}.${kind}): unknown conversion`;
 }

@@ -58,7 +58,7 @@ export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
 }
 
 /** APIs that the default release serves only when it emulates an older one. */
-const impliedSwitches: ReadonlySet<string> = new Set([
+const servedWhenEmulating: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies',
   'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicybindings',
 ]);
@@ -71,6 +71,6 @@ function whileEmulating(isServed: IsServed, binary: Release): IsServed {
   const { find } = binary.createCatalogue(() => true);
   return (row) =>
     isServed(row) &&
-    (impliedSwitches.has(`${row.group}/${row.version}/${row.resource}`) ||
+    (servedWhenEmulating.has(`${row.group}/${row.version}/${row.resource}`) ||
       find(row, row.subresource ?? '') !== undefined);
 }

@@ -21,11 +21,11 @@ export interface BranchCount {
 }
 
 /** Must the whole expression be a bool? A variable may have any type. */
-export type ResultType = 'bool' | 'any';
+export type ExpectedType = 'bool' | 'any';
 
 /** Evaluates once more and counts the values of every deciding part, the whole first. Ours. */
 export function countBranches(
-  { compiled, whole }: { readonly compiled: Compiled; readonly whole: ResultType },
+  { compiled, whole }: { readonly compiled: Compiled; readonly whole: ExpectedType },
   variables: Variables,
   options: EvaluationOptions,
 ): readonly BranchCount[] {
@@ -73,7 +73,7 @@ function countsOf({ watched, isPath }: Decision, tallyOf: (id: number) => Tally)
   return { true: times(own.true), false: times(own.false), error: times(own.error) || (failed?.error ?? 0) };
 }
 
-function decisionsOf(compiled: Compiled, whole: ResultType): readonly Decision[] {
+function decisionsOf(compiled: Compiled, whole: ExpectedType): readonly Decision[] {
   const { checked, source } = compiled;
   const textOf = createSourceText(checked.ast, source.text);
   const isBool = (expr: Expr): boolean => checked.typeOf(expr.id).kind === 'bool';

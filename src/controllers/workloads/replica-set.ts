@@ -29,8 +29,8 @@ import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
 const burst = 500;
 
 /** From this many replicas on, Pod changes are batched for this many milliseconds. */
-const maxPodsOfNode = 50;
-const gathering = 10;
+const batchFromReplicas = 50;
+const batchDelayMs = 10;
 
 /** Keeps `spec.replicas` Pods of a template. Follows pkg/controller/replicaset/replica_set.go. */
 export const replicaController =
@@ -63,7 +63,7 @@ export const replicaController =
     });
     followDependents(context, pods, kind, (name) => {
       const owner = store.get(kind.resource, name.namespace, name.name);
-      if (owner && replicasOf(owner) > maxPodsOfNode) queue.addSoon(name, gathering);
+      if (owner && replicasOf(owner) > batchFromReplicas) queue.addSoon(name, batchDelayMs);
       else queue.add(name);
     });
     return progressOf([queue.progress, recorder.progress]);

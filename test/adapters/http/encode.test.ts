@@ -68,6 +68,6 @@ test.each([0, 1, 100, 101, 250])('a list of %i items in parts is the same text',
     { items, kind: 'List' },
     { a: 1, items, b: 2 },
   ]) {
-    expect([...encodeListInParts(list)].join('')).toBe(`${writeJsonForGo(list)}\n`);
+    expect(Buffer.concat([...encodeListInParts(list)]).toString()).toBe(`${writeJsonForGo(list)}\n`);
   }
 });

@@ -102,7 +102,7 @@ const fieldsToV1: Conversion = (source, fields) =>
   present(Object.fromEntries(fields.map(([v1, v2, absent]) => [v1, valueAt(source, ...v2.split('.')) ?? absent])));
 
 const fieldsToV2: Conversion = (source, fields) =>
-  fields.reduce<JsonObject>((so, [v1, v2, absent]) => withValue(so, v2.split('.'), source[v1] ?? absent), {});
+  fields.reduce<JsonObject>((metric, [v1, v2, absent]) => withValue(metric, v2.split('.'), source[v1] ?? absent), {});
 
 function targetType(source: JsonObject, name: string): string {
   if (name === 'object') return source['averageValue'] === undefined ? 'Value' : 'AverageValue';

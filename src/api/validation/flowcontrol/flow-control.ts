@@ -117,12 +117,12 @@ function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string):
         invalidValue(at, name, `each member of this list must be '*' or a DNS-1123 label; ${text}`),
       ),
   };
-  const matchesNothing = asList(namespaces).length === 0 && clusterScope === true;
+  const isClusterScoped = asList(namespaces).length === 0 && clusterScope === true;
   return [
     ...verbErrors(rule, path),
     ...list('apiGroups', 'api group'),
     ...list('resources', 'resource'),
-    ...(matchesNothing ? [] : wildcardErrors(namespaces, `${path}.namespaces`, namespaceRules)),
+    ...(isClusterScoped ? [] : wildcardErrors(namespaces, `${path}.namespaces`, namespaceRules)),
   ];
 }
 

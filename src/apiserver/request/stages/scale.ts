@@ -208,8 +208,8 @@ function prepareParent(
   if (!prepared.ok) return prepared;
   const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
   if (errors.length > 0) {
-    const message = deps.release.formatErrors(errors, { ...resource, isCustom: true });
-    return refuse(invalid(hub, metadataOf(oldObject).name ?? '', message));
+    const formatted = deps.release.formatErrors(errors, { ...resource, isCustom: true });
+    return refuse(invalid(hub, metadataOf(oldObject).name ?? '', formatted));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);
   return prepared;

@@ -31,11 +31,11 @@ export const nodeRestriction: AsyncPlugin = {
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   mutate: async (request, ports) => {
     const node = nodeNameOf(request.userInfo);
-    return node === undefined ? pass(request) : checkPodRequest(node, request, ports);
+    return node === undefined ? pass(request) : checkRequest(node, request, ports);
   },
 };
 
-async function checkPodRequest(
+async function checkRequest(
   node: string,
   request: AdmissionAttributes,
   ports: PluginPorts,
@@ -50,7 +50,7 @@ async function checkPodRequest(
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type PodCheck = (
+type ResourceCheck = (
   node: string,
   request: AdmissionAttributes,
   ports: PluginPorts,
@@ -59,10 +59,10 @@ type PodCheck = (
 async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
   const { group, resource } = request.resource;
   if (group === '' && resource === 'serviceaccounts') return tokenFault(node, request, ports);
-  return podChecks[`${group}/${resource}`]?.(node, request, ports);
+  return resourceChecks[`${group}/${resource}`]?.(node, request, ports);
 }
 
-const nodeFault: PodCheck = (node, request, ports) => {
+const nodeFault: ResourceCheck = (node, request, ports) => {
   const { operation, name, object } = request;
   const requestName = name || (object?.metadata?.name ?? '');
   if (requestName !== node) return `node ${goQuote(node)} is not allowed to modify node ${goQuote(requestName)}`;
@@ -75,7 +75,7 @@ const labelsOf = (node: AdmissionAttributes['object']): Readonly<Record<string, 
 
 const sourceOf = (node: Node | null): JsonValue | undefined => node?.spec?.configSource;
 
-const newNodeFault: PodCheck = (node, { object }) => {
+const newNodeFault: ResourceCheck = (node, { object }) => {
   if (sourceOf(object) !== undefined) {
     return `node ${goQuote(node)} is not allowed to create pods with a non-nil configSource`;
   }
@@ -83,7 +83,7 @@ const newNodeFault: PodCheck = (node, { object }) => {
   return labels === '' ? undefined : `node ${goQuote(node)} is not allowed to set the following labels: ${labels}`;
 };
 
-const changedNodeFault: PodCheck = (node, { object, oldObject }) => {
+const changedNodeFault: ResourceCheck = (node, { object, oldObject }) => {
   const changes = (fieldOf: (from: Node | null) => JsonValue | undefined): boolean =>
     !sameJson(fieldOf(object) ?? [], fieldOf(oldObject) ?? []);
   const notAllowed = `node ${goQuote(node)} is not allowed to`;
@@ -97,7 +97,7 @@ const changedNodeFault: PodCheck = (node, { object, oldObject }) => {
 };
 
 /** Nodes may change only volume-related status fields of a claim. */
-const claimFault: PodCheck = (node, { subresource, operation, object, oldObject }) => {
+const claimFault: ResourceCheck = (node, { subresource, operation, object, oldObject }) => {
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
   const kept = (claim: PersistentVolumeClaim | null): ReturnType<typeof asObject> => {
@@ -139,13 +139,13 @@ async function tokenFault(node: string, request: AdmissionAttributes, ports: Plu
 const isNamed = (node: string, { operation, name, object }: AdmissionAttributes): boolean =>
   (operation === 'CREATE' && object ? metadataOf(object).name : name) === node;
 
-const leaseFault: PodCheck = (node, request) => {
+const leaseFault: ResourceCheck = (node, request) => {
   if (request.namespace !== 'kube-node-lease')
     return 'can only access leases in the "kube-node-lease" system namespace';
   return isNamed(node, request) ? undefined : 'can only access node lease with the same name as the requesting node';
 };
 
-const csiNodeFault: PodCheck = (node, request) => {
+const csiNodeFault: ResourceCheck = (node, request) => {
   if (!isNamed(node, request)) return 'can only access CSINode with the same name as the requesting node';
   return request.subresource === 'status' ? 'CSIVolumeHealth feature gate is disabled' : undefined;
 };
@@ -155,7 +155,7 @@ const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiser
 const requestedCertificate = (request: CertificateSigningRequest | null): Partial<CertificateSigningRequestSpec> =>
   asObject(request?.spec);
 
-const requestFault: PodCheck = (node, { operation, subresource, object }) => {
+const requestFault: ResourceCheck = (node, { operation, subresource, object }) => {
   const { signerName, request } = requestedCertificate(object);
   if (operation !== 'CREATE' || subresource !== '' || !nodeSigners.includes(asString(signerName))) return undefined;
   const reading = readCertificateRequest(asString(request));
@@ -164,13 +164,13 @@ const requestFault: PodCheck = (node, { operation, subresource, object }) => {
   return reading.commonName === name ? undefined : `can only create a node CSR with CN=${name}`;
 };
 
-const sliceFault: PodCheck = (node, { operation, object, oldObject }) => {
+const sliceFault: ResourceCheck = (node, { operation, object, oldObject }) => {
   const slice: ResourceSlice | null = operation === 'CREATE' ? object : oldObject;
   if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
   return `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
 };
 
-const podChecks: Readonly<Record<string, PodCheck>> = {
+const resourceChecks: Readonly<Record<string, ResourceCheck>> = {
   '/pods': podFault,
   '/nodes': nodeFault,
   '/persistentvolumeclaims': claimFault,
