@@ -1,9 +1,12 @@
 import { portsOf } from './builtin-plugin.ts';
 import { noDeadline } from '../../src/machinery/meta/deadline.ts';
 import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
-import type { AdmissionChain, CallLimits } from '../../src/apiserver/admission/chain/chain-plugin.ts';
-import { createAdmissionChain } from '../../src/apiserver/admission/chain/create-chain.ts';
-import { builtinInChain } from '../../src/apiserver/admission/chain/builtin-in-chain.ts';
+import {
+  type AdmissionChain,
+  type CallLimits,
+  createAdmissionChain,
+} from '../../src/apiserver/admission/chain/create-chain.ts';
+import { builtinInChain } from '../../src/apiserver/admission/plugins/enabled-plugins.ts';
 import type { SyncPlugin } from '../../src/apiserver/admission/chain/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import { noStaticManifests } from '../../src/apiserver/admission/configuration/manifests/static-manifests.ts';

@@ -8,7 +8,7 @@ import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import type { Result } from '../../machinery/meta/result.ts';
-import type { AdmissionChain } from '../admission/chain/chain-plugin.ts';
+import type { AdmissionChain } from '../admission/chain/create-chain.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { Impersonate } from '../auth/impersonation/impersonate.ts';
 import type { RuleResolver } from '../auth/rbac/rule-resolver.ts';

@@ -1,4 +1,4 @@
-import type { ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
+import type { ChainPlugin } from '../../apiserver/admission/chain/create-chain.ts';
 import {
   type ManifestPlugin,
   staticSuffix,

@@ -1,8 +1,11 @@
 import { enabledPlugins } from '../../apiserver/admission/plugins/enabled-plugins.ts';
 import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import type { AdmissionChain, ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
-import { createAdmissionChain } from '../../apiserver/admission/chain/create-chain.ts';
+import {
+  type AdmissionChain,
+  type ChainPlugin,
+  createAdmissionChain,
+} from '../../apiserver/admission/chain/create-chain.ts';
 import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';

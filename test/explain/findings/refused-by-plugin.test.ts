@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byFile, byObject, byPermission, byRule } from '../../../src/apiserver/admission/chain/refused-by.ts';
+import { byFile, byObject, byPermission, byRule } from '../../../src/apiserver/admission/chain/refusal.ts';
 import type { RefusalSource } from '../../../src/apiserver/admission/chain/plugin.ts';
 import { refusedByObject, refusedByPlugin } from '../../../src/explain/findings/rules/refused-by-plugin.ts';
 import type { TracedPlugin } from '../../../src/explain/trace/trace.ts';

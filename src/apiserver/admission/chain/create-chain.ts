@@ -2,10 +2,11 @@ import type { Clock, YieldIfLong } from '../../../machinery/clock.ts';
 import { append } from '../../../machinery/json/json.ts';
 import { firstOfEachKey } from '../webhooks/audit-annotations.ts';
 import type { AdmissionAttributes, AdmissionPhase, Operation } from './attributes.ts';
-import type { AdmissionChain, CallLimits, ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
 import { createPassLog, type PassLog } from './pass-log.ts';
 import type { PluginCount } from './plugin.ts';
+import type { Deadline } from '../../../machinery/meta/deadline.ts';
+import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 
 export interface ChainPorts {
   readonly plugins: readonly ChainPlugin[];
@@ -120,4 +121,38 @@ function conclude(
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
   return { verdict, received, records, warnings, annotations: firstOfEachKey(annotations), calling, counts };
+}
+
+/** A plugin as the chain runs it: compiled in, or calling webhooks or policies. */
+export interface ChainPlugin {
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  /** The time of such a plugin is measured, even if nothing was called. */
+  readonly callsOut: boolean;
+  /** Called for round 0 and, after a reinvocation, for round 1. */
+  readonly mutate?: RunMutation;
+  readonly createMutation?: () => RunMutation;
+  /** absent: all resources. */
+  readonly mutatesOnly?: readonly GroupResource[] | undefined;
+  readonly validatesOnly?: readonly GroupResource[] | undefined;
+  readonly validate?: (request: AdmissionAttributes, limits: CallLimits) => Promise<AdmissionResult>;
+}
+
+export type RunMutation = (request: AdmissionAttributes, limits: CallLimits, round: 0 | 1) => Promise<MutationResult>;
+
+export interface MutationResult extends AdmissionResult {
+  /** The whole mutating chain runs once more (rule REI-1). */
+  readonly wantsReinvocation?: boolean;
+}
+
+export interface AdmissionChain {
+  /** Runs all mutating plugins, and once more if a webhook or policy requests it. */
+  readonly mutate: (request: AdmissionAttributes, limits: CallLimits) => Promise<AdmissionResult>;
+  readonly validate: (request: AdmissionAttributes, limits: CallLimits) => Promise<AdmissionResult>;
+}
+
+export interface CallLimits {
+  /** None for CONNECT: only timeoutSeconds bounds a call (rule FAIL-40). */
+  readonly deadline: Deadline;
+  readonly signal?: () => AbortSignal;
 }

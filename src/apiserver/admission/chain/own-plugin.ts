@@ -8,7 +8,7 @@ import { internalError } from '../../../machinery/meta/status.ts';
 import { admissionPlugins } from '../plugins/plugin-order.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import { decodePatched } from './decode-patched.ts';
-import { newForbidden } from './forbidden.ts';
+import { newForbidden } from './refusal.ts';
 import type { AsyncPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** A user-defined admission plugin: `kadmit serve --plugin FILE`, `plugins` of a scenario and of the library. */

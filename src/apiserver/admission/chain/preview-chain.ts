@@ -25,7 +25,7 @@ import { selectPolicies, type SelectPorts } from '../policies/select.ts';
 import type { AdmissionWebhook } from '../webhooks/read-webhooks.ts';
 import { type MatchPorts, matchWebhook } from '../webhooks/match.ts';
 import type { AdmissionAttributes, AdmissionPhase, Operation } from './attributes.ts';
-import type { ChainPlugin } from './chain-plugin.ts';
+import type { ChainPlugin } from './create-chain.ts';
 import { policyExemption, webhookExemption } from './exempt.ts';
 import type { SkipReason } from './skip-reason.ts';
 

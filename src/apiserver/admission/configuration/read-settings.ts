@@ -5,7 +5,7 @@ import { anyField, type Fields, objectsField } from '../../../machinery/meta/dec
 import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import { defaultSettings, type PluginSettings } from '../plugins/plugin-settings.ts';
-import type { PodTolerations } from '../plugins/pod-toleration-restriction/pod-toleration-restriction.ts';
+import type { PodTolerations } from '../plugins/pod-toleration-restriction.ts';
 import { type ConfigurationFiles, readAdmissionConfiguration } from './admission-configuration.ts';
 import {
   configurationKind,
@@ -14,12 +14,10 @@ import {
   type ConfigurationReading,
   unreadable,
 } from './configuration-document.ts';
-import { readEventLimits } from './event-limits-configuration.ts';
-import { readImagePolicy, readLimitedResources, readNodeSelectors } from './limited-resources-configuration.ts';
+import { readEventLimits, readImagePolicy, readLimitedResources, readNodeSelectors } from './plugin-configurations.ts';
 import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
-import { readPolicyConfiguration } from './static-manifests.ts';
-import { readWebhookAdmission } from './webhook-admission-configuration.ts';
+import { readPolicyConfiguration, readWebhookAdmission } from './webhook-and-policy-configuration.ts';
 
 const tolerations = objectsField({
   type: 'v1.Toleration',

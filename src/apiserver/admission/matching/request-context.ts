@@ -1,5 +1,5 @@
 import type { Clock } from '../../../machinery/clock.ts';
-import type { CallLimits } from '../chain/chain-plugin.ts';
+import type { CallLimits } from '../chain/create-chain.ts';
 import type { Expressions } from './expressions.ts';
 
 /**

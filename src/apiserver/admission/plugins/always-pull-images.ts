@@ -4,9 +4,8 @@ import { fieldErrorText, notSupported } from '../../../machinery/meta/field-erro
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import { newForbidden } from '../chain/forbidden.ts';
+import { newForbidden, byRule, refusedBy } from '../chain/refusal.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
 /**

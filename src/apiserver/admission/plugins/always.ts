@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { deny, byRule } from '../chain/refused-by.ts';
+import { deny, byRule } from '../chain/refusal.ts';
 import { pass } from './handled-resource.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;

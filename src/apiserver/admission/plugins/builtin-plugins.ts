@@ -1,4 +1,9 @@
-import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './signer-permission.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  clusterTrustBundleAttest,
+  certificateSubjectRestriction,
+} from './certificate-plugins.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { alwaysAdmit, alwaysDenyPlugin } from './always.ts';
@@ -6,23 +11,17 @@ import { alwaysPullImages } from './always-pull-images.ts';
 import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
 import { createEventRateLimit } from './event-rate-limit.ts';
 import { createImagePolicyWebhook } from './image-policy-webhook.ts';
-import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { extendedResourceToleration, createDefaultTolerationSeconds } from './toleration-plugins.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
-import { namespaceAutoProvision, namespaceExists } from './namespace-plugins.ts';
+import { namespaceAutoProvision, namespaceExists, namespaceLifecycle } from './namespace-plugins.ts';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 import { createPodNodeSelector } from './pod-node-selector.ts';
-import { createPodTolerationRestriction } from './pod-toleration-restriction/pod-toleration-restriction.ts';
-import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
-import { createDefaultTolerationSeconds } from './default-toleration-seconds.ts';
-import { jobValidation } from './job-validation.ts';
+import { createPodTolerationRestriction } from './pod-toleration-restriction.ts';
+import { jobValidation, podGroupProtection, podGroupWorkloadExists } from './pod-group-plugins.ts';
 import { limitRanger } from './limit-ranger/limit-ranger.ts';
-import { namespaceLifecycle } from './namespace-lifecycle.ts';
-import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
+import { nodeDeclaredFeatureValidator, podResizeValidator } from './bound-pod-plugins.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
-import { podGroupProtection } from './pod-group-protection.ts';
-import { podGroupWorkloadExists } from './pod-group-workload-exists.ts';
-import { podResizeValidator } from './pod-resize-validator.ts';
 import { createPodSecurity } from './pod-security/pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';

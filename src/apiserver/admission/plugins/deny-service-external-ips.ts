@@ -1,6 +1,6 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { deny, byRule } from '../chain/refused-by.ts';
+import { deny, byRule } from '../chain/refusal.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
 

@@ -1,11 +1,15 @@
 import type { Clock } from '../../../machinery/clock.ts';
-import { builtinInChain } from '../chain/builtin-in-chain.ts';
-import type { ChainPlugin } from '../chain/chain-plugin.ts';
+import type { ChainPlugin, CallLimits } from '../chain/create-chain.ts';
 import { ownInChain, type OwnPlugin, placedAmong } from '../chain/own-plugin.ts';
-import type { PluginPorts } from '../chain/plugin.ts';
+import type { PluginPorts, BuiltinPlugin, Decide, DecideSync, PluginAnswer } from '../chain/plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
 import { admissionPlugins, enabledNames, hasPlugin, type PluginFlags } from './plugin-order.ts';
 import type { PluginSettings } from './plugin-settings.ts';
+import { emptyList } from '../../../machinery/concat.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { AdmissionAttributes, AdmissionPhase } from '../chain/attributes.ts';
+import type { AdmissionResult, AuditAnnotation, PluginRecord } from '../chain/outcome.ts';
 
 /** The enabled plugins in order: compiled-in and given ones. Unimplemented names are dropped. */
 export function enabledPlugins(
@@ -34,4 +38,57 @@ interface ChainParts {
   readonly clock: Clock;
   readonly settings: PluginSettings;
   readonly minor: number;
+}
+
+/** Runs a compiled-in plugin; its result has the fields in the order in which Go prints them. */
+export function builtinInChain(plugin: BuiltinPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
+  const { name, operations, mutate, validate } = plugin;
+  const running =
+    (decide: Decide | DecideSync, phase: AdmissionPhase) =>
+    async (request: AdmissionAttributes, _limits: CallLimits, round: 0 | 1 = 0): Promise<AdmissionResult> => {
+      const startedAt = clock.now();
+      const answer = await decide(request, ports);
+      const object = objectAfter(answer, request, ports);
+      const result = answer.ok ? answer.value : undefined;
+      const outcome = outcomeOf(answer, object !== request.object);
+      return {
+        verdict:
+          outcome?.outcome === 'denied'
+            ? { outcome: 'refused', status: outcome.status }
+            : { outcome: 'admitted', object },
+        records: outcome
+          ? [{ type: 'plugin', plugin: name, phase, round, outcome, object, startedAt, finishedAt: clock.now() }]
+          : emptyList,
+        warnings: result?.warnings ?? emptyList,
+        annotations: auditAnnotations(result?.annotations),
+        ...(result?.counts && { counts: result.counts }),
+      };
+    };
+  return {
+    name,
+    operations,
+    callsOut: false,
+    ...(mutate && { mutate: running(mutate, 'mutating'), mutatesOnly: mutate.only }),
+    ...(validate && { validate: running(validate, 'validating'), validatesOnly: validate.only }),
+  };
+}
+
+function objectAfter(
+  answer: Result<PluginAnswer>,
+  { object: before }: AdmissionAttributes,
+  { codec }: PluginPorts,
+): KubernetesObject | null {
+  const object = answer.ok ? answer.value.object : before;
+  return object === before || object === null ? object : codec.inFieldOrder(object, before ?? undefined);
+}
+
+const auditAnnotations = (annotations: PluginAnswer['annotations']): readonly AuditAnnotation[] =>
+  annotations ? Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' })) : emptyList;
+
+/** undefined for a plugin that changed nothing. */
+function outcomeOf(answer: Result<PluginAnswer>, changed: boolean): PluginRecord['outcome'] | undefined {
+  if (!answer.ok) return { outcome: 'denied', status: answer.status };
+  const { refusal, refusedBy } = answer.value;
+  if (refusal) return { outcome: 'denied', status: refusal, ...(refusedBy ? { by: refusedBy } : {}) };
+  return changed ? { outcome: 'changed' } : undefined;
 }

@@ -3,7 +3,7 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { tooManyRequests } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { SyncPlugin, RefusalSource } from '../chain/plugin.ts';
-import { byFile, refusedBy } from '../chain/refused-by.ts';
+import { byFile, refusedBy } from '../chain/refusal.ts';
 import { pass } from './handled-resource.ts';
 import type { Event } from '../../../api/types/generated/core-v1.ts';
 

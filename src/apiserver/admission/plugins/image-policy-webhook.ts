@@ -4,11 +4,10 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden } from '../chain/forbidden.ts';
+import { newForbidden, deny, byFile } from '../chain/refusal.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { callBackend, type Reviewed } from '../webhooks/call-backend.ts';
 import type { WebhookBackend } from '../configuration/backend.ts';
-import { deny, byFile } from '../chain/refused-by.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 

@@ -2,7 +2,7 @@ import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { forbidden } from '../../../machinery/meta/status.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { byRule, refusedBy } from '../chain/refusal.ts';
 import { forResource, pass, podResource } from './handled-resource.ts';
 
 const hostname = 'kubernetes.io/hostname';

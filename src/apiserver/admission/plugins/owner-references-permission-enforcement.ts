@@ -6,7 +6,7 @@ import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { restMapping } from '../../../api/types/catalogue/catalogue.ts';
-import { deny, byPermission } from '../chain/refused-by.ts';
+import { deny, byPermission } from '../chain/refusal.ts';
 import { pass } from './handled-resource.ts';
 
 /**

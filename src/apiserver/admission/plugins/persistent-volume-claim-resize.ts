@@ -2,7 +2,7 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../../machinery/meta/quantity.ts';
 import type { SyncPlugin, PluginPorts } from '../chain/plugin.ts';
-import { deny, byObject, byRule } from '../chain/refused-by.ts';
+import { deny, byObject, byRule } from '../chain/refusal.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { PersistentVolumeClaim } from '../../../api/types/generated/core-v1.ts';
 import type { StorageClass } from '../../../api/types/generated/storage-v1.ts';

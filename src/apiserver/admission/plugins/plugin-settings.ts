@@ -2,14 +2,14 @@ import type { LimitedResource } from '../../quota/charge.ts';
 import type { ManifestPlugin } from '../configuration/manifests/manifest-plugins.ts';
 import { noStaticManifests, type StaticManifests } from '../configuration/manifests/static-manifests.ts';
 import { type Kubeconfig, noKubeconfig } from '../configuration/kubeconfig.ts';
-import type { TolerationSeconds } from './default-toleration-seconds.ts';
+import type { TolerationSeconds } from './toleration-plugins.ts';
 import type { ImagePolicy } from './image-policy-webhook.ts';
 import type { EventLimit } from './event-rate-limit.ts';
 import type { OwnPlugin } from '../chain/own-plugin.ts';
 import type { NodeSelectors } from './pod-node-selector.ts';
 import type { PodSecuritySettings } from './pod-security/pod-security.ts';
 import { noDefaults } from './pod-security/policy.ts';
-import type { PodTolerations } from './pod-toleration-restriction/pod-toleration-restriction.ts';
+import type { PodTolerations } from './pod-toleration-restriction.ts';
 
 /** Settings from flags and --admission-control-config-file. */
 export interface PluginSettings {

@@ -7,7 +7,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { forbidden, plainError } from '../../../machinery/meta/status.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
+import { byFile, byObject, refusedBy } from '../chain/refusal.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
 /** `a=b,c=d` by namespace; `clusterDefaultNodeSelector` for the others. */

@@ -3,7 +3,7 @@ import { asObject, asString, type JsonObject, type JsonValue } from '../../../ma
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { deny, byObject, byRule } from '../chain/refused-by.ts';
+import { deny, byObject, byRule } from '../chain/refusal.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
 

@@ -7,9 +7,8 @@ import { evaluatorFor } from '../../quota/evaluator-for.ts';
 import type { Evaluator } from '../../quota/evaluator.ts';
 import { usageList } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden } from '../chain/forbidden.ts';
+import { newForbidden, byFile, byObject, refusedBy } from '../chain/refusal.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
-import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
 import { type ObjectRequest, pass } from './handled-resource.ts';
 import type { ResourceQuota } from '../../../api/types/generated/core-v1.ts';
 

@@ -12,11 +12,10 @@ import type { StringMap } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { newForbidden } from '../chain/forbidden.ts';
+import { newForbidden, deny, byObject, byRule, refusedBy } from '../chain/refusal.ts';
 import type { SyncPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { deny, byObject, byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
-import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
+import { mergeTolerations } from './pod-toleration-restriction.ts';
 import { invalidNameError } from './invalid-name.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
 

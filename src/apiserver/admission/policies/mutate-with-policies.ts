@@ -4,7 +4,7 @@ import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { internalError, notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { Converted } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { MutationResult } from '../chain/chain-plugin.ts';
+import type { MutationResult } from '../chain/create-chain.ts';
 import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { convertInto, convertRequest, printedView, type ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../chain/outcome.ts';

@@ -1,6 +1,6 @@
 import { emptyList } from '../../../machinery/concat.ts';
 import { type AdmissionAttributes, type AdmissionPhase, isPolicyEntry, type TrialOrder } from '../chain/attributes.ts';
-import type { ChainPlugin } from '../chain/chain-plugin.ts';
+import type { ChainPlugin } from '../chain/create-chain.ts';
 import { policyExemption } from '../chain/exempt.ts';
 import type { AdmissionResult, UnmatchedPolicies } from '../chain/outcome.ts';
 import { withRequestContext } from '../matching/request-context.ts';

@@ -1,7 +1,7 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden } from '../chain/forbidden.ts';
+import { newForbidden } from '../chain/refusal.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 
 const codes: Readonly<Record<string, number>> = {

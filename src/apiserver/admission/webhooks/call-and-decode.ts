@@ -6,7 +6,7 @@ import { estimateParsedBytes } from '../../../machinery/memory-estimate.ts';
 import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/body-limits.ts';
 import { badRequest, internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes, AdmissionPhase } from '../chain/attributes.ts';
-import type { CallLimits } from '../chain/chain-plugin.ts';
+import type { CallLimits } from '../chain/create-chain.ts';
 import type { Called } from '../chain/outcome.ts';
 import type { CallReply, CallWebhook } from './call.ts';
 import type { AdmissionWebhook } from './read-webhooks.ts';

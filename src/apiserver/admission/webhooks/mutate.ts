@@ -4,7 +4,7 @@ import { asObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { plainError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
 import { type AdmissionAttributes, isCustom } from '../chain/attributes.ts';
 import type { YieldIfLong } from '../../../machinery/clock.ts';
-import type { CallLimits } from '../chain/chain-plugin.ts';
+import type { CallLimits } from '../chain/create-chain.ts';
 import { createPassLog } from '../chain/pass-log.ts';
 import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '../chain/outcome.ts';
 import type { ConditionRecord } from '../chain/skip-reason.ts';

@@ -3,7 +3,7 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import { internalError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
 import { emptyList } from '../../../machinery/concat.ts';
 import type { AdmissionAttributes, AdmissionPhase, Operation, TrialOrder } from '../chain/attributes.ts';
-import type { CallLimits, ChainPlugin } from '../chain/chain-plugin.ts';
+import type { CallLimits, ChainPlugin } from '../chain/create-chain.ts';
 import { type Exemption, webhookExemption } from '../chain/exempt.ts';
 import type { AdmissionResult, EmptyConfigurations, WebhookOutcome, WebhookRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, AdmissionPhase } from '../../admission/chain/attributes.ts';
 import { dropDuplicateOwners, restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
-import type { CallLimits } from '../../admission/chain/chain-plugin.ts';
+import type { CallLimits } from '../../admission/chain/create-chain.ts';
 import type { AdmissionResult } from '../../admission/chain/outcome.ts';
 import type { PluginAnswer } from '../../admission/chain/plugin.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';

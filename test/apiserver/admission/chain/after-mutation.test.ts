@@ -3,7 +3,7 @@ import {
   dropDuplicateOwners,
   restoreManagedFields,
 } from '../../../../src/apiserver/admission/chain/managed-fields-guard.ts';
-import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
+import { newForbidden } from '../../../../src/apiserver/admission/chain/refusal.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';

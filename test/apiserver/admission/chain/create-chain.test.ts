@@ -1,9 +1,9 @@
-import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain-plugin.ts';
+import type { CallLimits } from '../../../../src/apiserver/admission/chain/create-chain.ts';
 import { createDeadline } from '../../../../src/machinery/meta/deadline.ts';
 import { expect, test } from 'vitest';
 import type { AdmissionResult } from '../../../../src/apiserver/admission/chain/outcome.ts';
 import type { SyncPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
-import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
+import { newForbidden } from '../../../../src/apiserver/admission/chain/refusal.ts';
 import { asObject, type JsonObject, valueAt, withValue } from '../../../../src/machinery/json/json.ts';
 import { ok, refuse } from '../../../../src/machinery/meta/result.ts';
 import {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ChainPlugin, RunMutation } from '../../../../src/apiserver/admission/chain/chain-plugin.ts';
-import { createAdmissionChain } from '../../../../src/apiserver/admission/chain/create-chain.ts';
+import {
+  type ChainPlugin,
+  type RunMutation,
+  createAdmissionChain,
+} from '../../../../src/apiserver/admission/chain/create-chain.ts';
 import type { AdmissionRecord } from '../../../../src/apiserver/admission/chain/outcome.ts';
 import { failure } from '../../../../src/machinery/meta/status.ts';
 import { configMap, creating, noLimits } from '../../../harness/admission.ts';

@@ -3,7 +3,6 @@ import { createBuiltinPlugins } from '../../../../src/apiserver/admission/plugin
 import { onlyFor, podResource } from '../../../../src/apiserver/admission/plugins/handled-resource.ts';
 import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plugin-settings.ts';
 import type { SyncPlugin, Decide, DecideSync } from '../../../../src/apiserver/admission/chain/plugin.ts';
-
 import {
   admissionWorld,
   builtinCatalogue,
@@ -12,7 +11,7 @@ import {
   noLimits,
 } from '../../../harness/admission.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
-import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
+import { newForbidden } from '../../../../src/apiserver/admission/chain/refusal.ts';
 import { refuse } from '../../../../src/machinery/meta/result.ts';
 
 const phases = [...createBuiltinPlugins(defaultSettings).values()].flatMap((plugin) =>

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ConfigurationFiles } from '../../../../src/apiserver/admission/configuration/admission-configuration.ts';
-import { readEventLimits } from '../../../../src/apiserver/admission/configuration/event-limits-configuration.ts';
-import { readImagePolicy } from '../../../../src/apiserver/admission/configuration/limited-resources-configuration.ts';
+import {
+  readEventLimits,
+  readImagePolicy,
+} from '../../../../src/apiserver/admission/configuration/plugin-configurations.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 
 const kubeconfig = JSON.stringify({

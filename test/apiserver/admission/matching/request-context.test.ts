@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeadline, noDeadline } from '../../../../src/machinery/meta/deadline.ts';
-import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain-plugin.ts';
+import type { CallLimits } from '../../../../src/apiserver/admission/chain/create-chain.ts';
 import { createExpressions } from '../../../../src/apiserver/admission/matching/expression-engine.ts';
 import { withRequestContext } from '../../../../src/apiserver/admission/matching/request-context.ts';
 import * as cel from '../../../../src/cel/index.ts';

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { certificateApproval } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
-import { certificateSigning } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+} from '../../../../src/apiserver/admission/plugins/certificate-plugins.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { clusterTrustBundleAttest } from '../../../../src/apiserver/admission/plugins/signer-permission.ts';
-import { jobValidation } from '../../../../src/apiserver/admission/plugins/job-validation.ts';
-import { podGroupProtection } from '../../../../src/apiserver/admission/plugins/pod-group-protection.ts';
-import { podGroupWorkloadExists } from '../../../../src/apiserver/admission/plugins/pod-group-workload-exists.ts';
+import { clusterTrustBundleAttest } from '../../../../src/apiserver/admission/plugins/certificate-plugins.ts';
+import {
+  jobValidation,
+  podGroupProtection,
+  podGroupWorkloadExists,
+} from '../../../../src/apiserver/admission/plugins/pod-group-plugins.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';

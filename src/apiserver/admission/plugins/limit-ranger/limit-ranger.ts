@@ -21,7 +21,7 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../../mac
 import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/quantity.ts';
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
-import { newForbidden } from '../../chain/forbidden.ts';
+import { newForbidden } from '../../chain/refusal.ts';
 import type { SyncPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 

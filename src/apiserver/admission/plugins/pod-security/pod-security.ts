@@ -11,9 +11,8 @@ import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../../machinery/meta/result.ts';
 import { invalid } from '../../../../machinery/meta/status.ts';
-import { admissionName, newForbidden } from '../../chain/forbidden.ts';
+import { admissionName, newForbidden, byFile, byObject, byRule, refusedBy } from '../../chain/refusal.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
-import { byFile, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { type ObjectRequest, pass } from '../handled-resource.ts';
 import type { CheckedPod } from './check.ts';
 import { evaluation, exemption, existingPodWarnings, policyError } from './existing-pods.ts';

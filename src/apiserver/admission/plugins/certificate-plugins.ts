@@ -6,9 +6,10 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { AsyncPlugin } from '../chain/plugin.ts';
-import { byPermission, deny } from '../chain/refused-by.ts';
-import { onlyFor, pass } from './handled-resource.ts';
+import type { AsyncPlugin, SyncPlugin } from '../chain/plugin.ts';
+import { byPermission, deny, byRule } from '../chain/refusal.ts';
+import { onlyFor, pass, forResource } from './handled-resource.ts';
+import { readCertificateRequest } from '../../../api/validation/certificates/certificate-request.ts';
 
 interface SignerRule {
   readonly name: string;
@@ -115,3 +116,32 @@ function stored(object: KubernetesObject): KubernetesObject {
   const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
   return { ...object, metadata };
 }
+
+const clientSigner = 'kubernetes.io/kube-apiserver-client';
+
+/**
+ * Denies client CSRs for the group system:masters. Follows kubernetes
+ * plugin/pkg/admission/certificates/subjectrestriction/admission.go (rule PLG-21).
+ */
+export const certificateSubjectRestriction: SyncPlugin = {
+  name: 'CertificateSubjectRestriction',
+  operations: ['CREATE'],
+  validate: forResource({ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }, (request) => {
+    const { signerName, request: encoded } = asObject(request.object.spec);
+    if (signerName !== clientSigner) return pass(request);
+    const reading = readCertificateRequest(asString(encoded));
+    if (reading.outcome === 'corrupt') {
+      return deny(
+        request,
+        `failed to parse CSR: ${reading.error}`,
+        byRule('spec.request', 'a PKCS #10 request as PEM'),
+      );
+    }
+    if (!reading.organizations.includes('system:masters')) return pass(request);
+    return deny(
+      request,
+      `use of ${clientSigner} signer with system:masters group is not allowed`,
+      byRule('spec.request', 'a subject without the organization system:masters'),
+    );
+  }),
+};

@@ -1,8 +1,7 @@
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type Status, forbidden } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
-import { newForbidden } from './forbidden.ts';
 import type { PluginAnswer, RefusalSource } from './plugin.ts';
 
 export const refusedBy = (
@@ -53,3 +52,15 @@ export const byPermission = (user: string, may: string, refused: string): Refusa
   refused,
   allowed: `who may ${may}`,
 });
+
+/** Follows apiserver pkg/admission/errors.go (rule ENV-3). */
+export const newForbidden = (request: AdmissionAttributes, message: string): Status =>
+  forbidden(request.resource, admissionName(request), message);
+
+export const admissionName = ({ name, object }: AdmissionAttributes): string => name || nameOf(object);
+
+function nameOf(object: KubernetesObject | null): string {
+  if (object !== null && object.metadata === undefined) return 'Unknown/errorGettingName';
+  const { name, generateName } = object === null ? {} : metadataOf(object);
+  return name || generateName || 'Unknown';
+}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { nodeDeclaredFeatureValidator } from '../../../../src/apiserver/admission/plugins/node-declared-feature-validator.ts';
-import { podResizeValidator } from '../../../../src/apiserver/admission/plugins/pod-resize-validator.ts';
+import {
+  nodeDeclaredFeatureValidator,
+  podResizeValidator,
+} from '../../../../src/apiserver/admission/plugins/bound-pod-plugins.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { createDefaultTolerationSeconds } from '../../../../src/apiserver/admission/plugins/default-toleration-seconds.ts';
+import {
+  createDefaultTolerationSeconds,
+  extendedResourceToleration,
+} from '../../../../src/apiserver/admission/plugins/toleration-plugins.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { clusterOf, creating, object, outcomeOf } from '../../../harness/builtin-plugin.ts';
+import { clusterOf, creating, object, outcomeOf, creatingPod } from '../../../harness/builtin-plugin.ts';
 
 const plugin = createDefaultTolerationSeconds({ notReady: 300, unreachable: 300 });
 
@@ -32,4 +35,18 @@ test.each(facts)('%s', (_fact, tolerations, added) => {
   const request = creating(object('v1', 'Pod', 'p', { spec: { tolerations } }), 'pods');
   const path = ['spec', 'tolerations'];
   expect(outcomeOf(plugin, 'mutate', { request, cluster: clusterOf({}), path })).toEqual([...tolerations, ...added]);
+});
+
+const containers = [{ resources: { requests: { 'example.com/gpu': '1', cpu: '1' } } }];
+const toleration = { key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' };
+
+// Source: kubernetes plugin/pkg/admission/extendedresourcetoleration/admission_test.go
+test.each([
+  ['adds a toleration', []],
+  ['replaces the same toleration with a time', [{ ...toleration, tolerationSeconds: 3 }]],
+])('an extended resource %s', (_fact, tolerations) => {
+  const request = creatingPod({ containers, tolerations });
+  const path = ['spec', 'tolerations'];
+  const outcome = outcomeOf(extendedResourceToleration, 'mutate', { request, cluster: clusterOf({}), path });
+  expect(outcome).toEqual([toleration]);
 });

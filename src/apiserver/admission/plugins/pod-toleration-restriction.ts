@@ -1,14 +1,14 @@
-import type { Namespace, Pod, Toleration } from '../../../../api/types/generated/core-v1.ts';
-import { asList, asObject, isList } from '../../../../machinery/json/json.ts';
-import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
-import { plainError } from '../../../../machinery/meta/status.ts';
-import { qosClassOf } from '../../../../api/validation/core/pod-resources.ts';
-import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
-import { byFile, refusedBy } from '../../chain/refused-by.ts';
-import { forResource, type ObjectRequest, pass, podResource } from '../handled-resource.ts';
-import { covers, mergeTolerations } from './merge-tolerations.ts';
+import type { Namespace, Pod, Toleration } from '../../../api/types/generated/core-v1.ts';
+import { asList, asObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
+import { plainError } from '../../../machinery/meta/status.ts';
+import { qosClassOf } from '../../../api/validation/core/pod-resources.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import { byFile, refusedBy } from '../chain/refusal.ts';
+import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
 
 /** Default tolerations and the whitelist; an empty whitelist allows all. */
 export interface PodTolerations {
@@ -101,3 +101,42 @@ function annotated(
   const what = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
   return refuse(plainError(`json: cannot unmarshal ${what} into Go value of type []v1.Toleration`));
 }
+
+/**
+ * Drops tolerations that another one covers. Follows kubernetes pkg/util/tolerations/tolerations.go MergeTolerations.
+ */
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
+  const all = [...first, ...second];
+  const merged: Toleration[] = [];
+  for (const [index, toleration] of all.entries()) {
+    const isCoveredLater = all
+      .slice(index + 1)
+      .some((later) => !sameJson(later, toleration) && covers(later, toleration));
+    if (!isCoveredLater && !merged.some((kept) => covers(kept, toleration))) merged.push(toleration);
+  }
+  return merged;
+}
+
+/** A toleration without key or effect covers all of them. */
+export const covers = (wide: Toleration, narrow: Toleration): boolean =>
+  sameJson(wide, narrow) ||
+  (coversKey(wide, narrow) && coversEffect(wide, narrow) && coversTime(wide, narrow) && coversValue(wide, narrow));
+
+const coversKey = (wide: Toleration, narrow: Toleration): boolean =>
+  text(wide.key) === text(narrow.key) || (text(wide.key) === '' && wide.operator === 'Exists');
+
+const coversEffect = (wide: Toleration, narrow: Toleration): boolean =>
+  text(wide.effect) === '' || wide.effect === narrow.effect;
+
+function coversTime({ effect, tolerationSeconds: long }: Toleration, { tolerationSeconds: short }: Toleration) {
+  if (effect !== 'NoExecute' || typeof long !== 'number') return true;
+  return typeof short === 'number' && short <= long;
+}
+
+function coversValue({ operator, value }: Toleration, narrow: Toleration): boolean {
+  if (operator === 'Exists') return true;
+  const isEqual = text(operator) === '' || operator === 'Equal';
+  return isEqual && narrow.operator === 'Equal' && text(narrow.value) === text(value);
+}
+
+const text = (value: JsonValue | undefined): JsonValue => value ?? '';

@@ -10,7 +10,13 @@ import {
   boolField,
   intField,
 } from '../../../machinery/meta/decode-fields.ts';
-import { fieldErrorText, required } from '../../../machinery/meta/field-error.ts';
+import {
+  fieldErrorText,
+  required,
+  type FieldError,
+  invalidValue,
+  notSupported,
+} from '../../../machinery/meta/field-error.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { LimitedResource } from '../../quota/charge.ts';
 import type { ScopeRequirement } from '../../quota/scope.ts';
@@ -26,6 +32,7 @@ import {
   type ConfigurationReading,
   unreadable,
 } from './configuration-document.ts';
+import type { EventLimit } from '../plugins/event-rate-limit.ts';
 
 const requirement: Struct<ScopeRequirement> = {
   type: 'v1.ScopedResourceSelectorRequirement',
@@ -40,7 +47,7 @@ const limitedResource = {
     matchScopes: objectsField(requirement),
   },
 };
-const kind = configurationKind({
+const resourceQuotaKind = configurationKind({
   names: [
     ['apiserver.config.k8s.io/v1', 'ResourceQuotaConfiguration'],
     ['resourcequota.admission.k8s.io/v1beta1', 'Configuration'],
@@ -52,7 +59,7 @@ const kind = configurationKind({
 
 /** The configuration of ResourceQuota. Follows apiserver pkg/admission/plugin/resourcequota/apis/resourcequota. */
 export function readLimitedResources(file: string): ConfigurationReading<readonly LimitedResource[]> {
-  const decoded = readConfiguration(file, kind);
+  const decoded = readConfiguration(file, resourceQuotaKind);
   if (!decoded.ok) return decoded;
   const { limitedResources } = decoded.value;
   const errors = limitedResources.flatMap(({ resource }, index) =>
@@ -146,3 +153,45 @@ function spanIn(value: number, { unit, above, max, fallback }: Span): Configurat
   if (span > above && span <= max) return read(span);
   return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(max)}, got ${goDuration(span)}`);
 }
+
+const types = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
+const defaultCacheSize = 4096;
+
+const int32 = intField('int32');
+const limit = {
+  type: 'v1alpha1.Limit',
+  fields: { type: stringField('v1alpha1.LimitType'), qps: int32, burst: int32, cacheSize: int32 },
+};
+const eventRateLimitKind = configurationKind({
+  names: [['eventratelimit.admission.k8s.io/v1alpha1', 'Configuration']],
+  scheme: 'k8s.io/kubernetes/plugin/pkg/admission/eventratelimit/config.go:35',
+  struct: { type: 'Configuration', fields: { limits: objectsField<DecodedLimit>(limit) } },
+});
+
+/** Missing configuration is an error. Follows kubernetes plugin/pkg/admission/eventratelimit/apis. */
+export function readEventLimits(file: string | undefined): ConfigurationReading<readonly EventLimit[]> {
+  if (file === undefined) return unreadable('limits: Invalid value: null: must not be empty');
+  const decoded = readConfiguration(file, eventRateLimitKind);
+  if (!decoded.ok) return decoded;
+  const { limits } = decoded.value;
+  if (limits.length === 0) return unreadable('limits: Invalid value: []: must not be empty');
+  const errors = limits.flatMap((one, index) => limitErrors(one, `limits[${index}]`));
+  if (errors.length > 0) return unreadable(listText(errors.map(fieldErrorText)));
+  return read(
+    limits.flatMap(({ type: name, cacheSize, ...rates }) => {
+      const type = types.find((one) => one === name);
+      return type ? [{ type, cacheSize: cacheSize || defaultCacheSize, ...rates }] : [];
+    }),
+  );
+}
+
+type DecodedLimit = Omit<EventLimit, 'type'> & { readonly type: string };
+
+const limitErrors = ({ type, burst, qps, cacheSize }: DecodedLimit, field: string): readonly FieldError[] => [
+  ...(types.some((one) => one === type) ? [] : [notSupported(`${field}.type`, type, types)]),
+  ...(burst <= 0 ? [invalidValue(`${field}.burst`, burst, 'must be positive')] : []),
+  ...(qps <= 0 ? [invalidValue(`${field}.qps`, qps, 'must be positive')] : []),
+  ...(type !== 'Server' && cacheSize < 0
+    ? [invalidValue(`${field}.cacheSize`, cacheSize, 'must not be negative')]
+    : []),
+];
