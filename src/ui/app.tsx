@@ -16,10 +16,8 @@ import { RequestDetail } from './panes/request-detail.tsx';
 import { RequestList } from './panes/request-list.tsx';
 import { applyTheme, nextTheme, storedTheme } from './theme.ts';
 import { useLoaded } from './use-loaded.ts';
-import { useFiltered } from './use-filtered.ts';
-import { type LiveRequests, useRequests } from './use-requests.ts';
-import { useRoute } from './use-route.ts';
-import type { PageRoute } from './route.ts';
+import { type LiveRequests, useFiltered, useRequests } from './use-requests.ts';
+import { type PageRoute, hashOf, routeOf } from './route.ts';
 
 export function App({ source }: { readonly source: PageSource }) {
   const live = useRequests(source);
@@ -174,3 +172,19 @@ const OpenRequest = ({
     onClose={onClose}
   />
 );
+
+/** The route and a function to change it; moving between requests adds nothing to the history. */
+function useRoute(): readonly [PageRoute, (next: PageRoute) => void] {
+  const [route, setRoute] = useState(() => routeOf(location.hash));
+  useEffect(() => {
+    const changed = (): void => setRoute(routeOf(location.hash));
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  const go = (next: PageRoute): void => {
+    const replaces = next.view === route.view && next.id !== '' && route.id !== '';
+    history[replaces ? 'replaceState' : 'pushState'](null, '', hashOf(next));
+    setRoute(next);
+  };
+  return [route, go];
+}

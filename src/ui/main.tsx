@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { fileSource } from './file-source.ts';
+import { fileSource } from './traces-source.ts';
 import { serverSource } from './server-source.ts';
 import './style.css';
 

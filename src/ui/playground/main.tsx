@@ -1,4 +1,4 @@
-import { startWorker } from './start-worker.ts';
+import { startWorker } from './worker-client.ts';
 import '../style.css';
 import './playground.css';
 

@@ -6,7 +6,7 @@ import { AnswerPanel } from './answers/answer-panel.tsx';
 import { type EditorPlace, Editor, tabs } from './editor/editor.tsx';
 import { ProblemList } from './editor/problem-list.tsx';
 import { TabStrip } from './editor/tab-strip.tsx';
-import { EmbeddedLinks } from './toolbar/embedded-links.tsx';
+import { EmbeddedLinks } from './toolbar/toolbar.tsx';
 import { exampleOf } from './examples.ts';
 import { Toolbar } from './toolbar/toolbar.tsx';
 import { type PlaygroundModel, usePlayground } from './use-playground.ts';

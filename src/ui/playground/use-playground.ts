@@ -2,9 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { defaultMinor } from '../../machinery/meta/release-names.ts';
 import type { PlaygroundResult, PlaygroundTexts } from '../../app/playground/protocol.ts';
 import { examples } from './examples.ts';
-import { readFragment, toFragment } from './fragment.ts';
+import { readFragment, toFragment, toTexts } from './fragment.ts';
 import { hasSameContent } from './scenario-file.ts';
-import { storedState, storeState, type StoredState } from './stored-state.ts';
 import { createWorkerClient, maxRunMs, type WorkerClient } from './worker-client.ts';
 
 /** Real milliseconds after the last key. */
@@ -169,4 +168,32 @@ function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): voi
       removeEventListener('pagehide', store);
     };
   }, [state, isEmbedded]);
+}
+
+/** The state that the next visit begins with. */
+interface StoredState {
+  readonly texts: PlaygroundTexts;
+  /** Whether the reader wrote the functions or let them run. */
+  readonly runFunctions: boolean;
+}
+
+const key = 'kadmit-playground';
+
+/** undefined without storage, or for what another version stored. */
+function storedState(): StoredState | undefined {
+  try {
+    const stored = localStorage.getItem(key);
+    const texts = stored === null ? undefined : toTexts(stored.slice(1));
+    return stored === null || texts === undefined ? undefined : { texts, runFunctions: stored.startsWith('+') };
+  } catch {
+    return undefined;
+  }
+}
+
+function storeState({ texts, runFunctions }: StoredState): void {
+  try {
+    localStorage.setItem(key, `${runFunctions ? '+' : '-'}${JSON.stringify(texts)}`);
+  } catch {
+    // The state lasts until the page is closed.
+  }
 }

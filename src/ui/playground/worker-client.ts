@@ -1,6 +1,9 @@
 import type { CompletionAnswer, CompletionQuestion } from '../../app/playground/completion-protocol.ts';
 import type { FromWorker, PlaygroundResult, PlaygroundTexts, ToWorker } from '../../app/playground/protocol.ts';
-import { startWorker } from './start-worker.ts';
+
+/** Loads the core, in a worker. */
+export const startWorker = (): Worker =>
+  new Worker(new URL('../../app/playground/worker.ts', import.meta.url), { type: 'module' });
 
 export interface WorkerClient {
   /** A later run replaces this one. */

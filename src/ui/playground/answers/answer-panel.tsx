@@ -1,12 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { yamlLines } from '../../../explain/trace/object-diff.ts';
-import type { PlaygroundAnswer } from '../../../app/playground/protocol.ts';
+import type { PlaygroundAnswer, PlaygroundResult } from '../../../app/playground/protocol.ts';
 import { RequestDetail } from '../../panes/request-detail.tsx';
 import { routeOf } from '../../route.ts';
 import { durationText, plural } from '../../words.ts';
-import { tracedAnswers } from '../playground-source.ts';
 import type { PlaygroundModel } from '../use-playground.ts';
 import { AnswerList } from './answer-list.tsx';
+import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+import type { PageSource } from '../../page-source.ts';
+import { numberedSummaries, tracesSource } from '../../traces-source.ts';
 
 export interface AnswerPanelProps {
   readonly model: PlaygroundModel;
@@ -106,3 +109,22 @@ const StoredObject = ({ answer: { object, title } }: { readonly answer: Playgrou
     </div>
   </section>
 );
+
+interface TracedAnswers {
+  readonly source: PageSource;
+  /** Newest first. */
+  readonly requests: readonly NumberedSummary[];
+}
+
+/** Each answer follows the one of the other release, so that the two are compared first. */
+function tracedAnswers({ answers, compared }: Pick<PlaygroundResult, 'answers' | 'compared'>): TracedAnswers {
+  const traces = answers.flatMap((answer, at) => [
+    ...tracesOf(compared[at], ' in the other release'),
+    ...tracesOf(answer, ''),
+  ]);
+  return { source: tracesSource('playground', traces), requests: numberedSummaries(traces).toReversed() };
+}
+
+/** Both releases give their requests the same ids. */
+const tracesOf = (answer: PlaygroundAnswer | undefined, suffix: string): readonly Trace[] =>
+  answer?.trace ? [{ ...answer.trace, id: `${answer.trace.id}${suffix}` }] : [];

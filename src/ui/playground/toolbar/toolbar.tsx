@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useState, useEffect, useRef } from 'preact/hooks';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { iconUrl } from '../../../explain/trace/page-html.ts';
 import type { Theme } from '../../theme.ts';
@@ -6,7 +6,6 @@ import { exampleOf, examples, exampleTopics } from '../examples.ts';
 import { toFragment } from '../fragment.ts';
 import { toScenario } from '../scenario-file.ts';
 import type { PlaygroundModel } from '../use-playground.ts';
-import { TextCopyButton } from './copy-button.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 
 export interface ToolbarProps {
@@ -55,7 +54,7 @@ export function Toolbar({ model, theme, onTheme }: ToolbarProps) {
 const themeSigns: Readonly<Record<Theme, string>> = { system: '◐', light: '☀', dark: '☾' };
 
 /** The page without `?embed`. */
-export async function shareUrl(texts: PlaygroundModel['texts']): Promise<string> {
+async function shareUrl(texts: PlaygroundModel['texts']): Promise<string> {
   return `${location.origin}${location.pathname}#${await toFragment(texts)}`;
 }
 
@@ -88,7 +87,7 @@ const ExampleMenu = ({ model: { texts, open } }: Pick<ToolbarProps, 'model'>) =>
   );
 };
 
-export const ReleaseMenus = ({ model: { texts, edit } }: Pick<ToolbarProps, 'model'>) => {
+const ReleaseMenus = ({ model: { texts, edit } }: Pick<ToolbarProps, 'model'>) => {
   const { release, compareWith } = texts;
   const newestFirst = releaseNames.toReversed();
   return (
@@ -124,3 +123,68 @@ export const ReleaseMenus = ({ model: { texts, edit } }: Pick<ToolbarProps, 'mod
     </span>
   );
 };
+
+/** Of a playground in a page of others. */
+export function EmbeddedLinks({ model }: { readonly model: PlaygroundModel }) {
+  const { texts } = model;
+  const [url, setUrl] = useState('');
+  useEffect(() => void shareUrl(texts).then(setUrl), [texts]);
+  return (
+    <>
+      <ReleaseMenus model={model} />
+      <a class="plain" href={url} target="_blank" rel="noopener">
+        Open in playground
+      </a>
+    </>
+  );
+}
+
+interface CopyButtonProps {
+  readonly name: string;
+  readonly title: string;
+  readonly text: () => Promise<string>;
+}
+
+/** Without a clipboard the text is shown for copying by hand. */
+function TextCopyButton({ name, title, text }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied'>('idle');
+  const [shown, setShown] = useState('');
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), 2000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async (): Promise<void> => {
+    const made = await text();
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    try {
+      if (clipboard === undefined) throw new Error('there is no clipboard');
+      await clipboard.writeText(made);
+      setState('copied');
+    } catch {
+      setShown(made);
+    }
+  };
+  return (
+    <>
+      <button type="button" class="plain" title={title} onClick={() => void copy()}>
+        {state === 'copied' ? 'Copied' : name}
+      </button>
+      {shown !== '' && <ShownText text={shown} onClose={() => setShown('')} />}
+    </>
+  );
+}
+
+function ShownText({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog class="shown-text" ref={ref} onClose={onClose}>
+      <p>This browser does not let the page write to the clipboard. Copy the text by hand:</p>
+      <textarea readOnly rows={12} value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
+      <button type="button" onClick={() => ref.current?.close()}>
+        Close
+      </button>
+    </dialog>
+  );
+}

@@ -1,3 +1,6 @@
+/** Vite collects the imported styles. */
+declare module '*.css';
+
 /** Vite replaces the call by the files that match. */
 interface ImportMeta {
   readonly glob: (

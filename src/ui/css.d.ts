@@ -1,2 +1,0 @@
-/** Vite collects the imported styles. */
-declare module '*.css';
