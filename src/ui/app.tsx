@@ -17,7 +17,7 @@ import { RequestList } from './panes/request-list.tsx';
 import { applyTheme, nextTheme, storedTheme } from './theme.ts';
 import { useLoaded } from './use-loaded.ts';
 import { type LiveRequests, useFiltered, useRequests } from './use-requests.ts';
-import { type PageRoute, hashOf, routeOf } from './route.ts';
+import { type PageRoute, routeHash, parseRoute } from './route.ts';
 
 export function App({ source }: { readonly source: PageSource }) {
   const live = useRequests(source);
@@ -175,15 +175,15 @@ const OpenRequest = ({
 
 /** The route and a function to change it; moving between requests adds nothing to the history. */
 function useRoute(): readonly [PageRoute, (next: PageRoute) => void] {
-  const [route, setRoute] = useState(() => routeOf(location.hash));
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    const changed = (): void => setRoute(routeOf(location.hash));
+    const changed = (): void => setRoute(parseRoute(location.hash));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
   const go = (next: PageRoute): void => {
     const replaces = next.view === route.view && next.id !== '' && route.id !== '';
-    history[replaces ? 'replaceState' : 'pushState'](null, '', hashOf(next));
+    history[replaces ? 'replaceState' : 'pushState'](null, '', routeHash(next));
     setRoute(next);
   };
   return [route, go];

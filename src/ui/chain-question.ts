@@ -37,15 +37,15 @@ export function toChainRequest(question: ChainQuestion, choices: ChainChoices): 
     if (manifest.trim() === '') throw new Error('Which resource? Give its name, or a manifest.');
     return { verb, namespace, ...requester, manifest };
   }
-  const found = choices.resources.find((one) => namesOf(one).includes(word));
-  if (!found) throw new Error(`This server has no resource ${word}.`);
-  const { group, version, resource: plural, subresource } = found;
+  const match = choices.resources.find((candidate) => acceptedNames(candidate).includes(word));
+  if (!match) throw new Error(`This server has no resource ${word}.`);
+  const { group, version, resource: plural, subresource } = match;
   return { verb, group, version, resource: plural, subresource, namespace, ...requester, manifest };
 }
 
 /** `deployments`, `deployments.apps`, `deploy`, each with the subresource. */
-function namesOf(one: ChainResource): readonly string[] {
-  const { resource, subresource, shortNames } = one;
+function acceptedNames(chainResource: ChainResource): readonly string[] {
+  const { resource, subresource, shortNames } = chainResource;
   const behind = subresource === '' ? '' : `/${subresource}`;
-  return [chainResourceName(one), ...[resource, ...shortNames].map((name) => `${name}${behind}`)];
+  return [chainResourceName(chainResource), ...[resource, ...shortNames].map((name) => `${name}${behind}`)];
 }

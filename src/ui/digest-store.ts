@@ -29,8 +29,8 @@ export function createDigestStore(fetchDigests: PageSource['digests']): DigestSt
     queue = queue.slice(batchSize);
     if (known.size > maxCached) known.clear();
     // The list works without digests.
-    const found = await fetchDigests(batch.map(({ id }) => id)).catch(() => new Map<string, Digest>());
-    for (const { id, sequence } of batch) known.set(sequence, found.get(id));
+    const fetched = await fetchDigests(batch.map(({ id }) => id)).catch(() => new Map<string, Digest>());
+    for (const { id, sequence } of batch) known.set(sequence, fetched.get(id));
     for (const listener of listeners) listener();
     if (queue.length > 0) return next();
     return undefined;
@@ -38,10 +38,10 @@ export function createDigestStore(fetchDigests: PageSource['digests']): DigestSt
   return {
     get: ({ sequence }) => known.get(sequence),
     want: (rows) => {
-      const wanted = rows.filter(({ sequence }) => !known.has(sequence));
-      if (wanted.length === 0) return;
-      const first = new Set(wanted.map(({ sequence }) => sequence));
-      queue = [...wanted, ...queue.filter(({ sequence }) => !first.has(sequence) && !known.has(sequence))];
+      const missing = rows.filter(({ sequence }) => !known.has(sequence));
+      if (missing.length === 0) return;
+      const first = new Set(missing.map(({ sequence }) => sequence));
+      queue = [...missing, ...queue.filter(({ sequence }) => !first.has(sequence) && !known.has(sequence))];
       if (isFetching) return;
       isFetching = true;
       void next().finally(() => (isFetching = false));

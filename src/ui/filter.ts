@@ -19,7 +19,7 @@ export const isFiltering = ({ text, verdict, webhook, resource, user }: Filter):
   [text, verdict, webhook, resource, user].some((value) => value !== '');
 
 /** `isMarked`: whether a request has findings, as far as known. */
-export function filtered<Summary extends TraceSummary>(
+export function filterRequests<Summary extends TraceSummary>(
   summaries: readonly Summary[],
   filter: Filter,
   isMarked: (summary: Summary) => boolean = () => true,

@@ -13,10 +13,10 @@ export interface OrdersRow {
 }
 
 /** All pairs in the order in force; each is on both sides of the diagonal. */
-export const cellsOf = ({ webhooks, pairs }: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
-  webhooks.map((name) => ({ name, cells: webhooks.map((other) => cellOf(name, other, pairs)) }));
+export const ordersMatrix = ({ webhooks, pairs }: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
+  webhooks.map((name) => ({ name, cells: webhooks.map((other) => createCell(name, other, pairs)) }));
 
-function cellOf(one: string, other: string, pairs: readonly OrderedPair[]): OrdersCell {
+function createCell(one: string, other: string, pairs: readonly OrderedPair[]): OrdersCell {
   if (one === other) return { is: 'self' };
   if (isPolicy(one) !== isPolicy(other)) return { is: 'apart' };
   const pair = pairs.find(({ first, second }) => [first, second].includes(one) && [first, second].includes(other));

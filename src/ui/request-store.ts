@@ -28,8 +28,8 @@ export function createRequestStore(limit = 10_000): RequestStore {
     waiting: () => waiting.length,
     add: (fresh) => {
       if (fresh.length === 0) return;
-      if (paused) waiting = merged(waiting, fresh, limit);
-      else shown = merged(shown, fresh, limit);
+      if (paused) waiting = mergeRequests(waiting, fresh, limit);
+      else shown = mergeRequests(shown, fresh, limit);
       changed();
     },
     addOlder: (older) => {
@@ -40,7 +40,7 @@ export function createRequestStore(limit = 10_000): RequestStore {
     setPaused: (next) => {
       paused = next;
       if (!paused && waiting.length > 0) {
-        shown = merged(shown, waiting.toReversed(), limit);
+        shown = mergeRequests(shown, waiting.toReversed(), limit);
         waiting = [];
       }
       changed();
@@ -54,13 +54,13 @@ export function createRequestStore(limit = 10_000): RequestStore {
 }
 
 /** A repeated id replaces its earlier request. */
-function merged(
+function mergeRequests(
   old: readonly NumberedSummary[],
   fresh: readonly NumberedSummary[],
   limit: number,
 ): readonly NumberedSummary[] {
   const ids = new Set(fresh.map(({ id }) => id));
   const newest = fresh.toReversed();
-  const kept = old.filter(({ id }) => !ids.has(id));
-  return [...newest, ...kept].slice(0, limit);
+  const remaining = old.filter(({ id }) => !ids.has(id));
+  return [...newest, ...remaining].slice(0, limit);
 }

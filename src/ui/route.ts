@@ -9,7 +9,7 @@ export interface PageRoute {
 
 const views: readonly View[] = ['requests', 'chain', 'budget', 'configurations', 'coverage'];
 
-export function routeOf(hash: string): PageRoute {
+export function parseRoute(hash: string): PageRoute {
   const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/');
   const view = views.find((one) => one === name) ?? 'requests';
   try {
@@ -19,4 +19,5 @@ export function routeOf(hash: string): PageRoute {
   }
 }
 
-export const hashOf = ({ view, id }: PageRoute): string => `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;
+export const routeHash = ({ view, id }: PageRoute): string =>
+  `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;

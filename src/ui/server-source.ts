@@ -17,15 +17,15 @@ export const serverSource = (): PageSource => ({
   canReveal: true,
   fileUrl: (id, reveal) => `${root}/traces/${encodeURIComponent(id)}?as=file${reveal ? '&reveal=true' : ''}`,
   trace: async (id, reveal) => {
-    const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealed(reveal)}`);
+    const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealQuery(reveal)}`);
     return response.ok ? ((await response.json()) as Trace) : undefined;
   },
   digests: async (ids) => {
-    const items = await itemsOf(`digests?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
+    const items = await fetchItems(`digests?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
     return new Map((items as readonly Digest[]).map((digest) => [digest.id, digest]));
   },
-  coverage: async () => (await documentAt('coverage')) as Coverage,
-  configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
+  coverage: async () => (await fetchDocument('coverage')) as Coverage,
+  configurations: async () => (await fetchItems('configurations')) as readonly ConfigurationChange[],
   breaks: breaksSource,
   chain: chainSource,
   listen: ({ onRequests, onOlderRequests, connection, breaksChanged }) => {
@@ -41,12 +41,12 @@ export const serverSource = (): PageSource => ({
   },
 });
 
-const revealed = (reveal: boolean): string => (reveal ? '?reveal=true' : '');
+const revealQuery = (reveal: boolean): string => (reveal ? '?reveal=true' : '');
 
-const itemsOf = async (path: string): Promise<readonly unknown[]> =>
-  ((await documentAt(path)) as { readonly items: readonly unknown[] }).items;
+const fetchItems = async (path: string): Promise<readonly unknown[]> =>
+  ((await fetchDocument(path)) as { readonly items: readonly unknown[] }).items;
 
-async function documentAt(path: string): Promise<unknown> {
+async function fetchDocument(path: string): Promise<unknown> {
   const response = await fetch(`${root}/${path}`);
   if (!response.ok) throw new Error(await response.text());
   return response.json();
@@ -54,11 +54,11 @@ async function documentAt(path: string): Promise<unknown> {
 
 const breaksSource: BreaksSource = {
   state: async (reveal) => {
-    const response = await fetch(`${root}/breaks${revealed(reveal)}`);
+    const response = await fetch(`${root}/breaks${revealQuery(reveal)}`);
     return response.ok ? ((await response.json()) as BreaksState | null) : null;
   },
-  switch: (to, point) => posted(`${root}/breaks`, { [to]: point }),
-  resume: (id, action) => posted(`${root}/breaks/held/${encodeURIComponent(id)}`, action),
+  switch: (to, point) => postChange(`${root}/breaks`, { [to]: point }),
+  resume: (id, action) => postChange(`${root}/breaks/held/${encodeURIComponent(id)}`, action),
 };
 
 const chainSource: ChainSource = {
@@ -68,18 +68,18 @@ const chainSource: ChainSource = {
   },
   chainOf: async (question) => {
     const response = await post(`${root}/chain`, question);
-    if (!response.ok) throw new Error(messageIn(await response.text()));
+    if (!response.ok) throw new Error(errorMessage(await response.text()));
     return (await response.json()) as ChainDocument;
   },
   orders: async (id, reveal, gone) => {
     const response = await post(`${root}/orders`, { id, reveal }, gone);
-    if (!response.ok) throw new Error(messageIn(await response.text()));
+    if (!response.ok) throw new Error(errorMessage(await response.text()));
     return (await response.json()) as OrdersDocument;
   },
-  ordersProgress: async () => (await documentAt('orders')) as OrdersProgress,
-  budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
-  mappings: async () => ((await documentAt('map')) as { readonly map: readonly WebhookMapping[] }).map,
-  map: (change) => posted(`${root}/map`, change),
+  ordersProgress: async () => (await fetchDocument('orders')) as OrdersProgress,
+  budgets: async () => ((await fetchDocument('budgets')) as BudgetsDocument).budgets,
+  mappings: async () => ((await fetchDocument('map')) as { readonly map: readonly WebhookMapping[] }).map,
+  map: (change) => postChange(`${root}/map`, change),
 };
 
 const post = (path: string, body: JsonObject, signal?: AbortSignal): Promise<Response> =>
@@ -91,13 +91,13 @@ const post = (path: string, body: JsonObject, signal?: AbortSignal): Promise<Res
   });
 
 /** Resolves with the server's problem, '' for none. */
-async function posted(path: string, body: JsonObject): Promise<string> {
+async function postChange(path: string, body: JsonObject): Promise<string> {
   const response = await post(path, body);
-  return response.ok ? '' : messageIn(await response.text());
+  return response.ok ? '' : errorMessage(await response.text());
 }
 
 /** The message of a Status, or the text itself. */
-function messageIn(text: string): string {
+function errorMessage(text: string): string {
   try {
     return (JSON.parse(text) as { readonly message?: string }).message ?? text;
   } catch {

@@ -16,11 +16,11 @@ export function tracedChain(trace: Trace, model: TraceModel): readonly ChainSect
 const passSection = (pass: PassModel): ChainSection => ({
   name: pass.phase === 'validating' ? 'validating' : pass.round === 1 ? 'again' : 'mutating',
   title: pass.title,
-  participants: runsOf(pass.decisions).flatMap(participantsOf),
+  participants: splitRuns(pass.decisions).flatMap(toParticipants),
 });
 
 /** Splits into runs of plugins and single others. */
-function runsOf(decisions: readonly DecisionModel[]): readonly (readonly DecisionModel[])[] {
+function splitRuns(decisions: readonly DecisionModel[]): readonly (readonly DecisionModel[])[] {
   const runs: DecisionModel[][] = [];
   for (const decision of decisions) {
     const last = runs.at(-1);
@@ -30,7 +30,7 @@ function runsOf(decisions: readonly DecisionModel[]): readonly (readonly Decisio
   return runs;
 }
 
-function participantsOf(run: readonly DecisionModel[]): readonly ChainParticipant[] {
+function toParticipants(run: readonly DecisionModel[]): readonly ChainParticipant[] {
   const plugins = run.filter((one) => one.type === 'plugin');
   return plugins.length > 0
     ? [pluginStop(plugins)]
@@ -49,7 +49,7 @@ function pluginStop(plugins: readonly PluginModel[]): ChainParticipant {
   };
 }
 
-const words: Readonly<Record<CalleeModel['outcome'], string>> = {
+const outcomeTexts: Readonly<Record<CalleeModel['outcome'], string>> = {
   called: 'called',
   evaluated: 'evaluated',
   skipped: 'skipped',
@@ -67,7 +67,7 @@ function calleeStop(decision: CalleeModel): ChainParticipant {
     type,
     name,
     within,
-    word: words[outcome],
+    word: outcomeTexts[outcome],
     tone: outcome === 'skipped' ? 'quiet' : tone,
     because: [sentence, ...warnings.map((warning) => `warning: ${warning}`), ...hints],
   };

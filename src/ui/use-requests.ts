@@ -3,7 +3,7 @@ import type { ConnectionState, PageSource } from './page-source.ts';
 import { createRequestStore, type RequestStore } from './request-store.ts';
 import { isWarningOrError } from '../explain/render/digest.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
-import { type Filter, filtered } from './filter.ts';
+import { type Filter, filterRequests } from './filter.ts';
 import { createDigestStore, type DigestStore } from './digest-store.ts';
 
 export interface LiveRequests {
@@ -54,11 +54,11 @@ export function useFiltered(
   const isByFindings = filter.verdict === 'with findings';
   // Filters without findings ignore new findings.
   const rows = useMemo(
-    () => filtered(all, filter, (row) => digests.get(row)?.findings.some(isWarningOrError) === true),
+    () => filterRequests(all, filter, (row) => digests.get(row)?.findings.some(isWarningOrError) === true),
     [all, filter, isByFindings ? version : 0],
   );
   useEffect(() => {
-    if (isByFindings) digests.want(filtered(all, filter));
+    if (isByFindings) digests.want(filterRequests(all, filter));
   }, [all, filter, isByFindings, digests]);
   return { rows, digests, awaited: isByFindings ? digests.awaited() : 0 };
 }

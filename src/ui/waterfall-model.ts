@@ -68,7 +68,7 @@ export function waterfallOf(trace: Trace): WaterfallModel {
     ...(stage.passed ? [] : [stageRow(stage, startedAt)]),
     ...inOrder([
       ...pluginRows(trace, (plugin) => stageOf(plugin, innermost) === stage).map((row) => [row]),
-      ...groupsOf(webhooks.filter(({ webhook }) => stageOf(webhook, innermost) === stage)).map((group) =>
+      ...groupByPass(webhooks.filter(({ webhook }) => stageOf(webhook, innermost) === stage)).map((group) =>
         groupRows(group, startedAt),
       ),
     ]),
@@ -153,7 +153,7 @@ function stageOf(
 }
 
 /** By round and phase. */
-function groupsOf(inside: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
+function groupByPass(inside: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
   const ofRound = (round: number): readonly PlacedWebhook[] => inside.filter(({ webhook }) => webhook.round === round);
   return ['mutating', 'validating'].flatMap((phase) =>
     [ofRound(0), ofRound(1)]
@@ -171,7 +171,7 @@ function groupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[
   return [
     {
       type: 'group',
-      title: titleOf(first.webhook),
+      title: groupTitle(first.webhook),
       skipped: group.length - called.length,
       start: Math.min(...starts),
       end: Math.max(...ends),
@@ -180,7 +180,7 @@ function groupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[
   ];
 }
 
-function titleOf({ phase, round }: TracedWebhook): string {
+function groupTitle({ phase, round }: TracedWebhook): string {
   if (phase === 'validating') return 'validating webhooks, at the same time';
   return round === 0 ? 'mutating webhooks, one after the other' : 'mutating webhooks, second round';
 }
@@ -202,7 +202,7 @@ function webhookRow({ at, webhook }: PlacedWebhook, zero: number): WebhookRow {
 }
 
 /** Round times up to `span`: four to eight. */
-export function ticksOf(span: number): readonly number[] {
+export function axisTicks(span: number): readonly number[] {
   if (!(span > 0)) return [0];
   const rough = span / 6;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf, type Filter, filtered, noFilter, isHousekeeping } from '../../src/ui/filter.ts';
+import { choicesOf, type Filter, filterRequests, noFilter, isHousekeeping } from '../../src/ui/filter.ts';
 import { someSummary } from '../harness/some-summary.ts';
 import type { WebhookNames } from '../../src/explain/trace/trace-summary.ts';
 
@@ -38,20 +38,21 @@ const rows: readonly [fact: string, filter: Partial<Filter>, ids: readonly strin
 
 test('with findings: those of which it is known, among those that pass otherwise', () => {
   const marked = (filter: Partial<Filter>) =>
-    filtered(all, { ...noFilter, ...filter }, ({ id }) => id !== 'web').map(({ id }) => id);
+    filterRequests(all, { ...noFilter, ...filter }, ({ id }) => id !== 'web').map(({ id }) => id);
   expect(marked({ verdict: 'with findings' })).toEqual(['bad', 'config']);
   expect(marked({ verdict: 'with findings', user: 'bob' })).toEqual(['config']);
   expect(marked({})).toEqual(['web', 'bad', 'config']);
 });
 
 test.each(rows)('%s', (_fact, filter, ids) => {
-  expect(filtered(all, { ...noFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
+  expect(filterRequests(all, { ...noFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
 });
 
 const own = someSummary({ id: 'own', name: 'own', user: 'system:apiserver' });
 
 test('writes of controllers are hidden, unless they or their user are selected', () => {
-  const ids = (filter: Partial<Filter>) => filtered([own, ...all], { ...noFilter, ...filter }).map(({ id }) => id);
+  const ids = (filter: Partial<Filter>) =>
+    filterRequests([own, ...all], { ...noFilter, ...filter }).map(({ id }) => id);
   expect(ids({ withControllers: false })).toEqual(['web', 'bad', 'config']);
   expect(ids({ withControllers: true })).toEqual(['own', 'web', 'bad', 'config']);
   expect(ids({ user: 'system:apiserver' })).toEqual(['own']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf, routeOf } from '../../src/ui/route.ts';
+import { routeHash, parseRoute } from '../../src/ui/route.ts';
 
 const rows: readonly [hash: string, route: object][] = [
   ['', { view: 'requests', id: '' }],
@@ -12,12 +12,12 @@ const rows: readonly [hash: string, route: object][] = [
 ];
 
 test.each(rows)('%s', (hash, route) => {
-  expect(routeOf(hash)).toEqual(route);
+  expect(parseRoute(hash)).toEqual(route);
 });
 
 test.each([
   { view: 'requests', id: 'a/b c' },
   { view: 'coverage', id: '' },
 ] as const)('what is written can be read: %j', (route) => {
-  expect(routeOf(hashOf(route))).toEqual(route);
+  expect(parseRoute(routeHash(route))).toEqual(route);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TracedPlugin, TracedStage } from '../../src/explain/trace/trace.ts';
-import { type Row, ticksOf, waterfallOf } from '../../src/ui/waterfall-model.ts';
+import { type Row, axisTicks, waterfallOf } from '../../src/ui/waterfall-model.ts';
 import { someTrace, someWebhook } from './some-trace.ts';
 
 const stage = (name: string, startedAt: number, milliseconds: number, passed = true): TracedStage => ({
@@ -171,5 +171,5 @@ const axes: readonly [span: number, ticks: readonly number[]][] = [
 ];
 
 test.each(axes)('round times up to %d ms', (span, ticks) => {
-  expect(ticksOf(span)).toEqual(ticks);
+  expect(axisTicks(span)).toEqual(ticks);
 });

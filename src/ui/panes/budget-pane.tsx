@@ -101,15 +101,15 @@ function Call({
 /** The share of webhooks in the time of a request, as a bar and as text. */
 export const TimeMeter = ({ budget }: { readonly budget: TimeBudget }) => {
   const { mutating, secondRound, validating, worstCase, limit } = budget;
-  const whole = Math.max(worstCase, limit);
-  const share = (seconds: number) => ({ width: `${(100 * seconds) / whole}%` });
+  const scale = Math.max(worstCase, limit);
+  const share = (seconds: number) => ({ width: `${(100 * seconds) / scale}%` });
   return (
     <div class="time-meter">
       <div class="time-track" aria-hidden="true">
         <span class="is-mutating" style={share(mutating)} />
         <span class="is-again" style={share(secondRound)} />
         <span class="is-validating" style={share(validating)} />
-        <span class={limit * 2 > whole ? 'bound is-last' : 'bound'} style={{ left: `${(100 * limit) / whole}%` }}>
+        <span class={limit * 2 > scale ? 'bound is-last' : 'bound'} style={{ left: `${(100 * limit) / scale}%` }}>
           {limit} s
         </span>
       </div>

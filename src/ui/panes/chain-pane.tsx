@@ -27,7 +27,7 @@ export function ChainPane({ chain, choices, question, onQuestion, version }: Cha
   const loaded = useLoaded(load);
   const { value, problem, again } = loaded;
   useReload(version, again);
-  const services = useMemo(() => servicesIn(value?.document), [value]);
+  const services = useMemo(() => webhookServices(value?.document), [value]);
   return (
     <main class="view">
       <PaneBar
@@ -59,7 +59,7 @@ function Walk({ answered: { question, document } }: { readonly answered: Answere
   );
 }
 
-const servicesIn = (document: ChainDocument | undefined): readonly string[] => [
+const webhookServices = (document: ChainDocument | undefined): readonly string[] => [
   ...new Set((document?.steps ?? []).flatMap(({ service }) => (service === undefined ? [] : [service]))),
 ];
 

@@ -5,7 +5,7 @@ import { ChainPicture, participantPanelId } from './chain-picture.tsx';
 /** The picture of a chain, and the details of its selected participant. */
 export function ChainWalk({ sections }: { readonly sections: readonly ChainSection[] }) {
   const [pointed, setPointed] = useState('');
-  const at = participantAt(sections, pointed);
+  const at = findParticipant(sections, pointed);
   return (
     <div class="chain-walk">
       <ChainPicture sections={sections} pointed={at?.participant.key ?? ''} onPoint={setPointed} />
@@ -15,7 +15,7 @@ export function ChainWalk({ sections }: { readonly sections: readonly ChainSecti
 }
 
 /** The selected participant, by default the first webhook or policy. */
-function participantAt(sections: readonly ChainSection[], key: string) {
+function findParticipant(sections: readonly ChainSection[], key: string) {
   const all = sections.flatMap((section) => section.participants.map((participant) => ({ section, participant })));
   const first = all.find(({ participant: { type } }) => type === 'webhook' || type === 'policy') ?? all[0];
   return all.find(({ participant }) => participant.key === key) ?? first;

@@ -49,31 +49,31 @@ function OtherRun({ source, id, trace, reveal }: Omit<ComparePaneProps, 'request
   const state = useTrace(source, id, reveal);
   if (state.state === 'loading') return <p class="empty">Loading …</p>;
   if (state.state === 'gone') return <p class="empty">That request is no longer kept: only the last writes are.</p>;
-  return <Runs one={state.trace} other={trace} />;
+  return <Runs reference={state.trace} current={trace} />;
 }
 
-function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
-  const { callees, warnings, changes } = useMemo(() => compareRuns(one, other), [one, other]);
+function Runs({ reference, current }: { readonly reference: Trace; readonly current: Trace }) {
+  const { callees, warnings, changes } = useMemo(() => compareRuns(reference, current), [reference, current]);
   return (
     <>
       <table class="runs" aria-label="Two runs side by side">
         <thead>
           <tr>
             <td />
-            <th scope="col">that run, {runName(one, other)}</th>
-            <th scope="col">this run, {runName(other, one)}</th>
+            <th scope="col">that run, {runName(reference, current)}</th>
+            <th scope="col">this run, {runName(current, reference)}</th>
           </tr>
         </thead>
         <tbody>
-          <tr class={one.response.code === other.response.code ? '' : 'is-other'}>
+          <tr class={reference.response.code === current.response.code ? '' : 'is-other'}>
             <th scope="row">verdict</th>
-            <td>{verdictText(one)}</td>
-            <td>{verdictText(other)}</td>
+            <td>{verdictText(reference)}</td>
+            <td>{verdictText(current)}</td>
           </tr>
           <tr>
             <th scope="row">time</th>
-            <td>{durationText(summaryOf(one).milliseconds)}</td>
-            <td>{durationText(summaryOf(other).milliseconds)}</td>
+            <td>{durationText(summaryOf(reference).milliseconds)}</td>
+            <td>{durationText(summaryOf(current).milliseconds)}</td>
           </tr>
           {callees.map((callee) => (
             <CalleeRow key={callee.name} callee={callee} />

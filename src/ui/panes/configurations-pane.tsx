@@ -23,13 +23,13 @@ export function ConfigurationsPane({ source, onOpen }: ConfigurationsPaneProps) 
         isLive={source.isLive}
       />
       {changes?.length === 0 && <p class="empty">No write to a configuration is among the recorded requests.</p>}
-      {changes && folded(changes).map((run) => <Changes key={run[0]?.id} changes={run} onOpen={onOpen} />)}
+      {changes && foldChanges(changes).map((run) => <Changes key={run[0]?.id} changes={run} onOpen={onOpen} />)}
     </main>
   );
 }
 
 /** Consecutive writes without a change are one list; every other write is alone. */
-function folded(changes: readonly ConfigurationChange[]): readonly (readonly ConfigurationChange[])[] {
+function foldChanges(changes: readonly ConfigurationChange[]): readonly (readonly ConfigurationChange[])[] {
   const runs: ConfigurationChange[][] = [];
   for (const change of changes) {
     const last = runs.at(-1);

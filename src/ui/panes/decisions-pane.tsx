@@ -49,7 +49,7 @@ interface DecisionCardProps {
   readonly isFocused: boolean;
 }
 
-const words: Readonly<Record<CalleeModel['outcome'], string>> = {
+const outcomeTexts: Readonly<Record<CalleeModel['outcome'], string>> = {
   called: 'allowed',
   evaluated: 'evaluated',
   skipped: 'skipped',
@@ -71,7 +71,7 @@ function DecisionCard({ decision, isOpen, isFocused }: DecisionCardProps) {
     <details ref={ref} class={`card tone-${outcome === 'skipped' ? 'quiet' : decision.tone}`} open={isOpen}>
       <summary>
         <span class="card-name">{calleeName(decision)}</span>{' '}
-        <span class="badge">{isAssumed ? 'assumed' : words[outcome]}</span>{' '}
+        <span class="badge">{isAssumed ? 'assumed' : outcomeTexts[outcome]}</span>{' '}
         <span class="quiet">
           {phase}
           {round === 1 && ', second round'}

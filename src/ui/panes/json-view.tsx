@@ -10,20 +10,20 @@ export function JsonView({ value }: { readonly value: unknown }) {
   return (
     <div class="json">
       <CopyButton text={text} />
-      <pre tabIndex={0}>{text.length > maxLength || typeof value === 'string' ? text : coloured(text)}</pre>
+      <pre tabIndex={0}>{text.length > maxLength || typeof value === 'string' ? text : highlightJson(text)}</pre>
     </div>
   );
 }
 
-function coloured(text: string) {
+function highlightJson(text: string) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(token)) {
-    const [whole, string, colon] = match;
+    const [matched, string, colon] = match;
     parts.push(text.slice(end, match.index));
     const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'field';
-    parts.push(<span class={`json-${kind}`}>{string ?? whole}</span>, colon ?? '');
-    end = match.index + whole.length;
+    parts.push(<span class={`json-${kind}`}>{string ?? matched}</span>, colon ?? '');
+    end = match.index + matched.length;
   }
   return [...parts, text.slice(end)];
 }

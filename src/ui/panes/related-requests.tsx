@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { relatedRequests } from '../../explain/render/causality.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
-import { hashOf } from '../route.ts';
+import { routeHash } from '../route.ts';
 import { objectName } from '../words.ts';
 
 export interface RelatedRequestListProps {
@@ -42,7 +42,11 @@ function RelatedRequestRow({ request, depth, isSelf = false }: KinRowProps) {
   return (
     <li class={`is-${verdict}`} style={{ paddingInlineStart: `${Math.min(depth, 6) * 1.2}rem` }}>
       <span class="code">{code}</span>{' '}
-      {isSelf ? <strong aria-current="true">{words}</strong> : <a href={hashOf({ view: 'requests', id })}>{words}</a>}
+      {isSelf ? (
+        <strong aria-current="true">{words}</strong>
+      ) : (
+        <a href={routeHash({ view: 'requests', id })}>{words}</a>
+      )}
     </li>
   );
 }

@@ -33,7 +33,7 @@ export function RequestDetail({ source, id, reveal, hasChain, requests, onClose 
   const [tab, setTab] = useState<Tab>('Explanation');
   const chain = hasChain ? source.chain : undefined;
   const hasOrders = chain !== undefined;
-  const tabs = useMemo(() => tabsOf(hasOrders), [hasOrders]);
+  const tabs = useMemo(() => detailTabs(hasOrders), [hasOrders]);
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const step = (by: number) => (): void =>
@@ -154,7 +154,7 @@ const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
 type Tab = 'Explanation' | 'Decisions' | 'Chain' | 'Object' | 'Compare' | 'Orders' | 'Document';
 
 /** Trying orders needs a server. */
-const tabsOf = (hasOrders: boolean): readonly Tab[] => [
+const detailTabs = (hasOrders: boolean): readonly Tab[] => [
   'Explanation',
   'Decisions',
   'Chain',

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ownMilliseconds } from '../../explain/trace/sentences.ts';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { type Row, ticksOf, type WaterfallModel as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
+import { type Row, axisTicks, type WaterfallModel as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
 import { durationText } from '../words.ts';
 
 export interface WaterfallProps {
@@ -55,7 +55,7 @@ interface Times {
   readonly end: number;
 }
 
-const placeOf = ({ start, end }: Times, span: number): { readonly left: string; readonly width: string } => ({
+const barStyle = ({ start, end }: Times, span: number): { readonly left: string; readonly width: string } => ({
   left: percent(start, span),
   width: percent(Math.max(end - start, 0), span),
 });
@@ -65,7 +65,7 @@ function Axis({ span, bound }: { readonly span: number; readonly bound: number |
     <div class="waterfall-row waterfall-axis" aria-hidden="true">
       <span class="waterfall-label" />
       <div class="waterfall-track">
-        {ticksOf(span).map((tick) => (
+        {axisTicks(span).map((tick) => (
           <span key={tick} class="tick" style={{ left: percent(tick, span) }}>
             {durationText(tick)}
           </span>
@@ -142,7 +142,7 @@ const ServerLine = ({ kind = '', label, parts, took, span, bound }: ServerLinePr
     </span>
     <div class="waterfall-track">
       {parts.map((part) => (
-        <span key={part.start} class="bar" style={placeOf(part, span)} />
+        <span key={part.start} class="bar" style={barStyle(part, span)} />
       ))}
       <Bound bound={bound} span={span} />
     </div>
@@ -159,12 +159,12 @@ function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row:
           {row.webhook.name}
         </button>
       </span>
-      <div class="waterfall-track" title={titleOf(row)}>
+      <div class="waterfall-track" title={webhookTitle(row)}>
         <Limit row={row} span={span} />
         <Bound bound={bound} span={span} />
-        <span class="bar" style={placeOf(row, span)} />
+        <span class="bar" style={barStyle(row, span)} />
         {row.holds.map((hold) => (
-          <span key={hold.start} class="hold" style={placeOf(hold, span)} />
+          <span key={hold.start} class="hold" style={barStyle(hold, span)} />
         ))}
       </div>
       <span class="waterfall-took">{durationText(ownMilliseconds(row.webhook))}</span>
@@ -179,7 +179,7 @@ function Limit({ row: { start, limit }, span }: { readonly row: WebhookRow; read
   return <span class={limit > span ? 'limit is-cut' : 'limit'} style={{ left: percent(start, span), width }} />;
 }
 
-function titleOf({ webhook, start, end, limit }: WebhookRow): string {
+function webhookTitle({ webhook, start, end, limit }: WebhookRow): string {
   const allowed = limit === undefined ? 'not called over the network' : `might take ${durationText(limit - start)}`;
   const became = webhook.assumed === undefined ? webhook.outcome : 'assumed';
   return `${webhook.name}: ${became}, ${durationText(end - start)} from ${durationText(start)}; ${allowed}`;

@@ -28,7 +28,7 @@ export async function readFragment(hash: string): Promise<FragmentReading> {
   if (fragment.startsWith('example=')) return { type: 'example', name: fragment.slice('example='.length) };
   if (!fragment.startsWith(prefix)) return { type: 'unreadable', problem: 'this link is not one of the playground' };
   const bytes = fromBase64Url(fragment.slice(prefix.length));
-  const json = bytes && (await decompressed(bytes));
+  const json = bytes && (await decompress(bytes));
   if (json === undefined) return { type: 'unreadable', problem: 'this link is cut off or damaged' };
   if (json === 'too long') return { type: 'unreadable', problem: 'this link holds more than 3 MiB' };
   const texts = toTexts(json);
@@ -54,7 +54,7 @@ export function toTexts(json: string): PlaygroundTexts | undefined {
 }
 
 /** undefined for bytes that are not compressed text. */
-async function decompressed(bytes: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
+async function decompress(bytes: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const decoder = new TextDecoder();
   let text = '';

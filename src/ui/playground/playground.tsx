@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PlaygroundProblem, PlaygroundTab } from '../../app/playground/protocol.ts';
 import { applyTheme, nextTheme, storedTheme } from '../theme.ts';
 import { AnswerPanel } from './answers/answer-panel.tsx';
-import { type EditorPlace, Editor, tabs } from './editor/editor.tsx';
+import { type EditorRange, Editor, tabs } from './editor/editor.tsx';
 import { ProblemList } from './editor/problem-list.tsx';
 import { TabStrip } from './editor/tab-strip.tsx';
 import { EmbeddedLinks } from './toolbar/toolbar.tsx';
@@ -23,7 +23,7 @@ function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; read
   const { texts, revision, result, client, edit } = model;
   const [theme, setTheme] = useState(storedTheme);
   const [tab, setTab] = useState<PlaygroundTab>('objects');
-  const [place, setPlace] = useState<EditorPlace | undefined>(undefined);
+  const [range, setRange] = useState<EditorRange | undefined>(undefined);
   const [cursor, setCursor] = useState<number | undefined>(undefined);
   // The page around an embedded playground decides on its theme.
   useLayoutEffect(() => (isEmbedded ? undefined : applyTheme(theme)), [theme, isEmbedded]);
@@ -32,10 +32,10 @@ function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; read
     setTab(tabs.find(([name]) => texts[name].trim() !== '')?.[0] ?? 'objects');
   }, [revision]);
   const problems = result?.problems ?? noProblems;
-  const counts = useMemo(() => countsOf(problems), [problems]);
-  const goTo = (next: EditorPlace): void => {
+  const counts = useMemo(() => countByTab(problems), [problems]);
+  const goTo = (next: EditorRange): void => {
     setTab(next.tab);
-    setPlace({ tab: next.tab, from: next.from, to: next.to });
+    setRange({ tab: next.tab, from: next.from, to: next.to });
   };
   return (
     <div class={isEmbedded ? 'playground is-embedded' : 'playground'}>
@@ -57,7 +57,7 @@ function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; read
             revision={revision}
             tab={tab}
             problems={problems}
-            place={place}
+            range={range}
             onText={(name, text) => edit({ [name]: text })}
             onCursor={(name, offset) => name === 'requests' && setCursor(offset)}
             request={async (type, offset) => client?.request({ type, tab, offset, texts })}
@@ -77,7 +77,7 @@ function About({ model: { texts } }: { readonly model: PlaygroundModel }) {
 
 const noProblems: readonly PlaygroundProblem[] = [];
 
-function countsOf(problems: readonly PlaygroundProblem[]): Readonly<Record<PlaygroundTab, number>> {
+function countByTab(problems: readonly PlaygroundProblem[]): Readonly<Record<PlaygroundTab, number>> {
   const of = (tab: PlaygroundTab): number => problems.filter((problem) => problem.tab === tab).length;
   return { objects: of(tabs[0][0]), webhooks: of(tabs[1][0]), requests: of(tabs[2][0]) };
 }

@@ -9,17 +9,17 @@ export function toScenario(texts: PlaygroundTexts, answers: readonly PlaygroundA
   return [
     'name: from the playground',
     `server: { kubernetesVersion: '${release}'${hasRoles(objects) ? ', authorizationMode: RBAC' : ''} }`,
-    ...(documents.length === 0 ? [] : ['load:', ...documents.map(asItem)]),
-    ...(hasContent(webhooks) ? ['webhooks:', indented(webhooks)] : []),
+    ...(documents.length === 0 ? [] : ['load:', ...documents.map(toListItem)]),
+    ...(hasContent(webhooks) ? ['webhooks:', indent(webhooks)] : []),
     'steps:',
-    indented(withExpectations(requests, answers)),
+    indent(withExpectations(requests, answers)),
     '',
   ].join('\n');
 }
 
 /** The same tabs, whatever the releases. */
-export const hasSameContent = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
-  one.objects === other.objects && one.webhooks === other.webhooks && one.requests === other.requests;
+export const hasSameContent = (a: PlaygroundTexts, b: PlaygroundTexts): boolean =>
+  a.objects === b.objects && a.webhooks === b.webhooks && a.requests === b.requests;
 
 /** Objects of RBAC decide where there are some, as in read-texts.ts. */
 const hasRoles = (objects: string): boolean =>
@@ -34,21 +34,21 @@ const hasContent = (text: string): boolean => text.split('\n').some(isContent);
 
 const isContent = (line: string): boolean => !isBlank(line) && !isComment(line);
 
-const indented = (text: string): string =>
-  trimmedLines(text)
+const indent = (text: string): string =>
+  trimLines(text)
     .map((line) => (isBlank(line) ? '' : `  ${line}`))
     .join('\n');
 
 /** Without blank lines at both ends. */
-function trimmedLines(text: string): readonly string[] {
+function trimLines(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const first = lines.findIndex((line) => !isBlank(line));
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
 /** The dash stands before the first line that is no comment. */
-function asItem(document: string): string {
-  const lines = trimmedLines(document);
+function toListItem(document: string): string {
+  const lines = trimLines(document);
   const first = lines.findIndex(isContent);
   const indent = indentOf(lines[first] ?? '');
   return lines
@@ -69,7 +69,7 @@ export interface ScenarioParts {
 /** Takes a scenario of the playground apart; `otherwise` is the release of a file that names none. */
 export function fromScenario(file: string, otherwise: string): ScenarioParts {
   const lines = file.split('\n');
-  const blocks = blocksIn(lines);
+  const blocks = parseBlocks(lines);
   const block = (key: string): readonly string[] => blocks.get(key) ?? [];
   const comment = (key: string): string =>
     lines
@@ -83,15 +83,15 @@ export function fromScenario(file: string, otherwise: string): ScenarioParts {
     texts: {
       release,
       compareWith: comment('compare with'),
-      objects: asDocuments(block('load')),
-      webhooks: dedented(block('webhooks')),
-      requests: dedented(block('steps')),
+      objects: toDocuments(block('load')),
+      webhooks: dedent(block('webhooks')),
+      requests: dedent(block('steps')),
     },
   };
 }
 
 /** The lines of each top-level key, with the line of the key first. */
-function blocksIn(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function parseBlocks(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const blocks = new Map<string, string[]>();
   let current: string[] | undefined;
   for (const line of lines) {
@@ -102,23 +102,23 @@ function blocksIn(lines: readonly string[]): ReadonlyMap<string, readonly string
   return blocks;
 }
 
-function dedented([, ...lines]: readonly string[]): string {
-  const kept = trimmedLines(lines.join('\n'));
-  const min = Math.min(...kept.filter(isContent).map(indentOf));
-  const text = kept.map((line) => line.slice(Math.min(min, indentOf(line)))).join('\n');
+function dedent([, ...lines]: readonly string[]): string {
+  const trimmed = trimLines(lines.join('\n'));
+  const min = Math.min(...trimmed.filter(isContent).map(indentOf));
+  const text = trimmed.map((line) => line.slice(Math.min(min, indentOf(line)))).join('\n');
   return text === '' ? '' : `${text}\n`;
 }
 
 /** A list of objects as a stream of documents. */
-function asDocuments(block: readonly string[]): string {
-  const list = dedented(block);
+function toDocuments(block: readonly string[]): string {
+  const list = dedent(block);
   const items = listItems(list);
   if (items.length === 0) return list;
   const documents = items.map(({ from, to }, at) => {
     const comments = list.slice(items[at - 1]?.to ?? 0, from);
     const [first = '', ...rest] = list.slice(from + 1, to).split('\n');
     const lines = [` ${first}`, ...rest].filter((line, index) => index > 0 || !isBlank(line));
-    return trimmedLines(comments + dedented(['', ...lines])).join('\n');
+    return trimLines(comments + dedent(['', ...lines])).join('\n');
   });
   return `${documents.join('\n---\n')}\n`;
 }
@@ -128,10 +128,10 @@ export function withExpectations(requests: string, answers: readonly PlaygroundA
   let text = requests;
   for (const item of listItems(requests).toReversed()) {
     const [answer, ...others] = answers.filter(({ from }) => from >= item.from && from < item.to);
-    const keys = keysOf(requests.slice(item.from, item.to), item.indent);
+    const keys = stepKeys(requests.slice(item.from, item.to), item.indent);
     const mayExpect = keys.some((key) => writes.has(key)) && !keys.some((key) => expecting.has(key));
     if (answer !== undefined && others.length === 0 && mayExpect)
-      text = withExpectation(text, item, expectationOf(answer));
+      text = withExpectation(text, item, renderExpectation(answer));
   }
   return text;
 }
@@ -148,7 +148,7 @@ const writes: ReadonlySet<string> = new Set([
 const expecting: ReadonlySet<string> = new Set(['expect', 'allowed', 'denied']);
 
 /** The keys of a step in block style; in flow style also those of mappings inside. */
-function keysOf(step: string, indent: number): readonly string[] {
+function stepKeys(step: string, indent: number): readonly string[] {
   if (/^- *\{/.test(step)) return [...step.matchAll(/[{,]\s*(\w+) *:/g)].map(([, key = '']) => key);
   const lines = ` ${step.slice(1)}`.split('\n').map((line, at) => (at === 0 ? `${' '.repeat(indent)}${line}` : line));
   const first = lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#')) ?? '';
@@ -165,7 +165,7 @@ function withExpectation(text: string, { from, to, indent }: ListItem, expectati
 }
 
 /** `admitted`, or the code and the message of the refusal. */
-function expectationOf({ code, trace }: PlaygroundAnswer): string {
+function renderExpectation({ code, trace }: PlaygroundAnswer): string {
   if (code < 400) return 'admitted';
   const message = asString(trace?.response.status?.['message']);
   if (message === '') return `{ code: ${code} }`;

@@ -51,7 +51,7 @@ export function usePlayground(isEmbedded: boolean, worker: Worker): PlaygroundMo
     return () => removeEventListener('hashchange', read);
   }, [isEmbedded]);
   const run = useRuns(worker, state, setNotice);
-  useStored(state, isEmbedded);
+  usePersistence(state, isEmbedded);
   const edit = useCallback(
     (part: Partial<PlaygroundTexts>) => setState((old) => old && { ...old, texts: { ...old.texts, ...part } }),
     [],
@@ -88,8 +88,8 @@ async function initialState(isEmbedded: boolean): Promise<StoredState & { readon
   }
 }
 
-const isEqual = (one: PlaygroundTexts, other: PlaygroundTexts): boolean =>
-  one.release === other.release && one.compareWith === other.compareWith && hasSameContent(one, other);
+const isEqual = (a: PlaygroundTexts, b: PlaygroundTexts): boolean =>
+  a.release === b.release && a.compareWith === b.compareWith && hasSameContent(a, b);
 
 /** Runs the texts when they have not changed for a moment. */
 function useRuns(
@@ -152,7 +152,7 @@ function withLastAnswers(result: PlaygroundResult, last: LastResult, revision: n
 const maxAddressLength = 200_000;
 
 /** Keeps the texts in the address and for the next visit. */
-function useStored(state: PlaygroundState | undefined, isEmbedded: boolean): void {
+function usePersistence(state: PlaygroundState | undefined, isEmbedded: boolean): void {
   useEffect(() => {
     if (state === undefined || isEmbedded) return undefined;
     const store = (): void => storeState({ texts: state.texts, runFunctions: state.runFunctions });

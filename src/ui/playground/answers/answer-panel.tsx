@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { yamlLines } from '../../../explain/trace/object-diff.ts';
 import type { PlaygroundAnswer, PlaygroundResult } from '../../../app/playground/protocol.ts';
 import { RequestDetail } from '../../panes/request-detail.tsx';
-import { routeOf } from '../../route.ts';
+import { parseRoute } from '../../route.ts';
 import { durationText, plural } from '../../words.ts';
 import type { PlaygroundModel } from '../use-playground.ts';
 import { AnswerList } from './answer-list.tsx';
@@ -73,7 +73,7 @@ function answerOfLink(event: MouseEvent, answers: readonly PlaygroundAnswer[]): 
   const link = event.target instanceof Element ? event.target.closest('a[href^="#/requests/"]') : null;
   if (link === null) return -1;
   event.preventDefault();
-  const { id } = routeOf(link.getAttribute('href') ?? '');
+  const { id } = parseRoute(link.getAttribute('href') ?? '');
   return answers.findIndex(({ trace }) => trace?.id === id);
 }
 

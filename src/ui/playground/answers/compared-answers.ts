@@ -15,7 +15,7 @@ export function differenceText(
   const sides = [
     { release: own, answer },
     { release, answer: other },
-  ].toSorted((a, b) => minorOf(a.release) - minorOf(b.release));
+  ].toSorted((a, b) => minorVersion(a.release) - minorVersion(b.release));
   const words = sides.map((side) => ({ ...side, word: side.answer.code >= 400 ? 'refused' : 'admitted' }));
   const [first, second] = words;
   if (first === undefined || second === undefined) return '';
@@ -23,16 +23,16 @@ export function differenceText(
   if (answer.code !== other.code)
     return `${first.word} with ${first.answer.code} in ${first.release}, with ${second.answer.code} in ${second.release}`;
   if (answer.printed !== other.printed) return `${first.word} in both, with other words`;
-  if (storedText(answer) !== storedText(other)) return `${first.word} in both, another object`;
+  if (comparableJson(answer) !== comparableJson(other)) return `${first.word} in both, another object`;
   return '';
 }
 
 /** Without what differs between any two servers. */
-function storedText({ object }: PlaygroundAnswer): string {
+function comparableJson({ object }: PlaygroundAnswer): string {
   const metadata = Object.entries(asObject(object?.['metadata'])).filter(([name]) => !ofServer.has(name));
   return JSON.stringify({ ...object, metadata });
 }
 
 const ofServer: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
 
-const minorOf = (release: string): number => Number(release.split('.')[1]);
+const minorVersion = (release: string): number => Number(release.split('.')[1]);

@@ -24,15 +24,15 @@ export interface EditorProps {
   readonly revision: number;
   readonly tab: PlaygroundTab;
   readonly problems: readonly PlaygroundProblem[];
-  /** Selected by the page: the place of a problem or of a step. */
-  readonly place: EditorPlace | undefined;
+  /** Selected by the page: the range of a problem or of a step. */
+  readonly range: EditorRange | undefined;
   readonly onText: (tab: PlaygroundTab, text: string) => void;
   readonly onCursor: (tab: PlaygroundTab, offset: number) => void;
   readonly request: RequestHelp;
 }
 
 /** A new object for each jump. */
-export interface EditorPlace {
+export interface EditorRange {
   readonly tab: PlaygroundTab;
   readonly from: number;
   readonly to: number;
@@ -40,7 +40,7 @@ export interface EditorPlace {
 
 /** CodeMirror with a document for each tab, which keeps its history and its cursor. */
 export function Editor(props: EditorProps) {
-  const { texts, revision, tab, problems, place } = props;
+  const { texts, revision, tab, problems, range } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const documents = useRef(new Map<PlaygroundTab, EditorState>());
@@ -70,14 +70,14 @@ export function Editor(props: EditorProps) {
   }, [tab]);
   useEffect(() => showProblems(view.current, tab, problems), [problems]);
   useEffect(() => {
-    if (place === undefined || view.current === undefined || place.tab !== shown.current) return;
+    if (range === undefined || view.current === undefined || range.tab !== shown.current) return;
     const { length } = view.current.state.doc;
     view.current.dispatch({
-      selection: { anchor: Math.min(place.from, length), head: Math.min(place.to, length) },
-      effects: EditorView.scrollIntoView(Math.min(place.from, length), { y: 'center' }),
+      selection: { anchor: Math.min(range.from, length), head: Math.min(range.to, length) },
+      effects: EditorView.scrollIntoView(Math.min(range.from, length), { y: 'center' }),
     });
     view.current.focus();
-  }, [place]);
+  }, [range]);
   useEffect(() => () => view.current?.destroy(), []);
   return <div ref={parent} class="editor" role="tabpanel" id="editor-panel" aria-labelledby={`tab-${tab}`} />;
 }

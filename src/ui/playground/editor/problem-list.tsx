@@ -10,7 +10,7 @@ export interface ProblemListProps {
 
 const tones = { error: 'bad', warning: 'warn', info: 'quiet' } as const;
 
-/** All problems of the three texts; a click goes to the place. */
+/** All problems of the three texts; a click goes to its position. */
 export const ProblemList = ({ problems, texts, onProblem }: ProblemListProps) => (
   <details class="problems" open={problems.length > 0} aria-label="Problems">
     <summary role="status">{problems.length === 0 ? 'No problems' : plural(problems.length, 'problem')}</summary>
@@ -22,7 +22,7 @@ export const ProblemList = ({ problems, texts, onProblem }: ProblemListProps) =>
             <span class="problem-text">
               {problem.message} <span class="quiet">{problem.code}</span>
             </span>
-            <span class="problem-place quiet">{placeText(problem, texts)}</span>
+            <span class="problem-place quiet">{positionText(problem, texts)}</span>
           </button>
         </li>
       ))}
@@ -31,7 +31,7 @@ export const ProblemList = ({ problems, texts, onProblem }: ProblemListProps) =>
 );
 
 /** `Objects 12:3`. */
-function placeText({ tab, from }: PlaygroundProblem, texts: PlaygroundTexts): string {
+function positionText({ tab, from }: PlaygroundProblem, texts: PlaygroundTexts): string {
   const before = texts[tab].slice(0, from).split('\n');
   const title = tabs.find(([name]) => name === tab)?.[1] ?? tab;
   return `${title} ${before.length}:${(before.at(-1) ?? '').length + 1}`;

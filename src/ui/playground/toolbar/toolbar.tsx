@@ -155,14 +155,14 @@ function TextCopyButton({ name, title, text }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = async (): Promise<void> => {
-    const made = await text();
+    const content = await text();
     const clipboard = navigator.clipboard as Clipboard | undefined;
     try {
       if (clipboard === undefined) throw new Error('there is no clipboard');
-      await clipboard.writeText(made);
+      await clipboard.writeText(content);
       setState('copied');
     } catch {
-      setShown(made);
+      setShown(content);
     }
   };
   return (
