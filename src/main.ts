@@ -26,7 +26,7 @@ const context: CommandContext = {
   createWorlds: async (onBug) => (await import('./app/in-process/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYamlBody(text),
-  runningPlugins: async (config) => (await import('./app/server/running-plugins.ts')).runningPlugins(config),
+  runningPlugins: async (config) => (await import('./app/server/admission-plugins.ts')).runningPlugins(config),
   admissionPlugins: async (minor) =>
     (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPluginsOf(minor),
 };

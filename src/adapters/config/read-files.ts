@@ -1,10 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorText } from '../../machinery/errors.ts';
 import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError, commandFailed } from './config-error.ts';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** Throws ConfigError when the file cannot be read. */
 export function readFlagFile(flag: string, path: string): string {
@@ -71,3 +72,17 @@ async function isGzipped(file: string): Promise<boolean> {
     await handle.close();
   }
 }
+
+/** Reads the files that flags and configurations name, with Go's errors. */
+export const configurationFiles = {
+  read: (path: string): GoResult<string> => tryGo(() => readBoundedFile(path)),
+  isFolder: (path: string): GoResult<boolean> => {
+    const entry = tryGo(() => statSync(path));
+    return entry.ok
+      ? { ok: true, value: entry.value.isDirectory() }
+      : { ok: false, error: `stat ${path}: ${entry.error}` };
+  },
+  /** Resolves `path` against the folder of the file `from`. */
+  beside: (from: string, path: string): string => (isAbsolute(path) ? path : join(dirname(from), path)),
+  isAbsolute,
+};

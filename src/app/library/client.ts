@@ -1,6 +1,6 @@
 import type { WorldAnswer, WorldRequest, WorldUser } from '../../testing/scenario/world.ts';
-import type { ApiObject, KindReference, ObjectLike, Stored } from './objects.ts';
 import type { TraceWithShortcuts } from './traces.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 
 export interface Target {
   readonly name: string;
@@ -67,4 +67,75 @@ export interface Client {
   readonly request: (request: WorldRequest) => Promise<Answer>;
   /** A client of this user. */
   readonly as: (user: string | WorldUser) => Client;
+}
+
+/** An object to send: plain JSON, or a type such as V1Pod. */
+export interface ObjectLike {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: MetadataLike | undefined;
+}
+
+export interface MetadataLike {
+  readonly name?: string | undefined;
+  readonly generateName?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** An object of the server. Pass its type where you read it: `get<V1Pod>(…)`. */
+export interface ApiObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMetadata;
+  readonly [field: string]: unknown;
+}
+
+/** Times are RFC 3339 texts. */
+export interface ObjectMetadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly Readonly<Record<string, unknown>>[];
+  readonly managedFields?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export type Stored<T extends ObjectLike> = T & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMetadata;
+};
+
+/** apiVersion and kind, or a name that kubectl accepts (`pods`, `deploy`, `deployments.apps`). */
+export type KindReference = string | { readonly apiVersion: string; readonly kind: string };
+
+/** A refused request. `message` is that of the Status, which kubectl prints after `Error from server`. */
+export class ApiError extends Error {
+  /** The HTTP status. */
+  readonly code: number;
+  /** `Forbidden`, `Invalid`, `NotFound`, …; '' when absent. */
+  readonly reason: string;
+  readonly status: JsonObject;
+  /** The invalid fields of a 422, each with its problem. */
+  readonly causes: readonly JsonObject[];
+  readonly warnings: readonly string[];
+  /** undefined for a read. */
+  readonly trace: TraceWithShortcuts | undefined;
+
+  constructor({ code, body, warnings, trace }: Answer) {
+    super(asString(body['message']) || `the server responded with ${code}`);
+    this.name = 'ApiError';
+    this.code = code;
+    this.reason = asString(body['reason']);
+    this.status = body;
+    this.causes = asList(asObject(body['details'])['causes']).map(asObject);
+    this.warnings = warnings;
+    this.trace = trace;
+  }
 }

@@ -8,9 +8,16 @@ import type {
   WorldResource,
   WorldUser,
 } from '../../testing/scenario/world.ts';
-import { ApiError } from './api-error.ts';
-import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './client.ts';
-import type { KindReference, ObjectLike } from './objects.ts';
+import {
+  ApiError,
+  type Answer,
+  type Client,
+  type ListOptions,
+  type PatchOptions,
+  type WriteOptions,
+  type KindReference,
+  type ObjectLike,
+} from './client.ts';
 import { withShortcuts } from './traces.ts';
 
 export type ClientWorld = Pick<ScenarioWorld, 'send' | 'resourceOf' | 'findResource'>;

@@ -10,8 +10,7 @@ import { isTraced } from '../../explain/trace/is-traced.ts';
 import { createTraceLog, type TraceLog } from '../../adapters/traces/trace-log.ts';
 import type { InProcessConfig } from '../compose/in-process.ts';
 import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';
-import type { Cluster } from './cluster.ts';
-import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
+import { type Cluster, type ClusterParts, type CommonCluster, createCluster } from './cluster.ts';
 import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFlags, pluginsOf } from './options.ts';
 import { createWebhookRegistry, type WebhookRegistry } from './webhook-registry.ts';
 
@@ -85,11 +84,11 @@ interface RunningWorld {
 async function begin(first: Beginning): Promise<RunningWorld> {
   let beginning = first;
   const log = createTraceLog();
-  const board = createWebhookRegistry(first.seed);
-  let current = await openOn(beginning, board, log);
+  const registry = createWebhookRegistry(first.seed);
+  let current = await openOn(beginning, registry, log);
   const { cluster, begin: beginWith } = createCluster({
     world: currentWorld(() => current.world),
-    board,
+    registry,
     stored: () => current.clusterState.cluster,
     log,
     time: currentTime(() => current.time),
@@ -99,11 +98,11 @@ async function begin(first: Beginning): Promise<RunningWorld> {
     ...beginning,
     clusterState: current.clusterState,
     start: now(),
-    specs: board.specs(),
+    specs: registry.specs(),
   });
   const reset = async (): Promise<void> => {
     await current.world.close();
-    current = await openOn(beginning, board, log);
+    current = await openOn(beginning, registry, log);
     cluster.traces.clear();
   };
   const world: World = {
@@ -130,13 +129,13 @@ interface Opened {
   readonly world: OpenWorld;
 }
 
-async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLog): Promise<Opened> {
+async function openOn(beginning: Beginning, registry: WebhookRegistry, log: TraceLog): Promise<Opened> {
   const { config, clock, seed, start, specs } = beginning;
-  board.clear();
-  specs.forEach(board.add);
+  registry.clear();
+  specs.forEach(registry.add);
   const clusterState = forkClusterState(beginning.clusterState, config);
   const time = clock === 'virtual' ? virtualTime(start, nodePlatform.nextIteration) : realTime;
-  const answerer = answerCalls(board, {
+  const answerer = answerCalls(registry, {
     ...time,
     cluster: clusterState.cluster,
     mappings: config.map,

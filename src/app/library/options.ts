@@ -9,7 +9,6 @@ import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
 import { minorOfVersion } from '../../machinery/meta/release-names.ts';
-import type { Manifest } from './cluster.ts';
 
 /** Options of servers and worlds, with the names and meaning of the flags of `kadmit serve`. */
 export interface ClusterOptions {
@@ -107,3 +106,6 @@ function textsOf(field: OptionFlags[string], value: unknown): readonly (readonly
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+/** The path of a file or folder, or an object. */
+export type Manifest = string | object;

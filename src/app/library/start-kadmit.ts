@@ -9,21 +9,20 @@ import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import type { ApiFault } from '../../testing/stubs/api-fault.ts';
 import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
 import { realTime } from '../in-process/time.ts';
-import { serverSession } from '../server/own-session.ts';
 import { type Apiserver, startApiserver } from '../server/start.ts';
-import { createKadmitFaults, type KadmitFaults } from './api-faults.ts';
-import type { Cluster } from './cluster.ts';
-import { createCluster } from './create-cluster.ts';
+import { type KadmitFaults, createKadmitFaults } from './api-faults.ts';
+import { type Cluster, createCluster } from './cluster.ts';
 import {
-  clusterFlags,
   type ClusterOptions,
-  configOf,
   type Contents,
-  contentsOf,
   type OptionFlags,
+  clusterFlags,
+  configOf,
+  contentsOf,
   pluginsOf,
 } from './options.ts';
-import { createWebhookRegistry, type WebhookRegistry } from './webhook-registry.ts';
+import { type WebhookRegistry, createWebhookRegistry } from './webhook-registry.ts';
+import { serverSession } from '../server/instance.ts';
 
 export interface KadmitOptions extends ClusterOptions {
   /** Default 0: a free one. */
@@ -113,18 +112,18 @@ interface Beginning {
 }
 
 async function start({ config, contents, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<WithStubs> {
-  const board = createWebhookRegistry(seed);
+  const registry = createWebhookRegistry(seed);
   const { clock, hold } = realTime;
   const server = await startApiserver(config, {
     clientFaults: faults.server,
     ownPlugins,
     callThrough: (network) =>
-      createStubCaller({ stubRegistry: board, clock, hold, callProcess: network, otherwise: network }),
+      createStubCaller({ stubRegistry: registry, clock, hold, callProcess: network, otherwise: network }),
   });
   const session = serverSession(server);
   const { cluster, begin } = createCluster({
     world: session,
-    board,
+    registry,
     stored: () => server.instance.cluster,
     log: server.traces,
     time: realTime,
@@ -150,14 +149,14 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
     kubeconfigPath,
     apiFaults: faults.faults,
     reset: async () => {
-      board.clear();
+      registry.clear();
       faults.reset();
       await server.instance.reset();
       cluster.traces.clear();
     },
     close,
   };
-  return { kadmit, stubs: board };
+  return { kadmit, stubs: registry };
 }
 
 const addressOf = ({ url, port, caPem, uiUrl }: Apiserver): Pick<Kadmit, 'url' | 'port' | 'caPem' | 'uiUrl'> => ({

@@ -1,6 +1,8 @@
 import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
 import type { StubRegistry, ReceivedCall } from '../../testing/stubs/stub-registry.ts';
-import type { Fault, WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
+import type { Fault, WebhookSpec, ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
+import { type StubPlan, planOf } from '../../testing/stubs/plan.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 
 /** A registry whose webhooks can be added and removed. */
 export interface WebhookRegistry extends Pick<StubRegistry, 'receive' | 'find'> {
@@ -10,7 +12,7 @@ export interface WebhookRegistry extends Pick<StubRegistry, 'receive' | 'find'> 
   readonly clear: () => void;
 }
 
-export interface RegistryEntry {
+interface RegistryEntry {
   readonly calls: () => readonly ReceivedCall[];
   readonly setFaults: (faults: readonly Fault[]) => void;
   readonly remove: () => void;
@@ -19,30 +21,89 @@ export interface RegistryEntry {
 /** `seed`: of faults with a probability. */
 export function createWebhookRegistry(seed: number): WebhookRegistry {
   // Each webhook has a registry of its own.
-  const boards = new Map<string, StubRegistry>();
-  const boardFor = (name: string, configuration = ''): StubRegistry | undefined =>
-    boards.get(keyOf({ name, configuration })) ??
-    boards.get(keyOf({ name })) ??
-    [...boards.values()].find((board) => configuration === '' && board.find(name, undefined));
+  const registries = new Map<string, StubRegistry>();
+  const registryFor = (name: string, configuration = ''): StubRegistry | undefined =>
+    registries.get(registryKey({ name, configuration })) ??
+    registries.get(registryKey({ name })) ??
+    [...registries.values()].find((registry) => configuration === '' && registry.find(name, undefined));
   return {
-    receive: (arrival) => boardFor(arrival.webhook, arrival.configuration)?.receive(arrival),
-    find: (name, configuration) => boardFor(name, configuration)?.find(name, configuration),
+    receive: (arrival) => registryFor(arrival.webhook, arrival.configuration)?.receive(arrival),
+    find: (name, configuration) => registryFor(name, configuration)?.find(name, configuration),
     add: (spec) => {
-      const board = createStubRegistry([spec], seed);
-      const key = keyOf(spec);
-      boards.set(key, board);
+      const registry = createStubRegistry([spec], seed);
+      const key = registryKey(spec);
+      registries.set(key, registry);
       return {
-        calls: board.calls,
-        setFaults: (faults) => board.configure(spec.name, { faults }),
+        calls: registry.calls,
+        setFaults: (faults) => registry.configure(spec.name, { faults }),
         remove: () => {
-          if (boards.get(key) === board) boards.delete(key);
+          if (registries.get(key) === registry) registries.delete(key);
         },
       };
     },
-    specs: () => [...boards.values()].flatMap((board) => board.specs()),
-    clear: () => boards.clear(),
+    specs: () => [...registries.values()].flatMap((registry) => registry.specs()),
+    clear: () => registries.clear(),
   };
 }
 
-const keyOf = ({ name, configuration = '' }: Pick<WebhookSpec, 'name' | 'configuration'>): string =>
+const registryKey = ({ name, configuration = '' }: Pick<WebhookSpec, 'name' | 'configuration'>): string =>
   `${configuration}/${name}`;
+
+interface FunctionAddress {
+  readonly name: string;
+  readonly configuration?: string | undefined;
+  readonly faults: readonly Fault[];
+}
+
+interface Registered<Review> {
+  readonly calls: () => readonly Review[];
+  readonly errors: () => readonly unknown[];
+  readonly setFaults: (faults: readonly Fault[]) => void;
+  readonly remove: () => void;
+}
+
+/** Registers a function as a stub and collects the errors that it throws. */
+export function registerFunction<Review>(
+  registry: WebhookRegistry,
+  { name, configuration, faults }: FunctionAddress,
+  answer: (review: Review) => unknown,
+): Registered<Review> {
+  const errors: unknown[] = [];
+  // The server sends reviews of this form.
+  const run: ReviewFunction = async (review) => {
+    try {
+      return await answer(review as unknown as Review);
+    } catch (error) {
+      errors.push(error);
+      throw error;
+    }
+  };
+  const place = configuration === undefined ? {} : { configuration };
+  const entry = registry.add({ name, ...place, does: [{ type: 'script', run }], faults });
+  return {
+    calls: () => entry.calls().map(({ review }) => review as unknown as Review),
+    errors: () => errors,
+    setFaults: (changed) => {
+      checkFaults(name, changed);
+      entry.setFaults(changed);
+    },
+    remove: entry.remove,
+  };
+}
+
+/** Throws ConfigError for an unknown fault. */
+export function checkFaults(name: string, faults: readonly Fault[]): void {
+  const unknown = faults.find((fault) => !isKnown(fault));
+  if (unknown === undefined) return;
+  const example = "{ what: { type: 'hang' } }";
+  throw new ConfigError(`webhook ${name}: ${JSON.stringify(unknown)} is not a fault; use one such as ${example}`);
+}
+
+function isKnown(fault: Fault): boolean {
+  try {
+    const plan: StubPlan | undefined = planOf(fault.what, () => 0);
+    return plan !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -27,7 +27,7 @@ import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import { createInFlight } from '../../apiserver/request/in-flight.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
 import { identitiesOf, type IdentityPorts } from './identities.ts';
-import { pluginFlags } from './plugin-settings.ts';
+import { pluginFlags } from './admission-plugins.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from '../compose/create-api.ts';
 import { signatureFault } from '../compose/request-signature.ts';

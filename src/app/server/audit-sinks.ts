@@ -3,7 +3,7 @@ import { type BatchConfig, createBatches } from '../../adapters/audit/batches.ts
 import { legacyLine, truncated } from '../../adapters/audit/event-line.ts';
 import { openLineStream, daysMs, openRotatingFile } from '../../adapters/audit/line-writer.ts';
 import { allStored } from '../../adapters/audit/event.ts';
-import { goReasons } from '../../adapters/config/read-files.ts';
+import { goReasons, configurationFiles } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
@@ -14,7 +14,6 @@ import type { Clock } from '../../machinery/clock.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { makeFolder } from '../../adapters/files/make-folder.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
-import { configurationFiles } from './configuration-files.ts';
 
 export interface SinkPorts {
   readonly clock: Clock;

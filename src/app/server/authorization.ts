@@ -1,4 +1,4 @@
-import { tryGo, readFlagFile, readGoFile } from '../../adapters/config/read-files.ts';
+import { tryGo, readFlagFile, readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
 import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-authorization.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -21,8 +21,7 @@ import { authorizersFault } from '../compose/authorization/validate-authorizers.
 import type { Authorization, AuthorizationModes } from '../compose/cluster-state.ts';
 import { clock } from './clock.ts';
 import type { Closing } from './closing.ts';
-import { configurationFiles } from './configuration-files.ts';
-import { watchFile } from './manifest-folder.ts';
+import { watchFile } from './watch-folder.ts';
 
 export interface AuthorizationPorts extends BackendCallPorts {
   readonly log: Log;

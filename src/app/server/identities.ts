@@ -5,7 +5,7 @@ import {
 } from '../../adapters/certificates/service-account-key.ts';
 import { modesOfFlags } from '../../adapters/config/check-authorization.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
-import { readGoFile } from '../../adapters/config/read-files.ts';
+import { readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
@@ -20,7 +20,6 @@ import { readAuthenticationConfiguration } from '../compose/authentication/read-
 import type { Identities } from '../compose/create-api.ts';
 import { defaultIssuer } from '../compose/identity.ts';
 import { clock } from './clock.ts';
-import { configurationFiles } from './configuration-files.ts';
 
 export interface IdentityPorts extends BackendCallPorts {
   /** Authenticators of JWTs of other issuers. */

@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import {
-  loadStaticConfigurations,
   type LoadConfigurationPorts,
+  type ManifestFile,
+  loadStaticConfigurations,
 } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
 import {
-  manifestKindsOf,
   type ManifestPlugin,
+  manifestKindsOf,
 } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { LoadedManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
@@ -18,9 +19,13 @@ import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
 import { defaultRelease } from '../../api/release/load-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/admission-metrics.ts';
+import { type RecordReload, createManifestMetrics } from '../../adapters/telemetry/admission-metrics.ts';
 import type { Closing } from './closing.ts';
-import { readManifestFolder, watchFolder } from './manifest-folder.ts';
+import { watchFolder } from './watch-folder.ts';
+import { readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type GoResult, tryGo } from '../../adapters/config/read-files.ts';
+import { readRegularFile } from '../../adapters/files/bounded-file.ts';
 
 export interface ManifestParts {
   readonly manifests: LoadedManifests;
@@ -164,3 +169,33 @@ const base32 = (bytes: Buffer): string => {
   const groups = bits.match(/.{1,5}/g) ?? [];
   return groups.map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
 };
+
+/** The files by name, and a hash of their contents; '' without files. */
+export interface FolderState {
+  readonly files: readonly ManifestFile[];
+  readonly hash: string;
+}
+
+const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+
+/** Follows apiserver pkg/admission/plugin/manifest/loader.go LoadFiles. */
+export function readManifestFolder(folder: string): GoResult<FolderState> {
+  const entries = tryGo(() => readdirSync(folder, { withFileTypes: true }));
+  if (!entries.ok) {
+    return wrong(`failed to read manifest directory ${goQuote(folder)}: open ${folder}: ${entries.error}`);
+  }
+  const names = entries.value.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  const files: ManifestFile[] = [];
+  const hash = createHash('sha256');
+  for (const name of names.filter((one) => extensions.has(extname(one).toLowerCase())).toSorted()) {
+    const path = join(folder, name);
+    const text = tryGo(() => readRegularFile(path));
+    if (!text.ok) return wrong(`failed to read file ${goQuote(path)}: open ${path}: ${text.error}`);
+    if (text.value === '') continue;
+    hash.update(text.value).update('\0');
+    files.push({ path, text: text.value });
+  }
+  return { ok: true, value: { files, hash: files.length === 0 ? '' : `sha256:${hash.digest('hex')}` } };
+}
+
+const wrong = (error: string): GoResult<never> => ({ ok: false, error });

@@ -10,9 +10,8 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { chainChoices } from './chain-question.ts';
+import { chainChoices, type ChainEndpointPorts, serveChain } from './serve-chain.ts';
 import type { Tracing } from './record-traces.ts';
-import { type ChainEndpointPorts, serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { Orders } from './try-orders.ts';
 

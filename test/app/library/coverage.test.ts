@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../src/app/library/create-world.ts';
-import type { Rule } from '../../../src/app/library/webhook.ts';
+import type { Rule } from '../../../src/app/library/webhooks.ts';
 import { coverageText } from '../../../src/testing/scenario/report/coverage-text.ts';
 import type { Coverage } from '../../../src/explain/trace/coverage.ts';
 import type { ExpressionCoverage } from '../../../src/explain/trace/expression-coverage.ts';

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readManifestFolder } from '../../../src/app/server/manifest-folder.ts';
-import { serverIdHash } from '../../../src/app/server/static-manifests.ts';
+import { readManifestFolder, serverIdHash } from '../../../src/app/server/static-manifests.ts';
 
 let folder = '';
 beforeEach(() => {

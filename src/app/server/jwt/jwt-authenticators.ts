@@ -21,7 +21,7 @@ import {
 } from '../../compose/authentication/read-authentication-configuration.ts';
 import { type JwtChecks, jwtErrors } from '../../compose/authentication/validate-jwt.ts';
 import type { Closing } from '../closing.ts';
-import { watchFile } from '../manifest-folder.ts';
+import { watchFile } from '../watch-folder.ts';
 import { type JwtSource, openJwtSource } from './jwt-source.ts';
 
 interface AuthenticatorPorts {

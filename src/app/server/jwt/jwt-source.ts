@@ -5,8 +5,15 @@ import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserv
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import { type EvaluateClaims, userOfClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { createIssuerClient, type IssuerClient } from './fetch-json.ts';
-import { checkedToken, discoverKeys, type KeySet, type SignedTokenChecks, wellKnown } from './key-set.ts';
+import {
+  createIssuerClient,
+  type IssuerClient,
+  checkedToken,
+  discoverKeys,
+  type KeySet,
+  type SignedTokenChecks,
+  wellKnown,
+} from './issuer-keys.ts';
 
 interface JwtPorts extends SignedTokenChecks {
   readonly evaluate: EvaluateClaims;

@@ -4,7 +4,8 @@ import type { Jwt } from '../../../apiserver/auth/jwt.ts';
 import { algorithmFault, tokenFault } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtIssuer } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import { type JsonObject, asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { IssuerClient } from './fetch-json.ts';
+import type { Agent, fetch } from 'undici';
+import { errorText } from '../../../machinery/errors.ts';
 
 interface Key {
   readonly id: string;
@@ -21,7 +22,7 @@ const renewedBefore = 30_000;
 const wrongSignature = 'failed to verify id token signature';
 
 /** The keys at a URL, cached as its response allows; a signature by an unknown key refreshes them. Follows go-oidc jwks.go. */
-export function createKeySet(url: string, client: IssuerClient, now: () => number): KeySet {
+function createKeySet(url: string, client: IssuerClient, now: () => number): KeySet {
   let kept: readonly Key[] = [];
   let expiry = 0;
   let underWay: Promise<GoResult<readonly Key[]>> | undefined;
@@ -121,4 +122,67 @@ export async function discoverKeys(
   const keysUrl = asString(document['jwks_uri']);
   if (keysUrl === '') return { ok: false, error: 'provider did not return JWKS URL' };
   return { ok: true, value: createKeySet(keysUrl, client, now) };
+}
+
+/** Sends requests to an issuer, trusting the given CAs, or those of the system. */
+export interface IssuerClient {
+  readonly get: (url: string, accessToken?: string) => Promise<GoResult<Fetched>>;
+  readonly close: () => Promise<void>;
+}
+
+interface Fetched {
+  readonly text: string;
+  /** Milliseconds that the response may be cached. */
+  readonly maxAge: number;
+}
+
+const timeoutMs = 30_000;
+const maxBytes = 1024 * 1024;
+
+/** Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go. */
+export function createIssuerClient(ca: string): IssuerClient {
+  let opening: Promise<Opened> | undefined;
+  return {
+    get: async (url, accessToken = '') => {
+      try {
+        const headers = accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };
+        const { fetch, dispatcher } = await (opening ??= open(ca));
+        const answer = await fetch(url, { dispatcher, headers, signal: AbortSignal.timeout(timeoutMs) });
+        const text = await boundedText(answer.body);
+        if (text === undefined) return { ok: false, error: `the answer of ${url} is longer than 1 MiB` };
+        if (answer.status !== 200) return { ok: false, error: `${answer.status} ${answer.statusText}: ${text}` };
+        const age = /max-age=(\d{1,9})/.exec(answer.headers.get('cache-control') ?? '')?.[1];
+        return { ok: true, value: { text, maxAge: Number(age ?? 0) * 1000 } };
+      } catch (error) {
+        return { ok: false, error: `Get ${JSON.stringify(url)}: ${causeText(error)}` };
+      }
+    },
+    close: async () => (await opening)?.dispatcher.destroy(),
+  };
+}
+
+interface Opened {
+  readonly fetch: typeof fetch;
+  readonly dispatcher: Agent;
+}
+
+/** Loaded on demand: most servers have no issuer, and a start would take a sixth longer. */
+async function open(ca: string): Promise<Opened> {
+  const { Agent: Dispatcher, fetch } = await import('undici');
+  return { fetch, dispatcher: new Dispatcher({ connect: ca === '' ? {} : { ca } }) };
+}
+
+/** undici has the reason in the cause. */
+const causeText = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined ? errorText(error.cause) : errorText(error);
+
+async function boundedText(body: AsyncIterable<Uint8Array> | null): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

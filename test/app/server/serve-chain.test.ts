@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { chainChoices, withManifest } from '../../../src/app/server/chain-question.ts';
+import { chainChoices, withManifest } from '../../../src/app/server/serve-chain.ts';
 import type { ResourceInfo } from '../../../src/api/types/catalogue/catalogue.ts';
 
 const row = (resource: string, kind: string, over: Partial<ResourceInfo> = {}): ResourceInfo => ({

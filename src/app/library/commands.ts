@@ -16,6 +16,12 @@ import { compareSets, type SetsReport } from '../../analysis/trials/compare-sets
 import { type OrderReport, permute } from '../../analysis/trials/permute-request.ts';
 import { checkIdempotency, type IdempotencyReport } from '../../analysis/trials/idempotency.ts';
 import type { LogReport } from '../../analysis/trials/replay-log.ts';
+import { certificateChecks } from '../../analysis/lint/rules/certificates.ts';
+import { ignoresIn, lint as lintObjects, type LintResult } from '../../analysis/lint/lint.ts';
+import { renderExplanation as explainTrace } from '../../explain/render/explain.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { importFiles } from '../../testing/imports/import-files.ts';
+import { writeScenarios } from '../../testing/imports/write-scenarios.ts';
 
 export interface TrialsOf {
   /** Scenarios; with `load`, files of objects to create. */
@@ -142,4 +148,43 @@ async function withWorlds<Report>(run: (worlds: Worlds) => Promise<Report>): Pro
   } finally {
     await worlds.close();
   }
+}
+
+/** The findings of `kadmit lint` for these files and folders, errors first. Throws ConfigError for an unreadable file. */
+export function lint(...paths: readonly string[]): LintResult {
+  const { objects, texts, problems } = readObjects(paths);
+  if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
+  return lintObjects(objects, {
+    isWhole: false,
+    now: Date.now(),
+    certificates: certificateChecks,
+    ignores: ignoresIn(texts),
+  });
+}
+
+/** The text of `kadmit explain`, for the message of a failed assertion. */
+export const explain = (trace: Trace): string => explainTrace(trace);
+
+/** A test of another tool as scenarios. */
+export interface Imported {
+  readonly name: string;
+  /** The file or folder it was read from. */
+  readonly from: string;
+  /** What is left out or changed. */
+  readonly notes: readonly string[];
+  /** The files of each scenario by their names, `scenario.yaml` among them. */
+  readonly scenarios: readonly { readonly name: string; readonly files: Readonly<Record<string, string>> }[];
+}
+
+/** The scenarios that `kadmit import` writes. Throws ConfigError for an unreadable file. */
+export function importTests(
+  paths: readonly string[],
+  { load = [] }: { readonly load?: readonly string[] } = {},
+): readonly Imported[] {
+  return importFiles(paths, load).map((test) => ({
+    name: test.name,
+    from: test.from,
+    notes: test.notes,
+    scenarios: writeScenarios(test).map(({ name, files }) => ({ name, files: Object.fromEntries(files) })),
+  }));
 }

@@ -5,12 +5,18 @@ import type { RunningControllers } from '../compose/controllers.ts';
 import {
   type Authorization,
   type ForkableClusterState,
-  forkClusterState,
   type ClusterState,
+  forkClusterState,
 } from '../compose/cluster-state.ts';
 import { requireQuiescence } from '../compose/quiescence.ts';
 import { realTime } from '../in-process/time.ts';
 import type { ApiServer } from '../compose/create-api.ts';
+import type { RunningServer } from '../../adapters/config/server-config.ts';
+import type { TraceLog } from '../../adapters/traces/trace-log.ts';
+import { randomUUID } from 'node:crypto';
+import { abortReason } from '../../controllers/abort-signals.ts';
+import type { OpenWorld } from '../in-process/open-world.ts';
+import { answersOf, createSession } from '../compose/session.ts';
 
 export interface InstanceParts extends Authorization {
   readonly openApi: (clusterState: ClusterState) => ApiServer;
@@ -95,6 +101,35 @@ function createOpenWatches(): OpenWatches {
     },
     end: () => {
       for (const end of enders) end();
+    },
+  };
+}
+
+interface ServedInstance extends Pick<RunningServer, 'close'> {
+  readonly instance: Instance;
+  readonly traces: Pick<TraceLog, 'get'>;
+}
+
+/** A running server as a world, without TLS and sockets. Closing it closes the server. */
+export function serverSession({ instance, traces, close }: ServedInstance): OpenWorld {
+  const ending = new AbortController();
+  const { clock, drive } = realTime;
+  const api = (): ReturnType<typeof instance.api> => instance.api();
+  const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
+  return {
+    ...createSession(() => api().clusterState.catalogue, {
+      ...ports,
+      answer: answersOf(instance.handle, traces.get),
+      newAuditId: randomUUID,
+    }),
+    settle: instance.settle,
+    now: clock.now,
+    advance: realTime.advance,
+    hasTraces: true,
+    load: (loader) => loader({ ...ports, api: api() }, { idle: instance.settle }),
+    close: async () => {
+      ending.abort(abortReason);
+      await close();
     },
   };
 }
