@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCertificateRequest } from '../../src/api/validation/certificates/certificate-request.ts';
+import { readCertificateRequest } from '../../src/api/validation/certificates/x509.ts';
 
 const element = (tag: number, ...parts: readonly (readonly number[])[]): readonly number[] => {
   const content = parts.flat();

@@ -33,7 +33,7 @@ import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createClusterState } from '../../src/app/compose/cluster-state.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
-import { caBundleError } from '../../src/api/validation/certificates/ca-bundle.ts';
+import { caBundleError } from '../../src/api/validation/certificates/x509.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {

@@ -1,6 +1,6 @@
 import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { tagOf } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
+import { tagOf } from '../../api/codec/protobuf/protobuf-wire.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /** Encodes a Swagger document for kubectl. Follows gnostic openapiv2/OpenAPIv2.proto. */

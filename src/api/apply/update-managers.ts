@@ -1,8 +1,7 @@
 import { compareTexts } from '../../machinery/go/strings.ts';
 import { isJsonObject, isList, sortedNames, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { fieldText, memberItself, setOf, writeAdded } from './added-fields.ts';
-import { compareFields } from './compare.ts';
+import { fieldText, memberItself, setOf, writeAdded, compareFields } from './compare.ts';
 import { knownSorted, sortedFieldSet } from './path-element.ts';
 import {
   difference,

@@ -5,7 +5,7 @@ import type { ProtobufCodec } from '../codec/protobuf/protobuf.ts';
 import type { FormatErrorsForRelease } from '../messages/format-older-errors.ts';
 import type { StrategyFor } from '../strategy/strategy-for.ts';
 import type { BuiltinTypes, TypeTables } from '../types/builtin-types.ts';
-import type { CompactGroup } from '../types/catalogue/builtin-rows.ts';
+import type { CompactGroup } from '../types/catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../types/catalogue/create-catalogue.ts';
 import type { IsServed, ServedApis } from '../types/catalogue/served-apis.ts';
 import type { FeatureGates, FeatureGatesReading } from '../types/features/feature-gates.ts';

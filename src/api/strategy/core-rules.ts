@@ -4,7 +4,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { tlsPairWarnings } from '../validation/core/tls-pair.ts';
 import { labelName } from '../validation/meta/object-meta.ts';
-import { accountWarnings, claimWarnings, nodeWarnings, quotaWarnings, volumeWarnings } from './deprecation-warnings.ts';
+import { accountWarnings, claimWarnings, nodeWarnings, quotaWarnings, volumeWarnings } from './warnings.ts';
 import { podRules } from './pods.ts';
 import { withField, type ResourceRules } from './resource-rules.ts';
 import { serviceRules } from './services.ts';

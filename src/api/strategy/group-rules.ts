@@ -12,7 +12,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { balancerIpWarnings } from '../validation/core/ip-warnings.ts';
 import { pathSegment } from '../validation/meta/object-meta.ts';
-import { storageClassWarnings } from './deprecation-warnings.ts';
+import { storageClassWarnings } from './warnings.ts';
 import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 import type { StrategyContext } from './strategy.ts';
 

@@ -1,11 +1,18 @@
-import { oneOfIfSet, invalidIf, requiredText } from '../validation/value-rules.ts';
+import {
+  oneOfIfSet,
+  invalidIf,
+  requiredText,
+  each,
+  eachText,
+  errorIf,
+  type FieldErrors,
+} from '../validation/field-rules.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { each, eachText, errorIf, type FieldErrors } from '../validation/field-rules.ts';
 import { isMissingImage } from '../validation/core/volumes.ts';
-import { isUnclearAddress } from '../validation/core/ratchet-ip-validation.ts';
+import { isUnclearAddress } from '../validation/core/ip-address.ts';
 import { podSpecAt, type IsOn } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -18,7 +25,7 @@ interface CheckRow {
   /** Errors of the older rule. */
   readonly instead?: (object: KubernetesObject, resource: string) => FieldErrors;
   /** Errors of the older rule where the current one found these. */
-  readonly insteadOf?: (dropped: FieldErrors) => FieldErrors;
+  readonly insteadOf?: () => FieldErrors;
   /** The errors of the older rule come first. */
   readonly first?: true;
 }
@@ -62,11 +69,7 @@ const rows: readonly CheckRow[] = [
     without: message('must be greater than or equal to `port`'),
     instead: (policy) => {
       const { ingress, egress } = asObject(policy['spec']);
-      const lists = [
-        ['ingress', ingress],
-        ['egress', egress],
-      ] as const;
-      return lists.flatMap(([list, items]) =>
+      return Object.entries({ ingress, egress }).flatMap(([list, items]) =>
         each(items, `spec.${list}`, ({ ports }, at) =>
           each(ports, `${at}.ports`, ({ port, endPort }, portAt) =>
             errorIf(typeof port === 'number' && Number(endPort ?? port) < port, () =>
@@ -250,7 +253,7 @@ export function withOlderChecks(
       const isTolerated = old !== undefined && (instead?.(old, resource) ?? []).length > 0;
       const errorsOfRow = [
         ...(isTolerated ? [] : (instead?.(object, resource) ?? [])),
-        ...(dropped.length > 0 ? (insteadOf?.(dropped) ?? []) : []),
+        ...(dropped.length > 0 ? (insteadOf?.() ?? []) : []),
       ];
       return { first, errorsOfRow };
     });

@@ -7,7 +7,7 @@ import { qosClassBefore, qosClassOf } from '../validation/core/pod-resources.ts'
 import { mergeAffinityKeys, preparedPod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
 import type { Features } from './gated-fields.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
-import { excludedReview } from './webhook-configuration-warnings.ts';
+import { excludedReview } from './warnings.ts';
 import { withField, type ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];

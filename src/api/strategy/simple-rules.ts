@@ -9,9 +9,13 @@ import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from '../val
 import { ipName, wholeSubdomain } from '../validation/meta/object-meta.ts';
 import { sliceWarnings } from '../validation/resource/resource-slices.ts';
 import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
-import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
+import {
+  endpointSliceWarnings,
+  runtimeClassWarnings,
+  storageCapacityWarnings,
+  webhookConfigurationWarnings,
+} from './warnings.ts';
 import { changeRule, changeOfContentOrLabels, neverAgain, withField, type ResourceRules } from './resource-rules.ts';
-import { webhookConfigurationWarnings } from './webhook-configuration-warnings.ts';
 import { podTemplateUpdateWarnings, podTemplateWarnings } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */

@@ -19,7 +19,7 @@ import {
 import { labelName, wholeSubdomain } from '../validation/meta/object-meta.ts';
 import { changeRule, changeOfSpecOrAnnotations, withField, type ResourceRules } from './resource-rules.ts';
 import { dns1123Label } from '../../machinery/meta/names.ts';
-import { claimSpecWarnings } from './deprecation-warnings.ts';
+import { claimSpecWarnings } from './warnings.ts';
 
 type OnCreate = (object: KubernetesObject) => readonly string[];
 type OnUpdate = (object: KubernetesObject, old: KubernetesObject) => readonly string[];

@@ -1,4 +1,4 @@
-import { invalidIf, requiredText, optionalText } from './value-rules.ts';
+import { invalidIf, requiredText, optionalText, each, specOf, errorIf, type FieldErrors } from './field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import {
@@ -21,7 +21,6 @@ import type { StorageVersionMigration } from '../types/generated/storagemigratio
 import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
 import type * as scheduling from '../types/generated/scheduling-v1beta1.ts';
 import type { FormerPodGroupFields, FormerTemplateReference } from '../types/former-fields.ts';
-import { each, specOf, errorIf, type FieldErrors } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
 const immutable = <Spec extends JsonObject>(

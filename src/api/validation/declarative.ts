@@ -1,4 +1,4 @@
-import { invalidIf } from './value-rules.ts';
+import { invalidIf, eachOf, errorIf, noErrors, type FieldErrors } from './field-rules.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../../machinery/meta/field-error.ts';
 import type { TextCheck } from '../../machinery/meta/names.ts';
 import { immutableText } from './meta/object-meta.ts';
-import { eachOf, errorIf, noErrors, type FieldErrors } from './field-rules.ts';
 
 /** A field as a tag sees it. */
 interface Place {

@@ -1,6 +1,8 @@
 import { append, asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue, required, duplicate, notSupported } from '../../machinery/meta/field-error.ts';
 import { emptyList } from '../../machinery/concat.ts';
+import { type TextCheck, portName, portNumber } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/duplicates.ts';
 
 export type FieldErrors = readonly FieldError[];
 
@@ -58,3 +60,75 @@ function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldEr
   }
   return found;
 }
+
+/** An invalid value for each error text. */
+export function invalidIf(check: TextCheck, field: string, text: string): FieldErrors {
+  const sentences = check(text);
+  return sentences.length === 0 ? noErrors : sentences.map((sentence) => invalidValue(field, text, sentence));
+}
+
+/** Required, then valid. */
+export const requiredText = (
+  check: TextCheck,
+  field: string,
+  value: JsonValue | undefined,
+  detail = '',
+): FieldErrors => {
+  const text = asString(value);
+  return text === '' ? [required(field, detail)] : invalidIf(check, field, text);
+};
+
+/** '' and a missing value are valid. */
+export const optionalText = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors => {
+  const text = asString(value);
+  return text === '' ? noErrors : invalidIf(check, field, text);
+};
+
+/** Of a pointer: '' is a value. */
+export const textIfSet = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors =>
+  value === undefined ? noErrors : invalidIf(check, field, asString(value));
+
+/** An error if an earlier call had the same text. */
+export const uniqueIn = (seen: Set<string>, field: string, text: string): FieldErrors =>
+  errorIf(isDuplicate(seen, text), () => duplicate(field, text));
+
+/** Required, then one of `options`, which are printed in order. */
+export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): FieldErrors {
+  const text = asString(value);
+  if (text === '') return [required(field, '')];
+  return options.includes(text) ? noErrors : [notSupported(field, text, options)];
+}
+
+/** One of `options`, which '' is not. */
+export const supported = (field: string, text: string, options: readonly string[]): FieldErrors =>
+  options.includes(text) ? noErrors : [notSupported(field, text, options)];
+
+export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): FieldErrors =>
+  value === undefined || options.includes(asString(value)) ? noErrors : [notSupported(field, asString(value), options)];
+
+export const nonNegative = (field: string, value: JsonValue | undefined): FieldErrors =>
+  Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : noErrors;
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
+export const portNumberOrName = (field: string, port: JsonValue | undefined): FieldErrors =>
+  typeof port === 'string'
+    ? invalidIf(portName, field, port)
+    : portNumber(Number(port ?? 0)).map((sentence) => invalidValue(field, port ?? 0, sentence));
+
+export const port = (field: string, number: number): FieldErrors =>
+  portNumber(number).map((sentence) => invalidValue(field, number, sentence));
+
+export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): FieldErrors =>
+  value !== undefined && (Number(value) < first || Number(value) > last)
+    ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
+    : noErrors;
+
+/** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
+export const localDescendingPath = (field: string, path: string): FieldErrors => [
+  ...errorIf(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
+  ...noBacksteps(field, path),
+];
+
+/** Follows kubernetes pkg/apis/core/validation validatePathNoBacksteps. */
+export const noBacksteps = (field: string, path: string): FieldErrors =>
+  errorIf(path.split('/').includes('..'), () => invalidValue(field, path, "must not contain '..'"));

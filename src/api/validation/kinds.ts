@@ -10,7 +10,7 @@ import type { FieldErrors } from './field-rules.ts';
 import type { BuiltinResources } from '../types/generated/kinds.ts';
 import type { PodTemplate } from '../types/generated/core-v1.ts';
 import * as ingress from './networking/ingress.ts';
-import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/ratchet-ip-validation.ts';
+import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/ip-address.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
 import { validateJob, validateJobUpdate } from './batch/jobs.ts';

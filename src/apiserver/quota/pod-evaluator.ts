@@ -1,7 +1,7 @@
 import { isPodLevel, podTotals } from '../../api/codec/defaults/pod-level-resources.ts';
 import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
 import { qosClassOf } from '../../api/validation/core/pod-resources.ts';
-import { isNative } from '../../api/validation/core/resource-names.ts';
+import { isNative } from '../../api/validation/core/resources.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';

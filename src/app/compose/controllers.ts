@@ -1,5 +1,5 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
+import { caBundleError } from '../../api/validation/certificates/x509.ts';
 import { aggregatedRules } from '../../apiserver/auth/rbac/aggregate.ts';
 import type { Controller } from '../../controllers/controller.ts';
 import { type ControllerName, enabledControllers } from '../../controllers/enabled-controllers.ts';

@@ -1,5 +1,5 @@
 import type { Release } from '../../api/release/release.ts';
-import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
+import { caBundleError } from '../../api/validation/certificates/x509.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { signedIn } from '../../api/validation/certificates/certificate-request.ts';
+import { signedIn } from '../../api/validation/certificates/x509.ts';
 
 interface Algorithm {
   readonly key: 'RSA' | 'ECDSA' | 'Ed25519';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
+import { caBundleError } from '../../api/validation/certificates/x509.ts';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';

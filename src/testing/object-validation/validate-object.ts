@@ -1,9 +1,15 @@
-import { caBundleError } from '../../api/validation/certificates/ca-bundle.ts';
+import { caBundleError } from '../../api/validation/certificates/x509.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import * as crd from '../../api/crd/engine.ts';
 import { defaultRelease } from '../../api/release/load-release.ts';
-import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../api/strategy/before-update.ts';
-import type { Strategy, StrategyContext } from '../../api/strategy/strategy.ts';
+import {
+  beforeCreate,
+  beforeUpdate,
+  createErrors,
+  updateErrors,
+  type Strategy,
+  type StrategyContext,
+} from '../../api/strategy/strategy.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { createExpressions } from '../../apiserver/admission/matching/expression-engine.ts';
 import { acceptNames } from '../../apiserver/custom-resources/accept-names.ts';

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { addedFields, setOf } from '../../../src/api/apply/added-fields.ts';
+import { addedFields, setOf, compareFields } from '../../../src/api/apply/compare.ts';
 import { sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonValue, JsonObject } from '../../../src/machinery/json/json.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { compareFields } from '../../../src/api/apply/compare.ts';
 import { createdFields } from '../../../src/api/apply/update-managers.ts';
 import { createFieldKinds } from '../../../src/api/apply/field-kinds.ts';
 import { leaf, recursiveDifference, withoutMeta } from '../../../src/api/apply/field-set.ts';

@@ -9,7 +9,7 @@ import {
   storageCapacityWarnings,
   storageClassWarnings,
   volumeWarnings,
-} from '../../../src/api/strategy/deprecation-warnings.ts';
+} from '../../../src/api/strategy/warnings.ts';
 
 const warnings = {
   claimWarnings,

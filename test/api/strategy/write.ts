@@ -3,8 +3,13 @@ import { readJson } from '../../../src/machinery/json/json-reader.ts';
 import { type KubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
 import { invalid } from '../../../src/machinery/meta/status.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
-import type { StrategyContext } from '../../../src/api/strategy/strategy.ts';
-import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../../src/api/strategy/before-update.ts';
+import {
+  type StrategyContext,
+  beforeCreate,
+  beforeUpdate,
+  createErrors,
+  updateErrors,
+} from '../../../src/api/strategy/strategy.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const { applyDefaults } = recordedRelease.codec;

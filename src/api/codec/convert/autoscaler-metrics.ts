@@ -1,5 +1,4 @@
 import { asObject, type JsonObject, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
-import { present } from './autoscaler-annotations.ts';
 
 export const defaultMetrics = [cpuMetric(80)] as const;
 
@@ -109,3 +108,7 @@ function targetType(source: JsonObject, name: string): string {
   if (name === 'external') return source['targetValue'] === undefined ? 'AverageValue' : 'Value';
   return name === 'pods' || source['targetAverageUtilization'] === undefined ? 'AverageValue' : 'Utilization';
 }
+
+/** Nil pointers are not printed. */
+export const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

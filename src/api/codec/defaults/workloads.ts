@@ -7,7 +7,7 @@ import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from '../../typ
 import type * as batch from '../../types/generated/batch-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
-import { withoutRoundTripAnnotations } from '../convert/autoscaler-annotations.ts';
+import { withoutRoundTripAnnotations } from '../convert/autoscaler.ts';
 import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
 import { podTemplateSpec } from './pod.ts';
 import { persistentVolumeClaim } from './storage.ts';

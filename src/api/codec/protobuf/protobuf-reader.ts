@@ -15,7 +15,7 @@ import {
   readFields,
   type Wire,
   WireError,
-} from './protobuf-fields.ts';
+} from './protobuf-wire.ts';
 
 /** The part of protobufjs in use. */
 export interface ProtobufLibrary {

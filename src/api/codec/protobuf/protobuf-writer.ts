@@ -2,7 +2,7 @@ import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import { type Field, type Scalar, type TypeInfo, type TypeRef, unionSchemaType } from '../../types/type-info.ts';
-import { scalarPuts, tagOf, type WriteScalar } from './protobuf-put-scalar.ts';
+import { scalarPuts, tagOf, type WriteScalar } from './protobuf-wire.ts';
 
 export type PutMessage = (writer: Writer, type: string, value: JsonObject) => void;
 

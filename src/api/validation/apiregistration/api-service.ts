@@ -1,11 +1,10 @@
-import { optionalText, invalidIf, oneOfIfSet } from '../value-rules.ts';
+import { optionalText, invalidIf, oneOfIfSet, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { decodedLength } from '../core/config-data.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateObjectMeta, type NameRule } from '../meta/object-meta.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */

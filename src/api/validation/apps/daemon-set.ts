@@ -1,8 +1,7 @@
-import { nonNegative } from '../value-rules.ts';
+import { nonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 import {

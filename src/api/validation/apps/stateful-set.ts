@@ -1,10 +1,9 @@
-import { nonNegative, invalidIf, supported } from '../value-rules.ts';
+import { nonNegative, invalidIf, supported, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';

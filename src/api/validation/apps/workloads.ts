@@ -1,4 +1,4 @@
-import { nonNegative } from '../value-rules.ts';
+import { nonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseInt64 } from '../../../machinery/go/strconv.ts';
@@ -6,7 +6,6 @@ import { readLabelSelector } from '../../../machinery/selectors/label-selector.t
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import type { ReplicationController } from '../../types/generated/core-v1.ts';
-import { specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';

@@ -1,8 +1,7 @@
-import { requiredText } from '../value-rules.ts';
+import { requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';

@@ -1,4 +1,4 @@
-import { oneOfIfSet, supported, nonNegative } from '../value-rules.ts';
+import { oneOfIfSet, supported, nonNegative, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
@@ -13,7 +13,6 @@ import type { Lease } from '../../types/generated/coordination-v1.ts';
 import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
 import { metricErrors, scaleTargetErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';

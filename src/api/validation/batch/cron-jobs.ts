@@ -1,10 +1,9 @@
-import { nonNegative, oneOf } from '../value-rules.ts';
+import { nonNegative, oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../../types/generated/batch-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector } from '../meta/labels.ts';
 import { jobSpecErrors } from './jobs.ts';
 

@@ -1,11 +1,10 @@
-import { nonNegative, uniqueIn } from '../value-rules.ts';
+import { nonNegative, uniqueIn, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
-import { eachText, errorIf, type FieldErrors } from '../field-rules.ts';
-import { readIndexes, sharedIndex } from './success-policy.ts';
+import { readIndexes, sharedIndex } from './job-policies.ts';
 
 interface Change {
   readonly spec: JobSpec;

@@ -1,4 +1,4 @@
-import { oneOfIfSet, nonNegative } from '../value-rules.ts';
+import { oneOfIfSet, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -9,9 +9,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobSpec } from '../../types/generated/batch-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
-import { failurePolicyErrors } from './pod-failure-policy.ts';
-import { successPolicyErrors } from './success-policy.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
+import { failurePolicyErrors, successPolicyErrors } from './job-policies.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from '../core/pod-template.ts';

@@ -1,5 +1,5 @@
-import { base64Text } from './asn1.ts';
-import { supported } from '../value-rules.ts';
+import { base64Text, readCertificateRequest } from './x509.ts';
+import { supported, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -7,9 +7,7 @@ import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../.
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as certificates from '../../types/generated/certificates-v1.ts';
-import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
-import { readCertificateRequest } from './certificate-request.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
 
 const allUsages = [

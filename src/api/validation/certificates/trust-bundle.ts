@@ -1,12 +1,11 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { invalidValue, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
-import { elementsOf, partsOf } from './asn1.ts';
+import { elementsOf, partsOf } from './x509.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText } from '../meta/object-meta.ts';
 import { signerNameErrors } from './certificate-signing-request.ts';
 

@@ -1,4 +1,14 @@
-import { invalidIf, supported, oneOfIfSet } from '../value-rules.ts';
+import {
+  invalidIf,
+  supported,
+  oneOfIfSet,
+  each,
+  eachOf,
+  eachText,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import {
   duplicate,
@@ -16,7 +26,6 @@ import {
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, eachOf, eachText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 

@@ -1,4 +1,4 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { trimRight } from '../../../machinery/go/strings.ts';
 import { forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
@@ -9,7 +9,6 @@ import { concat } from '../../../machinery/concat.ts';
 import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';
-import { eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 
 const maxBytes = 1024 * 1024;

@@ -1,4 +1,14 @@
-import { requiredText, invalidIf, noBacksteps, optionalText } from '../value-rules.ts';
+import {
+  requiredText,
+  invalidIf,
+  noBacksteps,
+  optionalText,
+  each,
+  eachOf,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { fieldNotFound, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -11,7 +21,6 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { each, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): FieldErrors =>

@@ -1,10 +1,19 @@
-import { portNumberOrName, nonNegative, oneOfIfSet, supported } from '../value-rules.ts';
+import {
+  portNumberOrName,
+  nonNegative,
+  oneOfIfSet,
+  supported,
+  type FieldErrors,
+  each,
+  eachOf,
+  noErrors,
+  errorIf,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { httpHeaderName } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { Container, ContainerRestartRule } from '../../types/generated/core-v1.ts';
-import { type FieldErrors, each, eachOf, noErrors, errorIf } from '../field-rules.ts';
 
 /** gRPC is for probes, sleep for hooks. */
 type Handler = core.LifecycleHandler & core.ProbeHandler;

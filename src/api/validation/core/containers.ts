@@ -1,4 +1,14 @@
-import { uniqueIn, requiredText, oneOf, optionalText, port } from '../value-rules.ts';
+import {
+  uniqueIn,
+  requiredText,
+  oneOf,
+  optionalText,
+  port,
+  each,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import {
   duplicate,
@@ -13,7 +23,6 @@ import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes, initRestartRuleErrors, restartRuleErrors } from './container-handlers.ts';
-import { each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateResources } from './resources.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './volume-mounts.ts';

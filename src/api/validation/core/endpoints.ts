@@ -1,10 +1,9 @@
-import { optionalText, textIfSet, port, oneOf } from '../value-rules.ts';
+import { optionalText, textIfSet, port, oneOf, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../../types/generated/core-v1.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */

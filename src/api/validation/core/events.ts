@@ -1,4 +1,4 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
@@ -6,7 +6,6 @@ import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../mach
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';

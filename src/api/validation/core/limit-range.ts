@@ -1,11 +1,10 @@
-import { uniqueIn, invalidIf } from '../value-rules.ts';
+import { uniqueIn, invalidIf, each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
-import { each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resource-names.ts';
+import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resources.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
 

@@ -1,10 +1,9 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, eachOf, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Namespace } from '../../types/generated/core-v1.ts';
-import { eachOf, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { unqualifiedFinalizer } from '../meta/object-meta.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNamespace. */

@@ -1,11 +1,10 @@
-import { invalidIf, oneOf } from '../value-rules.ts';
+import { invalidIf, oneOf, each, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
-import { each, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 

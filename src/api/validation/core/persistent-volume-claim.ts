@@ -1,4 +1,4 @@
-import { optionalText, oneOfIfSet, supported } from '../value-rules.ts';
+import { optionalText, oneOfIfSet, supported, eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -8,7 +8,6 @@ import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
-import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
 import { immutable, validateAnnotations } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';

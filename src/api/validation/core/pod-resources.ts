@@ -5,8 +5,7 @@ import { isPodLevel, podTotals } from '../../codec/defaults/pod-level-resources.
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 import { type FieldErrors, each, eachKey, errorIf } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { isHugePages, resourceNameErrors } from './resource-names.ts';
-import { validateResources } from './resources.ts';
+import { isHugePages, resourceNameErrors, validateResources } from './resources.ts';
 
 /** Pod-level resources. Follows kubernetes pkg/apis/core/validation validatePodResources. */
 export function validatePodResources(spec: PodSpec, path: string): FieldErrors {

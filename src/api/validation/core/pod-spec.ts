@@ -1,4 +1,16 @@
-import { oneOf, invalidIf, uniqueIn, optionalText, inRange } from '../value-rules.ts';
+import {
+  oneOf,
+  invalidIf,
+  uniqueIn,
+  optionalText,
+  inRange,
+  each,
+  eachKey,
+  eachText,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
@@ -11,7 +23,6 @@ import {
 } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
@@ -24,8 +35,7 @@ import {
 import { strictIp } from './ip-address.ts';
 import { validateOs } from './pod-os.ts';
 import { validatePodResources } from './pod-resources.ts';
-import { containerResourceName } from './resource-names.ts';
-import { resourceAmount } from './resources.ts';
+import { containerResourceName, resourceAmount } from './resources.ts';
 import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 

@@ -1,9 +1,8 @@
-import { invalidIf, uniqueIn, textIfSet } from '../value-rules.ts';
+import { invalidIf, uniqueIn, textIfSet, each, errorIf, eachOf, noErrors, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, errorIf, eachOf, noErrors, type FieldErrors } from '../field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */

@@ -1,10 +1,9 @@
 import { appArmorPrefix } from './pod-warnings.ts';
-import { localDescendingPath } from '../value-rules.ts';
+import { localDescendingPath, each, eachKey, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { metadataOf, ownValue, type StringMap } from '../../../machinery/meta/object.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { paddedImage } from './containers.ts';
 import { validatePodSpec } from './pod-spec.ts';

@@ -1,11 +1,10 @@
-import { localDescendingPath } from '../value-rules.ts';
+import { localDescendingPath, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { KeyToPath } from '../../types/generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
 export const invalidMode = (field: string, mode: JsonValue | undefined): FieldErrors =>

@@ -3,8 +3,7 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
-import { isQuotaResource, quotaResourceName } from './resource-names.ts';
-import { resourceAmount } from './resources.ts';
+import { isQuotaResource, quotaResourceName, resourceAmount } from './resources.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */

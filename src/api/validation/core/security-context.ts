@@ -1,4 +1,14 @@
-import { inRange, oneOfIfSet, supported, localDescendingPath, textIfSet } from '../value-rules.ts';
+import {
+  inRange,
+  oneOfIfSet,
+  supported,
+  localDescendingPath,
+  textIfSet,
+  type FieldErrors,
+  each,
+  noErrors,
+  errorIf,
+} from '../field-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import {
   type FieldError,
@@ -19,7 +29,6 @@ import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { type FieldErrors, each, noErrors, errorIf } from '../field-rules.ts';
 import { windowsUserErrors } from './pod-os.ts';
 
 const largestId = 2147483647;

@@ -1,11 +1,19 @@
-import { invalidIf, port, oneOf, portNumberOrName, textIfSet } from '../value-rules.ts';
+import {
+  invalidIf,
+  port,
+  oneOf,
+  portNumberOrName,
+  textIfSet,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { duplicate, forbiddenField, required } from '../../../machinery/meta/field-error.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { ServicePort } from '../../types/generated/core-v1.ts';
 import { protocols } from './containers.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
 export function portErrors(ports: readonly ServicePort[]): FieldErrors {

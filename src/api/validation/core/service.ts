@@ -1,11 +1,22 @@
-import { oneOf, requiredText, invalidIf, oneOfIfSet, port } from '../value-rules.ts';
+import {
+  oneOf,
+  requiredText,
+  invalidIf,
+  oneOfIfSet,
+  port,
+  type FieldErrors,
+  each,
+  eachOf,
+  eachText,
+  noErrors,
+  errorIf,
+} from '../field-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { LoadBalancerIngress, Service, ServiceSpec } from '../../types/generated/core-v1.ts';
-import { type FieldErrors, each, eachOf, eachText, noErrors, errorIf } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable, immutableText } from '../meta/object-meta.ts';
 import { isIpAddress, legacyCidr, strictIp } from './ip-address.ts';

@@ -1,4 +1,13 @@
-import { oneOfIfSet, optionalText, invalidIf } from '../value-rules.ts';
+import {
+  oneOfIfSet,
+  optionalText,
+  invalidIf,
+  each,
+  eachKey,
+  eachOf,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import {
@@ -15,13 +24,12 @@ import { isDuplicate, duplicateIndexes } from '../../../machinery/duplicates.ts'
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf, roundedQuantity } from '../meta/quantity-amount.ts';
 import { parameterErrors } from '../storage/csi.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
-import { resourceNameErrors } from './resource-names.ts';
+import { resourceNameErrors } from './resources.ts';
 import { persistentSources, sourceErrors } from './volume-sources.ts';
 
 const sources = [

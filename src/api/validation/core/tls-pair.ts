@@ -1,7 +1,7 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
-import { base64Text, elementsOf, partsOf, derTags, type Element } from '../certificates/asn1.ts';
+import { base64Text, elementsOf, partsOf, derTags, type Element } from '../certificates/x509.ts';
 import type { Secret } from '../../types/generated/core-v1.ts';
 
 /**

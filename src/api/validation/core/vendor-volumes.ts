@@ -1,7 +1,6 @@
-import { inRange, oneOfIfSet } from '../value-rules.ts';
+import { inRange, oneOfIfSet, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 // Volume sources with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.

@@ -1,4 +1,4 @@
-import { localDescendingPath, supported } from '../value-rules.ts';
+import { localDescendingPath, supported, each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import {
   fieldNotFound,
   forbiddenField,
@@ -9,7 +9,6 @@ import {
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
-import { each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 export type Volumes = ReadonlyMap<string, Volume>;
 

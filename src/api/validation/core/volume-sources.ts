@@ -1,10 +1,18 @@
-import { inRange, noBacksteps, supported, requiredText, optionalText, invalidIf } from '../value-rules.ts';
+import {
+  inRange,
+  noBacksteps,
+  supported,
+  requiredText,
+  optionalText,
+  invalidIf,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { RE2JS } from 're2js';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
 

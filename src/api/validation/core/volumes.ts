@@ -1,4 +1,4 @@
-import { oneOf, requiredText, localDescendingPath } from '../value-rules.ts';
+import { oneOf, requiredText, localDescendingPath, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import {
   duplicate,
   type FieldError,
@@ -9,7 +9,6 @@ import {
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { claimTemplateErrors } from './persistent-volume-claim.ts';
 import { downwardApiFile, projectedErrors, invalidMode, keyToPathErrors } from './projected-volume.ts';
 import { amountOf } from '../meta/quantity-amount.ts';

@@ -1,4 +1,15 @@
-import { oneOf, textIfSet, invalidIf, optionalText, uniqueIn, supported } from '../value-rules.ts';
+import {
+  oneOf,
+  textIfSet,
+  invalidIf,
+  optionalText,
+  uniqueIn,
+  supported,
+  each,
+  eachText,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -10,7 +21,6 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
-import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';

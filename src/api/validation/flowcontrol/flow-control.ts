@@ -1,10 +1,18 @@
-import { requiredText, uniqueIn, invalidIf } from '../value-rules.ts';
+import {
+  requiredText,
+  uniqueIn,
+  invalidIf,
+  each,
+  eachOf,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
-import { each, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
 export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors {

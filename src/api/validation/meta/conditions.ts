@@ -1,9 +1,8 @@
-import { uniqueIn, requiredText, oneOf } from '../value-rules.ts';
+import { uniqueIn, requiredText, oneOf, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
 import type { Condition } from '../../types/generated/meta-v1.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: string): FieldErrors {

@@ -1,4 +1,4 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, eachKey, eachOf, noErrors } from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -11,7 +11,6 @@ import { concat } from '../../../machinery/concat.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { withoutEmpty } from '../../types/internal-form.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';
-import { eachKey, eachOf, noErrors } from '../field-rules.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
 export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {

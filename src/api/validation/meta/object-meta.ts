@@ -1,4 +1,4 @@
-import { optionalText, requiredText, invalidIf } from '../value-rules.ts';
+import { optionalText, requiredText, invalidIf, eachOf, noErrors, errorIf } from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -24,7 +24,6 @@ import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
 import { emptyList, concat } from '../../../machinery/concat.ts';
 import { validateLabels } from './labels.ts';
-import { eachOf, noErrors, errorIf } from '../field-rules.ts';
 import { canonicalIpErrors } from '../core/ip-address.ts';
 
 /** `prefix`: the text is a generateName. */

@@ -1,11 +1,21 @@
-import { optionalText, textIfSet, invalidIf, oneOfIfSet, requiredText, port } from '../value-rules.ts';
+import {
+  optionalText,
+  textIfSet,
+  invalidIf,
+  oneOfIfSet,
+  requiredText,
+  port,
+  type FieldErrors,
+  each,
+  eachText,
+  errorIf,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
-import { type FieldErrors, each, eachText, errorIf } from '../field-rules.ts';
 import { isIpAddress, strictIp } from '../core/ip-address.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 

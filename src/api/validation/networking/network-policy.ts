@@ -1,9 +1,8 @@
-import { supported, invalidIf } from '../value-rules.ts';
+import { supported, invalidIf, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { portName, portNumber } from '../../../machinery/meta/names.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
-import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr, legacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 

@@ -1,11 +1,10 @@
-import { optionalText, requiredText, invalidIf } from '../value-rules.ts';
+import { optionalText, requiredText, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr, strictCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 

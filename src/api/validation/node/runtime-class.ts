@@ -1,4 +1,4 @@
-import { requiredText } from '../value-rules.ts';
+import { requiredText, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
@@ -8,7 +8,6 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateResources } from '../core/resources.ts';
 

@@ -1,4 +1,4 @@
-import { requiredText, invalidIf } from '../value-rules.ts';
+import { requiredText, invalidIf, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -11,7 +11,6 @@ import type {
   RoleRef,
   Subject,
 } from '../../types/generated/rbac-v1.ts';
-import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 const rbac = 'rbac.authorization.k8s.io';

@@ -1,4 +1,4 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import {
   forbiddenField,
   invalidValue,
@@ -33,7 +33,6 @@ import {
   requestNamesOf,
   requestReference,
 } from './device-claims.ts';
-import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 

@@ -1,4 +1,4 @@
-import { invalidIf, requiredText } from '../value-rules.ts';
+import { invalidIf, requiredText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -9,9 +9,8 @@ import { internalForm } from '../../types/internal-form.ts';
 import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { fullyQualifiedName, limited, limitedSet, tolerationErrors } from './device-names.ts';
-import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
-import { isNative } from '../core/resource-names.ts';
+import { isNative } from '../core/resources.ts';
 
 /** Validates a CEL expression that selects devices; `stored`: an earlier write accepted it. */
 export type SelectorFaults = (expression: string, path: string, stored: boolean) => readonly FieldError[];

@@ -1,4 +1,4 @@
-import { optionalText, invalidIf } from '../value-rules.ts';
+import { optionalText, invalidIf, type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import {
@@ -19,7 +19,6 @@ import {
   regexText,
 } from '../../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
-import { type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;

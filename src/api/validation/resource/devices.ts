@@ -1,4 +1,4 @@
-import { invalidIf, requiredText } from '../value-rules.ts';
+import { invalidIf, requiredText, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
@@ -14,9 +14,8 @@ import type { FormerDeviceFields } from '../../types/former-fields.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { bindingErrors, deviceNameErrors, eachEntry, limited, limitedSet, taintEffects } from './device-names.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
-import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { isNative } from '../core/resource-names.ts';
+import { isNative } from '../core/resources.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
 
 // One device of a slice. Follows kubernetes pkg/apis/resource/validation/validation.go.

@@ -1,9 +1,8 @@
-import { oneOf } from '../value-rules.ts';
+import { oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 const systemClasses: Readonly<Record<string, { readonly value: number; readonly description: string }>> = {

@@ -1,4 +1,14 @@
-import { oneOfIfSet, supported, nonNegative, uniqueIn, invalidIf } from '../value-rules.ts';
+import {
+  oneOfIfSet,
+  supported,
+  nonNegative,
+  uniqueIn,
+  invalidIf,
+  each,
+  eachText,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
@@ -7,7 +17,6 @@ import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
-import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';

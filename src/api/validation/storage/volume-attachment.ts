@@ -1,4 +1,4 @@
-import { invalidIf } from '../value-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -8,7 +8,6 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
 import { csiDriverName } from './csi.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { accessModeErrors } from '../core/persistent-volume-claim.ts';
 import { volumeSourceErrors } from '../core/storage.ts';

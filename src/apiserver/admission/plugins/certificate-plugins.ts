@@ -9,7 +9,7 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AsyncPlugin, SyncPlugin } from '../chain/plugin.ts';
 import { byPermission, deny, byRule } from '../chain/refusal.ts';
 import { onlyFor, pass, forResource } from './handled-resource.ts';
-import { readCertificateRequest } from '../../../api/validation/certificates/certificate-request.ts';
+import { readCertificateRequest } from '../../../api/validation/certificates/x509.ts';
 
 interface SignerRule {
   readonly name: string;

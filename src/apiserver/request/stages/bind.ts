@@ -1,4 +1,4 @@
-import { invalidIf } from '../../../api/validation/value-rules.ts';
+import { invalidIf } from '../../../api/validation/field-rules.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';

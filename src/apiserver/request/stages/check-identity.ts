@@ -1,4 +1,4 @@
-import { ensureNamespace } from '../../../api/strategy/before-update.ts';
+import { ensureNamespace } from '../../../api/strategy/strategy.ts';
 import { parseUint64 } from '../../../machinery/go/strconv.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';

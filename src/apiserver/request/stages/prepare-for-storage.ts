@@ -1,5 +1,11 @@
-import { beforeCreate, beforeUpdate, createErrors, updateErrors } from '../../../api/strategy/before-update.ts';
-import type { BeginPorts, StrategyContext } from '../../../api/strategy/strategy.ts';
+import {
+  beforeCreate,
+  beforeUpdate,
+  createErrors,
+  updateErrors,
+  type BeginPorts,
+  type StrategyContext,
+} from '../../../api/strategy/strategy.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, type ObjectMeta, withMetadata } from '../../../machinery/meta/object.ts';

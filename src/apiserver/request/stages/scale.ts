@@ -3,7 +3,7 @@ import { asString, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound } from '../../../machinery/meta/status.ts';
-import { beforeUpdate } from '../../../api/strategy/before-update.ts';
+import { beforeUpdate } from '../../../api/strategy/strategy.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { withResponse, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

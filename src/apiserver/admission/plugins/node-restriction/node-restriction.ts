@@ -5,7 +5,7 @@ import type {
 } from '../../../../api/types/generated/certificates-v1.ts';
 import type { Node, PersistentVolumeClaim, Pod } from '../../../../api/types/generated/core-v1.ts';
 import type { ResourceSlice } from '../../../../api/types/generated/resource-v1.ts';
-import { readCertificateRequest } from '../../../../api/validation/certificates/certificate-request.ts';
+import { readCertificateRequest } from '../../../../api/validation/certificates/x509.ts';
 import { sameJson } from '../../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonValue } from '../../../../machinery/json/json.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';

@@ -8,6 +8,9 @@ import type { CSIStorageCapacity, StorageClass } from '../types/generated/storag
 import { deprecatedLabelText, termWarnings } from '../validation/core/placement-warnings.ts';
 import { cidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
 import { amountOf, isFractional } from '../validation/meta/quantity-amount.ts';
+import { groupResourceText, type GroupResource } from '../../machinery/meta/gvk.ts';
+import type { ValidatingWebhookConfiguration } from '../types/generated/admissionregistration-v1.ts';
+import { isReview } from '../../machinery/meta/hidden-reviews.ts';
 
 type Warnings<Kind extends KubernetesObject = KubernetesObject> = (object: Kind) => readonly string[];
 
@@ -135,4 +138,25 @@ export function accountWarnings(account: KubernetesObject, old?: KubernetesObjec
   if (!has(account) || (old && has(old))) return [];
   const text = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
   return [`metadata.annotations[${mountable}]: ${text}`];
+}
+
+/** How a warning about a rule for reviews ends. */
+export const excludedReview = 'is excluded from admission webhooks; this rule will have no effect';
+
+/** About rules that name reviews. Follows kubernetes pkg/apis/admissionregistration/validation/warnings.go. */
+export function webhookConfigurationWarnings({ webhooks }: ValidatingWebhookConfiguration): readonly string[] {
+  return asList(webhooks).flatMap(({ rules }, webhook) =>
+    asList(rules).flatMap(({ apiGroups, resources }, rule) =>
+      namedReviews(asList(apiGroups), asList(resources)).map(
+        (name) => `webhooks[${webhook}].rules[${rule}]: ${name} ${excludedReview}`,
+      ),
+    ),
+  );
+}
+
+/** A rule with a wildcard may mean others. */
+function namedReviews(groups: readonly string[], resources: readonly string[]): readonly string[] {
+  if (groups.includes('*') || resources.includes('*')) return [];
+  const named = groups.flatMap((group) => resources.map((resource): GroupResource => ({ group, resource })));
+  return [...new Set(named.filter(isReview).map(groupResourceText))];
 }
