@@ -1,12 +1,11 @@
 import { type UserInfo, userInfoJson } from '../../apiserver/auth/user.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { type ApiRequest, type ApiResponse, responseCode } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
-import type { Exchange } from '../../apiserver/request/exchange.ts';
+import { type Exchange, timeIsUp } from '../../apiserver/request/exchange.ts';
 import { stageRecords } from '../../apiserver/request/journal.ts';
 import { isApplyPatch } from '../../apiserver/request/stages/read-options.ts';
-import { responseCode, timeIsUp } from '../../apiserver/request/response-code.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { sortedJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';

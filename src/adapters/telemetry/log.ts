@@ -1,6 +1,5 @@
-import type { ApiRequest } from '../../apiserver/request/api-request.ts';
+import { type ApiRequest, responseCode } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
-import { responseCode } from '../../apiserver/request/response-code.ts';
 import { withSourcePositions } from '../files/source-positions.ts';
 
 /** The server's log on standard error. */

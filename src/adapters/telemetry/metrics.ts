@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
-import { responseCode } from '../../apiserver/request/response-code.ts';
+import { responseCode } from '../../apiserver/request/api-request.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import {
   createOwnCounters,

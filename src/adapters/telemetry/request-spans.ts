@@ -1,10 +1,9 @@
 import { append } from '../../machinery/json/json.ts';
 import type { PolicyRecord, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
-import type { ApiRequest } from '../../apiserver/request/api-request.ts';
+import { type ApiRequest, responseCode } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { type StageRecord, stageRecords } from '../../apiserver/request/journal.ts';
 import type { ResourceRequest } from '../../apiserver/request/request-info.ts';
-import { responseCode } from '../../apiserver/request/response-code.ts';
 import { hexOf, spanIdOfReview, traceContextOf } from './propagation.ts';
 import { shownTarget } from './log.ts';
 

@@ -4,7 +4,7 @@ import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { Hold } from '../../apiserver/admission/webhooks/call.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry, StageList } from '../../apiserver/request/journal.ts';
-import { responseCode } from '../../apiserver/request/response-code.ts';
+import { responseCode } from '../../apiserver/request/api-request.ts';
 import { createTrace, printedObject, tracedName, type TraceSource } from '../../explain/trace/create-trace.ts';
 import {
   type NumberedSummary,

@@ -4,8 +4,8 @@ import {
   deadlineExceededText,
   type ServerCertificate,
   type WebhookCall,
+  type FailureCause,
 } from '../../apiserver/admission/webhooks/call.ts';
-import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 
 interface Known {
   readonly cause?: FailureCause;

@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
-import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import type { FailureCause } from '../../apiserver/admission/webhooks/call.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { WebhookCallError } from './call-failure.ts';
 

@@ -1,8 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
-import type { CertificateCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import type { ServerCertificate, CertificateCause } from '../../apiserver/admission/webhooks/call.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 
 /** The server's certificates and what verification needs. */

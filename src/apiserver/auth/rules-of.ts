@@ -1,9 +1,8 @@
-import { type AbacPolicy, isMeant } from './abac/abac-policy.ts';
+import { type AbacPolicy, isMeant } from './abac-authorizer.ts';
 import { aggregateText } from './authorizer.ts';
-import { nodeNameOf } from './node/node-identity.ts';
+import { nodeNameOf, type UserInfo } from './user.ts';
 import type { PolicyRule } from './rbac/policy-rule.ts';
 import { errorsIn, type RuleResolver } from './rbac/rule-resolver.ts';
-import type { UserInfo } from './user.ts';
 
 export interface ListedRules {
   readonly rules: readonly PolicyRule[];

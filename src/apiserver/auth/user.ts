@@ -21,7 +21,7 @@ export function userInfoJson({ username, uid, groups, extra }: UserInfo): JsonOb
   };
 }
 
-const prefix = 'system:serviceaccount:';
+const serviceAccountPrefix = 'system:serviceaccount:';
 
 export interface ServiceAccountName {
   readonly namespace: string;
@@ -29,7 +29,7 @@ export interface ServiceAccountName {
 }
 
 export const serviceAccountUsername = ({ namespace, name }: ServiceAccountName): string =>
-  `${prefix}${namespace}:${name}`;
+  `${serviceAccountPrefix}${namespace}:${name}`;
 
 export const groupsOfServiceAccount = (namespace: string): readonly string[] => [
   'system:serviceaccounts',
@@ -41,8 +41,20 @@ const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 
 /** undefined for other names. Follows apiserver pkg/authentication/serviceaccount/util.go. */
 export function parseServiceAccountUsername(username: string): ServiceAccountName | undefined {
-  if (!username.startsWith(prefix)) return undefined;
-  const [namespace = '', name = '', ...more] = username.slice(prefix.length).split(':');
+  if (!username.startsWith(serviceAccountPrefix)) return undefined;
+  const [namespace = '', name = '', ...more] = username.slice(serviceAccountPrefix.length).split(':');
   if (more.length > 0 || !label.test(namespace) || name.length > 253 || !subdomain.test(name)) return undefined;
   return { namespace, name };
+}
+
+const nodePrefix = 'system:node:';
+
+/**
+ * '' for an unnamed member of system:nodes, undefined for other users. Follows kubernetes
+ * pkg/auth/nodeidentifier/default.go.
+ */
+export function nodeNameOf({ username, groups }: UserInfo): string | undefined {
+  return username.startsWith(nodePrefix) && groups.includes('system:nodes')
+    ? username.slice(nodePrefix.length)
+    : undefined;
 }

@@ -1,5 +1,4 @@
-import type { ClientConfig, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
-import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
+import type { ClientConfig, ConversionPhase, ServerCertificate, FailureCause } from '../admission/webhooks/call.ts';
 import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 
 export interface ConversionRecord {

@@ -20,8 +20,13 @@ import { fieldErrorText } from '../../machinery/meta/field-error.ts';
 import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, type StringMap, withMetadata } from '../../machinery/meta/object.ts';
 import { internalError } from '../../machinery/meta/status.ts';
-import type { CallReply, CallWebhook, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
-import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
+import type {
+  CallReply,
+  CallWebhook,
+  ConversionPhase,
+  ServerCertificate,
+  FailureCause,
+} from '../admission/webhooks/call.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import { converterOf } from './conversion-record.ts';
 import {

@@ -1,9 +1,18 @@
+import { readableMeta } from '../../api/crd/embedded.ts';
 import type { Codec, Converted } from '../../api/codec/codec.ts';
 import type { Decoded } from '../../api/codec/decode.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
-import { asString, isJsonObject, type JsonDocument, type JsonObject } from '../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { compareVersionNames } from '../../machinery/meta/version-order.ts';
@@ -161,3 +170,27 @@ export interface CustomVersion {
 }
 
 export const isCustomRow = (row: ResourceInfo): row is CustomRow => 'custom' in row;
+
+/**
+ * Drops metadata fields of a wrong type, as storage does; an owner's wrong name is empty, as for validation. Follows
+ * apimachinery pkg/apis/meta/v1/unstructured/unstructured.go GetOwnerReferences, apiextensions-apiserver
+ * pkg/apiserver/schema/objectmeta/coerce.go.
+ */
+export function withReadableMetadata(object: KubernetesObject): KubernetesObject {
+  const metadata: JsonObject = asObject(object.metadata);
+  const { ownerReferences } = metadata;
+  const seen = ownerReferences === undefined ? metadata : { ...metadata, ownerReferences: ownersSeen(ownerReferences) };
+  return { ...object, metadata: readableMeta(seen) };
+}
+
+/** An entry that is no object empties the list. */
+const ownersSeen = (owners: JsonValue): JsonValue =>
+  isList(owners) && owners.every(isJsonObject)
+    ? owners.map((owner) => ({
+        ...owner,
+        apiVersion: asString(owner['apiVersion']),
+        kind: asString(owner['kind']),
+        name: asString(owner['name']),
+        uid: asString(owner['uid']),
+      }))
+    : null;

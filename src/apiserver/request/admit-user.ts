@@ -1,6 +1,5 @@
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
-import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
-import { errorBody, notAllowed } from '../auth/forbidden.ts';
+import { type AuthorizationDecision, type AuthorizationQuestion, errorBody, notAllowed } from '../auth/authorizer.ts';
 import type { UserInfo } from '../auth/user.ts';
 import { plainText, type ApiRequest, type ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';

@@ -65,6 +65,18 @@ export type ApiResponse =
       readonly printed?: Printed;
     };
 
+export function responseCode(response: ApiResponse): number {
+  switch (response.type) {
+    case 'status':
+      return response.status.code;
+    case 'object':
+    case 'document':
+      return response.code;
+    case 'watch':
+      return 200;
+  }
+}
+
 /** Long documents are created while the client reads. */
 export type DocumentBody = string | Uint8Array | AsyncIterable<string>;
 

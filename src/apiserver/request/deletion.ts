@@ -3,7 +3,8 @@ import { asList, valueAt, withValue } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
-import { conflict } from '../../machinery/meta/status.ts';
+import { conflict, type Status } from '../../machinery/meta/status.ts';
+import { failedPreconditionText } from './storage-error.ts';
 import { formatTime, parseTime } from '../../machinery/meta/time.ts';
 import type { DecodedDeleteOptions } from './delete-options.ts';
 
@@ -100,18 +101,27 @@ function failedPrecondition(
   object: KubernetesObject,
   { preconditions }: DecodedDeleteOptions,
   { namesGroup }: Strategy,
-): ReturnType<typeof conflict> | undefined {
-  const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
+): Status | undefined {
+  const problem = preconditionProblem(preconditions, object);
+  if (problem === undefined) return undefined;
   const subject = { group: namesGroup ? parseApiVersion(object.apiVersion).group : '', resource: object.kind };
-  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
-    const text = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-    return conflict(subject, name, text);
+  return conflict(subject, metadataOf(object).name ?? '', problem);
+}
+
+interface Preconditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+/** The first precondition that fails, in the words of BeforeDelete. */
+export function preconditionProblem(preconditions: Preconditions = {}, object: KubernetesObject): string | undefined {
+  const { uid = '', resourceVersion = '' } = metadataOf(object);
+  if (preconditions.uid !== undefined && preconditions.uid !== uid) {
+    return `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
   }
-  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
-    const text = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
-    return conflict(subject, name, text);
-  }
-  return undefined;
+  const version = preconditions.resourceVersion;
+  if (version === undefined || version === resourceVersion) return undefined;
+  return `the ResourceVersion in the precondition (${version}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
 }
 
 /** A deletion in progress may only become faster. */
@@ -210,11 +220,11 @@ export function uidAndVersionProblem(
 ): string | undefined {
   const { uid = '', resourceVersion = '' } = metadataOf(object);
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
-    return `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${uid}`;
+    return failedPreconditionText({ field: 'UID', expected: preconditions.uid, actual: uid });
   }
-  const version = preconditions.resourceVersion;
-  if (version === undefined || version === resourceVersion) return undefined;
-  return `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${resourceVersion}`;
+  const expected = preconditions.resourceVersion;
+  if (expected === undefined || expected === resourceVersion) return undefined;
+  return failedPreconditionText({ field: 'ResourceVersion', expected, actual: resourceVersion });
 }
 
 function terminating(namespace: KubernetesObject, options: DecodedDeleteOptions, now: number): KubernetesObject {

@@ -3,7 +3,7 @@ import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { emptyList } from '../../machinery/concat.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { type Status, timeoutError } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { Begun } from '../../api/strategy/strategy.ts';
@@ -104,3 +104,16 @@ export const withResponse = (
   body: JsonObject,
   object: KubernetesObject | null = exchange.object,
 ): Exchange => withParts(exchange, { object, response: { type: 'object', code, body, warnings: emptyList } });
+
+/**
+ * Follows apiserver pkg/server/filters/timeout.go (rule FAIL-44) and pkg/endpoints/handlers/finisher/finisher.go (rule
+ * FAIL-43).
+ */
+export const timeIsUp: Readonly<Record<TimeLimit['by'], Status>> = {
+  request: timeoutError('request did not complete within the allotted timeout'),
+  handler: timeoutError('request did not complete within requested timeout - context deadline exceeded'),
+};
+
+/** undefined before the deadline. */
+export const lateRefusal = ({ journal, deadline, deadlineSource }: Exchange): Status | undefined =>
+  journal.now() >= deadline.at() ? timeIsUp[deadlineSource] : undefined;

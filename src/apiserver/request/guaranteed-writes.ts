@@ -3,11 +3,10 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import { failure, type Status } from '../../machinery/meta/status.ts';
 import type { StoreKey, StoredObject } from '../storage/storage.ts';
-import type { Current, Exchange } from './exchange.ts';
+import { type Current, type Exchange, lateRefusal } from './exchange.ts';
 import type { CollectionItem } from './journal.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
-import { lateRefusal } from './response-code.ts';
 
 /**
  * Completes or reverts allocations of an attempt. Follows apiserver pkg/registry/generic/registry/store.go

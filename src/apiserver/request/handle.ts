@@ -15,7 +15,7 @@ import {
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { type AccessPorts, createAdmitUser, type ObserveArrival } from './admit-user.ts';
 import { plainText, type ApiRequest, type ApiResponse, type Printed } from './api-request.ts';
-import { withParts, type Exchange, type RequestTarget } from './exchange.ts';
+import { withParts, type Exchange, type RequestTarget, timeIsUp } from './exchange.ts';
 import { isLongRunning } from './in-flight.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { groupOfPath, pageNotFound, type RequestInfo, requestInfoOf } from './request-info.ts';
@@ -24,7 +24,6 @@ import type { HandlerDeps } from './handler-deps.ts';
 import { runStages, type Stage } from './stage.ts';
 import { checkPatchType } from './stages/apply-patch.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
-import { timeIsUp } from './response-code.ts';
 import { noOptions } from './write-options.ts';
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;

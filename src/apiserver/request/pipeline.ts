@@ -6,7 +6,7 @@ import { answerReviewStage, completeTokenRequestStage, issueToken, refuseBadRevi
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind, checkBinding } from './stages/bind.ts';
 import { checkPatchBody } from './stages/check-patch-body.ts';
-import { checkEscalation } from './stages/check-escalation.ts';
+import { checkEscalation, authorizeCreation } from './stages/check-permissions.ts';
 import {
   checkIdentity,
   checkVersion,
@@ -25,7 +25,7 @@ import { listObjects } from './stages/list-objects.ts';
 import { loadConditions } from './stages/load-conditions.ts';
 import { loadCurrent, readObject } from './stages/load-current.ts';
 import { readLog } from './stages/read-log.ts';
-import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
+import { prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
 import { isApplyPatch, readOptions, setDeadline } from './stages/read-options.ts';
 import { restoreTimes, trackManagedFields } from './stages/track-managed-fields.ts';
 import { admitScale, answerWithScale, loadScale, patchScale, readScale } from './stages/scale.ts';

@@ -8,8 +8,8 @@ import type { RequestTarget } from './exchange.ts';
 
 export interface FailedPrecondition {
   readonly field: 'UID' | 'ResourceVersion';
-  readonly wanted: string;
-  readonly is: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 /** Custom resources have another etcd key; a dry run omits the prefix. */
@@ -24,12 +24,15 @@ interface Write {
  */
 export function failedStoragePrecondition(
   key: StoreKey,
-  { field, wanted, is }: FailedPrecondition,
+  failed: FailedPrecondition,
   { isCustom, dryRun }: Write,
 ): string {
-  const text = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${is}`;
-  return storageError('invalid object, Code: 4', `${dryRun ? '' : '/registry'}/${etcdKey(key, isCustom)}`, text);
+  const path = `${dryRun ? '' : '/registry'}/${etcdKey(key, isCustom)}`;
+  return storageError('invalid object, Code: 4', path, failedPreconditionText(failed));
 }
+
+export const failedPreconditionText = ({ field, expected, actual }: FailedPrecondition): string =>
+  `Precondition failed: ${field} in precondition: ${expected}, ${field} in object meta: ${actual}`;
 
 /** The object can be decoded: an unsafe deletion is refused. Follows apiserver pkg/storage/etcd3/store.go getState. */
 export const decodableText = (key: StoreKey, isCustom: boolean): string =>
@@ -98,7 +101,7 @@ export function storagePreconditionFailure(
   const refusal = (failed: FailedPrecondition): Status =>
     conflict(resource, name, failedStoragePrecondition(key, failed, write));
   const { uid: storedUid = '', resourceVersion: storedVersion = '' } = stored;
-  if (uid !== undefined && uid !== storedUid) return refusal({ field: 'UID', wanted: uid, is: storedUid });
+  if (uid !== undefined && uid !== storedUid) return refusal({ field: 'UID', expected: uid, actual: storedUid });
   if (resourceVersion === undefined || resourceVersion === storedVersion) return undefined;
-  return refusal({ field: 'ResourceVersion', wanted: resourceVersion, is: storedVersion });
+  return refusal({ field: 'ResourceVersion', expected: resourceVersion, actual: storedVersion });
 }

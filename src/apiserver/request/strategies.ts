@@ -9,7 +9,6 @@ import { validatePolicyBinding } from '../admission/validation/validate-binding.
 import { conditionCompiler } from '../admission/validation/validate-match-conditions.ts';
 import { validateMutatingPolicy } from '../admission/validation/validate-mutating-policy.ts';
 import { validateValidatingPolicy } from '../admission/validation/validate-validating-policy.ts';
-import { selectorFaults } from '../admission/plugins/devices/selector-faults.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import { type FieldError, invalidValue } from '../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
@@ -22,6 +21,7 @@ import type { SelectorFaults } from '../../api/validation/resource/device-claims
 import { withoutPrivileged } from '../../api/strategy/app-armor.ts';
 import { type StrategyFor, withValidation } from '../../api/strategy/strategy-for.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
+import { validateCelSelector } from '../admission/validation/policy-expressions.ts';
 
 type Compile = Expressions['compile'];
 
@@ -115,7 +115,7 @@ function withSignatures(strategy: Strategy, faultOf: (request: string) => string
 /** Compiles device selectors during validation. */
 function withSelectors(strategy: Strategy, compile: Expressions['compileSelector']): Strategy {
   const faults: SelectorFaults = (expression, path, stored) =>
-    selectorFaults(expression, path, compile(expression, stored));
+    validateCelSelector(expression, path, compile(expression, stored));
   return {
     ...strategy,
     validate: (object) => strategy.validate(object, faults),

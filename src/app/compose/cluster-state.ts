@@ -1,4 +1,4 @@
-import { type AbacPolicy, createAbacAuthorizer } from '../../apiserver/auth/abac/abac-policy.ts';
+import { type AbacPolicy, createAbacAuthorizer } from '../../apiserver/auth/abac-authorizer.ts';
 import { anyOf, type Authorize, type AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
 import {
   abacRules,

@@ -29,7 +29,7 @@ import {
   type VerifyToken,
 } from '../../apiserver/auth/bearer-token.ts';
 import { createImpersonate } from '../../apiserver/auth/impersonation/impersonate.ts';
-import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt.ts';
+import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt/jwt.ts';
 import { createReviewer } from '../../apiserver/auth/reviews/answer-review.ts';
 import {
   answerTokenRequest,
@@ -38,7 +38,7 @@ import {
 } from '../../apiserver/auth/reviews/token-request.ts';
 import { serviceAccountSource } from '../../apiserver/auth/service-account-token.ts';
 import type { Tokens } from '../../apiserver/auth/token-file.ts';
-import { timeIsUp } from '../../apiserver/request/response-code.ts';
+import { timeIsUp } from '../../apiserver/request/exchange.ts';
 import { createHandle, type Handle, type Observers } from '../../apiserver/request/handle.ts';
 import type { HandlerDeps, Virtual } from '../../apiserver/request/handler-deps.ts';
 import { createRequestStrategies, type StrategyOptions } from '../../apiserver/request/strategies.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../../adapters/telemetry/log.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
 import type { ConfigurationReading } from '../../apiserver/admission/configuration/configuration-document.ts';
 import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
-import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac/abac-policy.ts';
+import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac-authorizer.ts';
 import { createWebhookAuthorizer } from '../../apiserver/auth/webhook/webhook-authorizer.ts';
 import { readRegularFile } from '../../adapters/files/bounded-file.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';

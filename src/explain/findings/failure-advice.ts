@@ -1,4 +1,4 @@
-import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import type { FailureCause } from '../../apiserver/admission/webhooks/call.ts';
 import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { timeoutSecondsOf } from '../../machinery/meta/webhook-fields.ts';

@@ -6,11 +6,10 @@ import type {
 } from '../../apiserver/admission/chain/outcome.ts';
 import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/match-resources.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { type ApiRequest, type ApiResponse, responseCode } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
 import { type Journal, type JournalEntry, stageRecords } from '../../apiserver/request/journal.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
-import { responseCode } from '../../apiserver/request/response-code.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';

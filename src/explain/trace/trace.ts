@@ -13,8 +13,8 @@ import type {
   Hold,
   HttpExchange,
   ServerCertificate,
+  FailureCause,
 } from '../../apiserver/admission/webhooks/call.ts';
-import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { WarningOmission } from '../../machinery/meta/sent-warnings.ts';
 import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';

@@ -9,8 +9,9 @@ import {
   type ServerCertificate,
   timeoutQuery,
   type WebhookCall,
+  type CertificateCause,
+  type FailureCause,
 } from '../../apiserver/admission/webhooks/call.ts';
-import type { CertificateCause, FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import { isIP, isIPv6 } from '../../machinery/go/ip-address.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { formatTime } from '../../machinery/meta/time.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAbacAuthorizer, readAbacPolicies } from '../../../src/apiserver/auth/abac/abac-policy.ts';
+import { createAbacAuthorizer, readAbacPolicies } from '../../../src/apiserver/auth/abac-authorizer.ts';
 import type { AuthorizationQuestion, ResourceQuestion } from '../../../src/apiserver/auth/authorizer.ts';
 
 const policy = (spec: object): string =>

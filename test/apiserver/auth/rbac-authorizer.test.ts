@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { bootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
-import type { AuthorizationQuestion } from '../../../src/apiserver/auth/authorizer.ts';
-import { notAllowed } from '../../../src/apiserver/auth/forbidden.ts';
+import { type AuthorizationQuestion, notAllowed } from '../../../src/apiserver/auth/authorizer.ts';
 import { createRbacAuthorizer, createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';

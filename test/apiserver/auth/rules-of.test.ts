@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AbacPolicy } from '../../../src/apiserver/auth/abac/abac-policy.ts';
+import type { AbacPolicy } from '../../../src/apiserver/auth/abac-authorizer.ts';
 import {
   abacRules,
   allRules,
@@ -9,7 +9,7 @@ import {
   rulesOfAll,
   webhookRules,
 } from '../../../src/apiserver/auth/rules-of.ts';
-import { rulesReview } from '../../../src/apiserver/auth/reviews/rules-review.ts';
+import { rulesReview } from '../../../src/apiserver/auth/reviews/answer-review.ts';
 import { user } from './cluster.ts';
 
 const eve = user('eve', 'readers');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { isBeyondBudgets, decideEviction } from '../../../src/apiserver/request/disruption-budget.ts';
-import { containerProblem } from '../../../src/apiserver/request/pod-container.ts';
+import { containerProblem } from '../../../src/apiserver/request/stages/read-log.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
 
 const now = '2026-01-01T00:00:00Z';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
-import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/failure-cause.ts';
+import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { answered, reviewBody, type Say } from '../../harness/admission.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';

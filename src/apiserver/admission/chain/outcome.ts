@@ -7,8 +7,14 @@ import type { RuleSubject } from '../matching/match-rules.ts';
 import type { MatchRule } from '../matching/match-selectors.ts';
 import type { PluginCount, RefusalSource } from './plugin.ts';
 import type { ConditionRecord, BranchCounts, ExpressionValue, SkipReason } from './skip-reason.ts';
-import type { AssumedVerdict, CallPhase, Hold, HttpExchange, ServerCertificate } from '../webhooks/call.ts';
-import type { FailureCause } from '../webhooks/failure-cause.ts';
+import type {
+  AssumedVerdict,
+  CallPhase,
+  Hold,
+  HttpExchange,
+  ServerCertificate,
+  FailureCause,
+} from '../webhooks/call.ts';
 
 /** The decisions of one pass in order; the trace is made of these. */
 export type AdmissionRecord =

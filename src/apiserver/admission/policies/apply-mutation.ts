@@ -10,7 +10,7 @@ import { type AdmissionAttributes, isCustom } from '../chain/attributes.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import { decodeRestored, notRestored } from '../../../api/codec/patch/decode-restored.ts';
 import { decodePatched } from '../chain/decode-patched.ts';
-import { truncateManagedFieldsTimes } from '../chain/read-times.ts';
+import { truncateManagedFieldsTimes } from '../chain/managed-fields-times.ts';
 import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { expressionError, type OnVariable, outOfBudget } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';

@@ -1,8 +1,15 @@
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+import type { DeviceSelection } from '../../../cel/index.ts';
 import { type Type, dynType } from '../../../cel/vocabulary.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { type FieldError, internalFieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  internalFieldError,
+  invalidValue,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import type { Expressions } from '../matching/expressions.ts';
 
 export type CompileExpression = Expressions['compile'];
@@ -86,3 +93,13 @@ export interface FailedExpression {
 /** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go convertCELErrorToValidationError. */
 export const expressionFault = (path: string, text: string, { error, isInternal }: FailedExpression): FieldError =>
   isInternal ? internalFieldError(path, error) : invalidValue(path, text, error);
+
+/** Follows kubernetes pkg/apis/resource/validation/validation.go validateCELSelector. */
+export function validateCelSelector(
+  expression: string,
+  path: string,
+  selection: DeviceSelection,
+): readonly FieldError[] {
+  if (selection.outcome === 'failed') return [expressionFault(path, expression, selection)];
+  return selection.isTooExpensive ? [forbiddenField(path, 'too complex, exceeds cost limit')] : [];
+}

@@ -12,7 +12,7 @@ import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { decodePatched, type PatchedView } from '../chain/decode-patched.ts';
-import type { FailureCause } from './failure-cause.ts';
+import type { FailureCause } from './call.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { WebhookVerdict } from './verdict.ts';
 

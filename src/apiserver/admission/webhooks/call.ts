@@ -4,7 +4,6 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { bareHost } from '../../../machinery/url-address.ts';
 import type { AdmissionPhase } from '../chain/attributes.ts';
 import type { KubeconfigUser } from '../configuration/kubeconfig.ts';
-import type { FailureCause } from './failure-cause.ts';
 
 /** Exactly one of url and service. */
 export interface ClientConfig extends JsonObject {
@@ -192,3 +191,46 @@ export function splitHostPort(authority: string, scheme: string): Pick<CallTarge
 const withoutUser = (authority: string): string => authority.slice(authority.lastIndexOf('@') + 1);
 
 const defaultPort = (scheme: string): number => (scheme.toLowerCase() === 'http' ? 80 : 443);
+
+export type CertificateCause =
+  | 'not-yet-valid'
+  | 'expired'
+  | 'common-name-only'
+  | 'name-mismatch'
+  | 'key-usage'
+  | 'not-an-authority'
+  | 'unknown-authority';
+
+type Cause =
+  | CertificateCause
+  | 'service-missing'
+  | 'service-port-missing'
+  | 'service-unroutable'
+  | 'no-endpoints'
+  | 'host-unknown'
+  | 'proxy'
+  | 'plain-http'
+  | 'old-protocol'
+  | 'client-certificate-wanted'
+  | 'handshake-ended'
+  | 'late-connection'
+  | 'late-handshake'
+  | 'no-http'
+  | 'redirects'
+  | 'uid-mismatch'
+  | 'response-absent'
+  | 'not-a-review'
+  | 'patch-type'
+  | 'patch-unasked'
+  | 'patch-not-base64'
+  | 'patch-undecodable'
+  | 'operation-failed'
+  | 'test-failed'
+  | 'result-undecodable';
+
+/** More exact than the phase, so that texts of errors need not be parsed. */
+export type FailureCause =
+  | { readonly because: Cause }
+  /** `address`: `127.0.0.1:443`. */
+  | { readonly because: 'connection-refused' | 'unreachable' | 'not-opened'; readonly address: string }
+  | { readonly because: 'http-status'; readonly code: number };

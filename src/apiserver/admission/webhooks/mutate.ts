@@ -16,7 +16,7 @@ import type { AdmissionWebhook } from './read-webhooks.ts';
 import { convertCurrent, type CurrentObject, currentObjectOf, writeBack } from './current-object.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import { conversionFailure, type MatchPorts, matchWebhook } from './match.ts';
-import { hasSubSecondManagedFieldsTime } from './sub-second-times.ts';
+import { hasSubSecondManagedFieldsTime } from '../chain/managed-fields-times.ts';
 import { denialStatus, unpatched, type WebhookVerdict } from './verdict.ts';
 import { printedView, type ViewOutcome } from '../matching/versions.ts';
 

@@ -2,8 +2,7 @@ import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts'
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
-import type { AuthorizationQuestion, Authorize, ResourceQuestion } from '../authorizer.ts';
-import { notAllowed } from '../forbidden.ts';
+import { type AuthorizationQuestion, type Authorize, type ResourceQuestion, notAllowed } from '../authorizer.ts';
 import {
   allAuthenticated,
   allUnauthenticated,

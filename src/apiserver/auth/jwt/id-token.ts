@@ -1,9 +1,8 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import type { Jwt } from '../jwt.ts';
-import type { JwtIssuer } from './jwt-authenticator.ts';
-import { goWordFor } from './user-of-claims.ts';
+import type { Jwt } from './jwt.ts';
+import { type JwtIssuer, goWordFor } from './jwt-authenticator.ts';
 
 /** Signature algorithms that tokens may use. */
 export const validAlgorithms = [

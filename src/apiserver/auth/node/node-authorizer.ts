@@ -4,7 +4,7 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
-import { nodeNameOf } from './node-identity.ts';
+import { nodeNameOf } from '../user.ts';
 import { claimNamesOfPod, configMapsOf, secretsOf } from './pod-references.ts';
 
 const allowed: AuthorizationDecision = { allowed: true, reason: '' };

@@ -6,7 +6,7 @@ import { formatTime } from '../../../machinery/meta/time.ts';
 import { withGroups } from '../authenticate.ts';
 import type { Authorize } from '../authorizer.ts';
 import type { VerifyToken, TokenVerdict } from '../bearer-token.ts';
-import type { RulesOf } from '../rules-of.ts';
+import type { RulesOf, ListedRules } from '../rules-of.ts';
 import { type UserInfo, userInfoJson } from '../user.ts';
 import {
   accessReview,
@@ -15,7 +15,7 @@ import {
   checkLocalAccessReview,
   checkSelfAccessReview,
 } from './access-review.ts';
-import { rulesReview, checkRulesReview } from './rules-review.ts';
+import type { PolicyRule } from '../rbac/policy-rule.ts';
 
 export interface AuthReviewPorts {
   readonly authorize: Authorize;
@@ -71,7 +71,7 @@ async function tokenReview(review: KubernetesObject, verifyToken: VerifyToken): 
   const token = asString(spec['token']);
   const audiences = asList(spec['audiences']).map(asString);
   const verdict = audiences.length === 0 ? verifyToken(token) : verifyToken(token, audiences);
-  return { ...review, status: statusOf(withGroups(await verdict)) };
+  return { ...review, status: tokenReviewStatus(withGroups(await verdict)) };
 }
 
 function checkTokenReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
@@ -80,7 +80,7 @@ function checkTokenReview(review: KubernetesObject, namespace: string): Result<K
   return refuse(badRequest('token is required for TokenReview in authentication'));
 }
 
-function statusOf(verdict: TokenVerdict): JsonObject {
+function tokenReviewStatus(verdict: TokenVerdict): JsonObject {
   if (verdict.outcome === 'invalid') return { user: {}, error: verdict.error };
   const { user, audiences } = verdict;
   return {
@@ -110,3 +110,34 @@ export function checkReview(review: KubernetesObject, namespace: string, minor: 
       return ok(review);
   }
 }
+
+export const rulesReview = (review: KubernetesObject, user: UserInfo, rulesOf: RulesOf): KubernetesObject => ({
+  kind: review.kind,
+  apiVersion: review.apiVersion,
+  metadata: {},
+  spec: {},
+  status: rulesReviewStatus(rulesOf(user, namespaceOf(review))),
+});
+
+const checkRulesReview = (review: KubernetesObject): Result<KubernetesObject> =>
+  namespaceOf(review) === '' ? refuse(badRequest('no namespace on request')) : ok(review);
+
+const namespaceOf = (review: KubernetesObject): string => asString(asObject(review['spec'])['namespace']);
+
+function rulesReviewStatus({ rules, incomplete, errors }: ListedRules): JsonObject {
+  return {
+    resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    incomplete,
+    ...(errors.length === 0 ? {} : { evaluationError: errors.join('') }),
+  };
+}
+
+const resourceRule = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject => ({
+  verbs,
+  ...(apiGroups.length === 0 ? {} : { apiGroups }),
+  resources,
+  ...(resourceNames.length === 0 ? {} : { resourceNames }),
+});

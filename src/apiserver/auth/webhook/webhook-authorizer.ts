@@ -2,7 +2,7 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, type JsonObject, setOwn } from '../../../machinery/json/json.ts';
 import { parseLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, ResourceQuestion } from '../authorizer.ts';
-import { createAnswerCache } from './answer-cache.ts';
+import { createAnswerCache } from './lru-expire-cache.ts';
 
 /** Times in milliseconds; 0: not cached. */
 export interface WebhookAuthorization {

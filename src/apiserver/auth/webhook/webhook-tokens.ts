@@ -2,7 +2,7 @@ import { asList, asObject, asString, type JsonObject, setOwn } from '../../../ma
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { TokenSource, TokenVerdict } from '../bearer-token.ts';
 import type { UserInfo } from '../user.ts';
-import { createAnswerCache } from './answer-cache.ts';
+import { createAnswerCache } from './lru-expire-cache.ts';
 import type { WebhookAuthorizerPorts } from './webhook-authorizer.ts';
 
 export interface WebhookAuthentication {

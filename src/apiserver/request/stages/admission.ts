@@ -1,16 +1,14 @@
 import type { AdmissionAttributes, AdmissionPhase } from '../../admission/chain/attributes.ts';
-import { dropDuplicateOwners, restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
+import { dropDuplicateOwners, restoreManagedFields } from '../repair-metadata.ts';
 import type { CallLimits } from '../../admission/chain/create-chain.ts';
 import type { AdmissionResult } from '../../admission/chain/outcome.ts';
 import type { PluginAnswer } from '../../admission/chain/plugin.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
-import { isCustomRow } from '../../custom-resources/custom-codec.ts';
-import { withReadableMetadata } from '../../custom-resources/readable-metadata.ts';
-import { type Exchange, requirePart, withObject } from '../exchange.ts';
+import { isCustomRow, withReadableMetadata } from '../../custom-resources/custom-codec.ts';
+import { type Exchange, requirePart, withObject, timeIsUp } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { timeIsUp } from '../response-code.ts';
 import { isApplyPatch } from './read-options.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 

@@ -99,14 +99,14 @@ const preconditions = [
 /** The Binding's uid and resourceVersion are preconditions. */
 function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
   for (const [word, field] of preconditions) {
-    const [wanted, is] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
-    if (wanted === '' || wanted === is) continue;
+    const [expected, actual] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
+    if (expected === '' || expected === actual) continue;
     const { namespace = '', name = '' } = metadataOf(pod);
     const key = { resource: pods, namespace, name };
     return conflict(
       pods,
       name,
-      failedStoragePrecondition(key, { field: word, wanted, is }, { isCustom: false, dryRun }),
+      failedStoragePrecondition(key, { field: word, expected, actual }, { isCustom: false, dryRun }),
     );
   }
   return undefined;

@@ -14,7 +14,7 @@ import {
 } from '../../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../../machinery/clock.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
-import { containerProblem, missingNode } from '../pod-container.ts';
+import { containerProblem, missingNode } from './read-log.ts';
 import { isTrueParameter } from '../request-info.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';

@@ -7,7 +7,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { revisionTooLarge } from './await-revision.ts';
 import { removeOne } from './delete-object.ts';
-import { readDeleteOptions } from './read-delete-options.ts';
+import { readDeleteOptions } from './read-options.ts';
 import { listBody, selectedPage } from './list-objects.ts';
 
 /**

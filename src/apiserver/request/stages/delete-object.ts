@@ -29,7 +29,7 @@ import { storagePreconditionFailure } from '../storage-error.ts';
 import { attributesOf, mutate, validateStage } from './admission.ts';
 import { storeKeyOf, readCurrent, storedAs } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
-import { readDeleteOptions } from './read-delete-options.ts';
+import { readDeleteOptions } from './read-options.ts';
 import { unsafeDelete } from './unsafe-delete.ts';
 
 /**

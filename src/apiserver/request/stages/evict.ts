@@ -4,11 +4,11 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, failure, notFound, plainError } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { type DecodedDeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
+import { preconditionProblem } from '../deletion.ts';
 import { isBeyondBudgets, decideEviction, stillProcessed } from '../disruption-budget.ts';
-import { withResponse, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
+import { withResponse, withParts, type Current, type Exchange, requirePart, lateRefusal } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { lateRefusal } from '../response-code.ts';
 import { objectOf } from './decode-body.ts';
 import { removeOne } from './delete-object.ts';
 import { storeKeyOf, readCurrent } from './load-current.ts';
@@ -28,8 +28,10 @@ async function markDisrupted(
     const stored = await deps.storage.read(key);
     if (!stored) return refuse(notFound(target.resource, target.info.name));
     const { object, revision } = stored;
-    const fault = preconditionError(options, object);
-    if (fault !== undefined) return refuse(conflict(pod, target.info.name, fault));
+    const { uid, resourceVersion: version } = options.preconditions ?? {};
+    // An empty precondition counts as absent here.
+    const problem = preconditionProblem({ uid: uid || undefined, resourceVersion: version || undefined }, object);
+    if (problem !== undefined) return refuse(conflict(pod, target.info.name, problem));
     const written = await deps.storage.update(key, withCondition(object, deps.clock.now()), revision);
     if (written.outcome !== 'stored') {
       const late = lateRefusal(exchange);
@@ -43,19 +45,6 @@ async function markDisrupted(
 }
 
 const pod = { group: '', resource: 'Pod' };
-
-/** The failed precondition in upstream's words. */
-function preconditionError({ preconditions }: DecodedDeleteOptions, object: KubernetesObject): string | undefined {
-  const { uid = '', resourceVersion = '' } = metadataOf(object);
-  const wanted = preconditions ?? {};
-  if ((wanted.uid ?? '') !== '' && wanted.uid !== uid) {
-    return `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-  }
-  if ((wanted.resourceVersion ?? '') !== '' && wanted.resourceVersion !== resourceVersion) {
-    return `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
-  }
-  return undefined;
-}
 
 function withCondition(object: KubernetesObject, now: number): KubernetesObject {
   const conditions = asList(valueAt(object, 'status', 'conditions')).map(asObject);

@@ -7,14 +7,13 @@ import { badRequest, failure, type Status } from '../../../machinery/meta/status
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { resourceVersionOf, type StoredList } from '../../storage/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
-import { withResponse, requirePart, type RequestTarget } from '../exchange.ts';
+import { withResponse, requirePart, type RequestTarget, type Exchange } from '../exchange.ts';
 import { type DecodedListOptions, readListOptions } from '../list-options.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { corruptItem, type CorruptItem, maxCorrupt, unreadableList } from '../storage-error.ts';
 import { inconvertibleStatus, corruptionOf, unsafeDeletion, viewKindOf } from './load-current.ts';
-import { warnOfPending } from './warn-of-pending.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
@@ -213,3 +212,14 @@ const customListBody = (row: ResourceInfo, { revision, items, ...page }: Page): 
     resourceVersion: resourceVersionOf(revision),
   },
 });
+
+/** Warns who lists or watches one object by its name, as `kubectl rollout status` and `kubectl wait` do. */
+export function warnOfPending(
+  { pendingWarning }: Pick<HandlerDeps, 'pendingWarning'>,
+  { target, request, journal }: Exchange,
+): void {
+  const [, name] = /^metadata\.name=([^,=]+)$/.exec(request.query.get('fieldSelector') ?? '') ?? [];
+  if (!target || name === undefined) return;
+  const warning = pendingWarning?.(target.resource, target.info.namespace, name);
+  if (warning !== undefined) journal.warn(warning);
+}

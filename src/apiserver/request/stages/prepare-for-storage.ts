@@ -12,7 +12,6 @@ import { type KubernetesObject, metadataOf, type ObjectMeta, withMetadata } from
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { internalError, invalid, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { notAllowed } from '../../auth/forbidden.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withParts, type Exchange, requirePart, type RequestTarget, withObject } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -22,7 +21,7 @@ import { targetNamespace } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
 import { loadForExpressions } from './load-conditions.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
-import { withPermissionErrors } from './permission-errors.ts';
+import { withPermissionErrors } from './check-permissions.ts';
 
 /** Removes read-only metadata of a new object before admission (rule REV-9). */
 export const wipeSystemFields: Stage = {
@@ -215,19 +214,6 @@ export const contextOf = (deps: HandlerDeps, exchange: Exchange): StrategyContex
   user: exchange.user,
   serviceClusterIpRange: deps.serviceClusterIpRange,
   dryRun: isDryRun(exchange.options),
-});
-
-/** After mutating admission. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24). */
-export const authorizeCreation = (deps: HandlerDeps): Stage => ({
-  name: 'authorize-creation',
-  run: async (exchange) => {
-    if (exchange.current) return ok(exchange);
-    const { info } = requirePart(exchange.target, 'target');
-    const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
-    const { allowed, reason, error } = await deps.authorize(question);
-    if (allowed) return ok(exchange);
-    return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
-  },
 });
 
 /** Compiles the expressions that synchronous validation needs. */

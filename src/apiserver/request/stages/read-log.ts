@@ -1,14 +1,14 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
-import { asString, valueAt } from '../../../machinery/json/json.ts';
+import { asString, valueAt, asList, asObject } from '../../../machinery/json/json.ts';
 import { parseInt64 } from '../../../machinery/go/strconv.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
-import { badRequest, invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
+import { badRequest, invalid, notFound, notImplemented, type Status } from '../../../machinery/meta/status.ts';
 import { parseTime } from '../../../machinery/meta/time.ts';
 import { withParts, requirePart } from '../exchange.ts';
-import { containerProblem, missingNode } from '../pod-container.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { readCurrent } from './load-current.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 
 /**
  * The checks before the kubelet is called; there is none. Follows kubernetes pkg/registry/core/pod/rest/log.go and
@@ -84,4 +84,29 @@ function logOptionErrors({ stream, hasSinceTime, numbers }: LogOptions): readonl
   }
   if (stream !== undefined) errors.push(forbiddenField('stream', 'may not be specified'));
   return errors;
+}
+
+/** '' is the only container. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */
+export function containerProblem(pod: KubernetesObject, container: string): string | undefined {
+  const spec = asObject(pod['spec']);
+  const containers = asList(spec['containers']);
+  const all = [...asList(spec['initContainers']), ...containers, ...asList(spec['ephemeralContainers'])];
+  const names = all.map((one) => asString(asObject(one)['name']));
+  const name = metadataOf(pod).name ?? '';
+  if (container !== '') {
+    return names.includes(container) ? undefined : `container ${container} is not valid for pod ${name}`;
+  }
+  return containers.length === 1
+    ? undefined
+    : `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`;
+}
+
+/**
+ * The error names a Pod with the node's name. Follows kubernetes pkg/kubelet/client/kubelet_client.go
+ * GetConnectionInfo, and a real kube-apiserver v1.36.2.
+ */
+export async function missingNode({ storage }: HandlerDeps, pod: KubernetesObject): Promise<Status | undefined> {
+  const name = asString(valueAt(pod, 'spec', 'nodeName'));
+  const node = await storage.read({ resource: { group: '', resource: 'nodes' }, namespace: '', name });
+  return node ? undefined : notFound({ group: '', resource: 'pods' }, name);
 }

@@ -5,8 +5,9 @@ import { badRequest, conflict, invalid, type Status } from '../../../machinery/m
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
+import { failedPreconditionText } from '../storage-error.ts';
 import { isOwned } from '../scale-managers.ts';
-import { scaleShapeOf } from '../scale-shape.ts';
+import { scaleShapeOf } from '../scale.ts';
 import type { Stage } from '../stage.ts';
 import { checkVersion } from './check-identity.ts';
 import { objectOf, decodeBody } from './decode-body.ts';
@@ -40,12 +41,11 @@ export function scaleRefusal(exchange: Exchange, scale: KubernetesObject, curren
   const { resource, info, codec } = requirePart(exchange.target, 'target');
   const errors = scaleShapeOf(resource).errors(scale, codec.types.minor);
   if (errors.length > 0) return invalid(resource.kind, info.name, errors);
-  const { resourceVersion = '', uid: wanted = '' } = metadataOf(scale);
-  const { uid } = metadataOf(current.object);
-  if (wanted !== '' && wanted !== uid && !isCustomRow(resource)) {
-    const about = { group: resource.group, resource: `${resource.resource}/scale` };
-    const differ = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`;
-    return conflict(about, info.name, differ);
+  const { resourceVersion = '', uid: expected = '' } = metadataOf(scale);
+  const { uid: actual = '' } = metadataOf(current.object);
+  if (expected !== '' && expected !== actual && !isCustomRow(resource)) {
+    const scaled = { group: resource.group, resource: `${resource.resource}/scale` };
+    return conflict(scaled, info.name, failedPreconditionText({ field: 'UID', expected, actual }));
   }
   if (resourceVersion === '' || resourceVersion === metadataOf(current.object).resourceVersion) return undefined;
   const text = 'the object has been modified; please apply your changes to the latest version and try again';

@@ -16,7 +16,7 @@ import {
   withScaleManagers,
   withoutIdle,
 } from '../scale-managers.ts';
-import { scaleShapeOf } from '../scale-shape.ts';
+import { scaleShapeOf } from '../scale.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 import { attributesOf, mutate, validateStage } from './admission.ts';

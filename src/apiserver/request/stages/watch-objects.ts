@@ -17,7 +17,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { viewKindOf } from './load-current.ts';
-import { warnOfPending } from './warn-of-pending.ts';
+import { warnOfPending } from './list-objects.ts';
 
 /**
  * From a revision, or from existing objects when it is absent or 0. Follows apiserver pkg/endpoints/handlers/watch.go

@@ -1,6 +1,6 @@
 import { type JWK, compactVerify } from 'jose';
 import type { GoResult } from '../../../adapters/config/read-files.ts';
-import type { Jwt } from '../../../apiserver/auth/jwt.ts';
+import type { Jwt } from '../../../apiserver/auth/jwt/jwt.ts';
 import { algorithmFault, tokenFault } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtIssuer } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import { type JsonObject, asList, asString, isJsonObject } from '../../../machinery/json/json.ts';

@@ -1,9 +1,12 @@
 import type { GoResult } from '../../../adapters/config/read-files.ts';
 import type { TokenSource, TokenVerdict } from '../../../apiserver/auth/bearer-token.ts';
-import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
+import { decodeJwt } from '../../../apiserver/auth/jwt/jwt.ts';
 import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
-import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
-import { type EvaluateClaims, userOfClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
+import {
+  type JwtAuthenticator,
+  type EvaluateClaims,
+  userOfClaims,
+} from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import {
   createIssuerClient,

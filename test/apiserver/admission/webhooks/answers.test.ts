@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeReview } from '../../../../src/apiserver/admission/webhooks/decode-review.ts';
+import { readReview } from '../../../../src/apiserver/admission/webhooks/read-review.ts';
 import type { CallReply } from '../../../../src/apiserver/admission/webhooks/call.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { Status } from '../../../../src/machinery/meta/status.ts';
@@ -329,11 +329,12 @@ test.each<[fact: string, reply: CallReply]>([
 });
 
 // Source: encoding/json decode.go: only a text is base64; kube-rs sends numbers.
-test('bytes may come as a list of numbers', () => {
+test('bytes may come as a list of numbers', async () => {
   const response = { uid: 'u', allowed: true, patch: [...Buffer.from('[{}]'), null] };
-  const decoded = decodeReview({ response });
+  const parseYaml = async () => ({ outcome: 'unreadable', error: 'not JSON' }) as const;
+  const read = await readReview(JSON.stringify({ response }), 'v1', { parseYaml });
   const patch = Buffer.from('[{}]\0').toString('base64');
-  expect(decoded).toEqual({ outcome: 'decoded', object: { response: { uid: 'u', allowed: true, patch } } });
+  expect(read).toEqual({ outcome: 'read', review: { response: { uid: 'u', allowed: true, patch } } });
 });
 
 test.each(['mutating', 'validating'] as const)('choosing among many %s webhooks yields before each', async (phase) => {

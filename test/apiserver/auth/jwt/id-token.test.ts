@@ -7,7 +7,7 @@ import {
   untrustedIssuer,
 } from '../../../../src/apiserver/auth/jwt/id-token.ts';
 import type { JwtIssuer } from '../../../../src/apiserver/auth/jwt/jwt-authenticator.ts';
-import type { Jwt } from '../../../../src/apiserver/auth/jwt.ts';
+import type { Jwt } from '../../../../src/apiserver/auth/jwt/jwt.ts';
 
 /** 2024-03-01T12:00:00Z, in seconds. */
 const now = 1_709_294_400;

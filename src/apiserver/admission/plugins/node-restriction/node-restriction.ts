@@ -12,7 +12,7 @@ import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import type { Result } from '../../../../machinery/meta/result.ts';
 import { notFound } from '../../../../machinery/meta/status.ts';
-import { nodeNameOf } from '../../../auth/node/node-identity.ts';
+import { nodeNameOf } from '../../../auth/user.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden, byRule, refusedBy } from '../../chain/refusal.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';

@@ -1,8 +1,7 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, type ManagedFieldsEntry, metadataOf } from '../../../machinery/meta/object.ts';
-import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { hasTimesRead } from '../chain/read-times.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 
 /**
  * Upstream keeps new managedFields times in nanoseconds until the object is decoded again, so the first patch of a
@@ -61,3 +60,14 @@ function textOf(value: JsonValue): string {
     .map((field) => `${JSON.stringify(field)}:${textOf(value[field] ?? null)}`)
     .join()}}`;
 }
+
+/** A mark, which no field of the object may carry. */
+const readAgain = new WeakSet<KubernetesObject>();
+
+/** Upstream decodes the object here, which cuts the times of this request to whole seconds. */
+export function truncateManagedFieldsTimes(object: KubernetesObject): KubernetesObject {
+  readAgain.add(object);
+  return object;
+}
+
+export const hasTimesRead = (object: KubernetesObject): boolean => readAgain.has(object);

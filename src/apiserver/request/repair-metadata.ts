@@ -1,14 +1,14 @@
-import { byKey } from '../../../machinery/go/strings.ts';
-import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { byKey } from '../../machinery/go/strings.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import {
   type KubernetesObject,
   type ManagedFieldsEntry,
   metadataOf,
   type OwnerReference,
   withMetadata,
-} from '../../../machinery/meta/object.ts';
-import type { PluginAnswer } from './plugin.ts';
+} from '../../machinery/meta/object.ts';
+import type { PluginAnswer } from '../admission/chain/plugin.ts';
 
 /**
  * Restores managedFields that a webhook left unreadable, and warns. Follows apiserver

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasSubSecondManagedFieldsTime } from '../../../../src/apiserver/admission/webhooks/sub-second-times.ts';
+import { hasSubSecondManagedFieldsTime } from '../../../../src/apiserver/admission/chain/managed-fields-times.ts';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { creating } from '../../../harness/builtin-plugin.ts';

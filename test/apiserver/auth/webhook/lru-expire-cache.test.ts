@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAnswerCache } from '../../../../src/apiserver/auth/webhook/answer-cache.ts';
+import { createAnswerCache } from '../../../../src/apiserver/auth/webhook/lru-expire-cache.ts';
 
 /** A cache of two answers, and its clock. */
 function ofTwo() {

@@ -1,8 +1,8 @@
-import { trimRight } from '../../../machinery/go/strings.ts';
-import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { type JsonObject, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { AuthorizationQuestion, AuthorizeNow } from '../authorizer.ts';
-import type { UserInfo } from '../user.ts';
+import { trimRight } from '../../machinery/go/strings.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { type JsonObject, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { AuthorizationQuestion, AuthorizeNow } from './authorizer.ts';
+import type { UserInfo } from './user.ts';
 
 /** One line of --authorization-policy-file. */
 export interface AbacPolicy {

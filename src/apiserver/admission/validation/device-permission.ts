@@ -5,18 +5,17 @@ import type {
   ResourceClaim,
   ResourceClaimStatus,
   ResourceClaimTemplate,
-} from '../../../../api/types/generated/resource-v1.ts';
-import { compareTexts } from '../../../../machinery/go/strings.ts';
-import { goPrint } from '../../../../machinery/go/go-print.ts';
-import { asList } from '../../../../machinery/json/json.ts';
-import type { ClusterView } from '../../../../machinery/meta/cluster-view.ts';
-import { type FieldError, forbiddenField, internalFieldError } from '../../../../machinery/meta/field-error.ts';
-import { dns1123Subdomain } from '../../../../machinery/meta/names.ts';
-import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
-import { semanticEqual } from '../../../../machinery/meta/semantic-equal.ts';
-import type { Authorize, ResourceQuestion } from '../../../auth/authorizer.ts';
-import { notAllowed } from '../../../auth/forbidden.ts';
-import { parseServiceAccountUsername, type UserInfo } from '../../../auth/user.ts';
+} from '../../../api/types/generated/resource-v1.ts';
+import { compareTexts } from '../../../machinery/go/strings.ts';
+import { goPrint } from '../../../machinery/go/go-print.ts';
+import { asList } from '../../../machinery/json/json.ts';
+import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import { type FieldError, forbiddenField, internalFieldError } from '../../../machinery/meta/field-error.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
+import { type Authorize, type ResourceQuestion, notAllowed } from '../../auth/authorizer.ts';
+import { parseServiceAccountUsername, type UserInfo } from '../../auth/user.ts';
 
 export interface DevicePermissionPorts {
   readonly authorize: Authorize;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
-import type { JwtAuthenticator } from '../../../../src/apiserver/auth/jwt/jwt-authenticator.ts';
-import { type EvaluateClaims, userOfClaims } from '../../../../src/apiserver/auth/jwt/user-of-claims.ts';
+import {
+  type JwtAuthenticator,
+  type EvaluateClaims,
+  userOfClaims,
+} from '../../../../src/apiserver/auth/jwt/jwt-authenticator.ts';
 
 const nothing = { claim: '', expression: '' };
 const plain: JwtAuthenticator = {
