@@ -7,6 +7,8 @@ import type {
   AuthorizerDecision,
   ResourceCheckAttributes,
 } from './authorizer-value.ts';
+import { fixed, perChar, scaled, sum } from '../estimate/estimator.ts';
+import { type FunctionCost, type FunctionRow, sizeOf, tenth, unitCost } from './cel-function.ts';
 
 type Step<T extends AuthorizerValue['type']> = Extract<AuthorizerValue, { readonly type: T }>;
 
@@ -68,20 +70,27 @@ const onDecision =
   (value: Value) =>
     isBox(value, 'authorizer') && value.value.type === 'Decision' ? answer(value.value.decision) : noSuchOverload;
 
+const checkCost: FunctionCost = { runtime: 350_000, estimate: () => ({ cost: fixed(350_000n) }) };
+
+const selectorCost: FunctionCost = {
+  runtime: (_check, text) => 10 + tenth(sizeOf(text)) + 25 * sizeOf(text),
+  estimate: ({ size }) => ({ cost: sum([fixed(10n), scaled(size(1), perChar), scaled(size(1), 25)]) }),
+};
+
 /** `authorizer.group().resource().check()`. Follows apiserver pkg/cel/library/authz.go. */
-export const authorizerOperations: readonly (readonly [string, CelOperation])[] = [
-  ['path', path],
-  ['group', group],
-  ['serviceAccount', serviceAccount],
-  ['resource', resource],
-  ['subresource', refine('subresource')],
-  ['namespace', refine('namespace')],
-  ['name', refine('name')],
-  ['fieldSelector', refine('fieldSelector')],
-  ['labelSelector', refine('labelSelector')],
-  ['check', check],
-  ['allowed', onDecision(({ allowed }) => allowed)],
-  ['reason', onDecision(({ reason }) => reason)],
-  ['errored', onDecision(({ error }) => error !== undefined)],
-  ['error', onDecision(({ error }) => error ?? '')],
+export const authorizerFunctions: readonly FunctionRow[] = [
+  ['path', path, unitCost],
+  ['group', group, unitCost],
+  ['serviceAccount', serviceAccount, unitCost],
+  ['resource', resource, unitCost],
+  ['subresource', refine('subresource'), unitCost],
+  ['namespace', refine('namespace'), unitCost],
+  ['name', refine('name'), unitCost],
+  ['fieldSelector', refine('fieldSelector'), selectorCost],
+  ['labelSelector', refine('labelSelector'), selectorCost],
+  ['check', check, checkCost],
+  ['allowed', onDecision(({ allowed }) => allowed), unitCost],
+  ['reason', onDecision(({ reason }) => reason), unitCost],
+  ['errored', onDecision(({ error }) => error !== undefined), unitCost],
+  ['error', onDecision(({ error }) => error ?? ''), unitCost],
 ];

@@ -1,6 +1,8 @@
+import { perChar, perPatternChar, scaled } from '../estimate/estimator.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { readTimestamp } from '../value/time.ts';
 import { box, isBox, noSuchOverload } from '../value/value.ts';
+import { type FunctionCost, type FunctionRow, sizeOf, tenth, unitCost } from './cel-function.ts';
 import type { NamedFormat } from './opaque-values.ts';
 import { parseUrl } from './parse-url.ts';
 
@@ -156,12 +158,22 @@ const validate: CelOperation = (format, text) => {
   return box('optional', errors.length === 0 ? undefined : errors);
 };
 
+const maxFormatPatternLength = 128;
+
+const validateCost: FunctionCost = {
+  runtime: (format, text) => {
+    const size = isBox(format, 'format') ? format.value.maxRegexSize : 1;
+    return tenth(sizeOf(text) + 1) * Math.ceil(size * 0.25);
+  },
+  estimate: ({ size }) => ({ cost: scaled(scaled(size(1), perChar), maxFormatPatternLength * perPatternChar) }),
+};
+
 /** Named string formats. Follows apiserver pkg/cel/library/format.go. */
-export const formatOperations: readonly (readonly [string, CelOperation])[] = [
-  ['format.named', named],
-  ['validate', validate],
-  ...[...namedFormats].map(([name, format]): readonly [string, CelOperation] => {
+export const formatFunctions: readonly FunctionRow[] = [
+  ['format.named', named, unitCost],
+  ['validate', validate, validateCost],
+  ...[...namedFormats].map(([name, format]): FunctionRow => {
     const value = box('format', format);
-    return [`format.${name}`, () => value];
+    return [`format.${name}`, () => value, unitCost];
   }),
 ];

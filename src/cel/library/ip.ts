@@ -2,6 +2,16 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, onBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Cidr, IpAddress } from './opaque-values.ts';
+import { type CostRange, none, one, perChar, plus, scaled, sum } from '../estimate/estimator.ts';
+import {
+  type EstimatedCall,
+  type FunctionCost,
+  type FunctionRow,
+  readCost,
+  sizeOf,
+  tenth,
+  unitCost,
+} from './cel-function.ts';
 
 /** An address, or Go's error. Kubernetes takes no zones and no IPv4-mapped ones. Follows go src/net/netip/netip.go. */
 function parseIp(text: string): IpAddress | string {
@@ -211,21 +221,51 @@ function containsCidr(outer: Cidr, argument: Value): CelResult {
 
 const isCidr = (value: unknown): value is Cidr => typeof value === 'object' && value !== null && 'bits' in value;
 
+const canonicalCost: FunctionCost = {
+  runtime: (text) => Math.ceil(sizeOf(text) * 0.2),
+  estimate: ({ size }) => ({ cost: scaled(size(0), 2 * perChar) }),
+};
+
+/** The bytes of the network part, as upstream measures a CIDR. */
+const networkSize = (network: CelResult): number => (isBox(network, 'cidr') ? Math.ceil(network.value.bits / 8) : 1);
+
+const addressSize: CostRange = { min: 4n, max: 16n };
+const estimatedMask = scaled(plus(addressSize, addressSize), perChar);
+
+/** An argument that is a text is parsed first. */
+const parseArgument = (argument: CelResult): number => (typeof argument === 'string' ? tenth(sizeOf(argument)) : 0);
+
+const estimateArgument = ({ overload, size }: EstimatedCall): CostRange =>
+  overload.endsWith('_string') ? scaled(size(1), perChar) : none;
+
+const containsIpCost: FunctionCost = {
+  runtime: (network, address) => Math.ceil(networkSize(network) * 0.2) + parseArgument(address),
+  estimate: (call) => ({ cost: plus(estimatedMask, estimateArgument(call)) }),
+};
+
+const containsCidrCost: FunctionCost = {
+  runtime: (network, other) =>
+    Math.ceil(networkSize(network) * 0.2) + tenth(networkSize(network)) + 1 + parseArgument(other),
+  estimate: (call) => ({
+    cost: sum([estimatedMask, scaled(addressSize, perChar), one, estimateArgument(call)]),
+  }),
+};
+
 /** Addresses and networks. Follows apiserver pkg/cel/library/ip.go and cidr.go. */
-export const ipOperations: readonly (readonly [string, CelOperation])[] = [
-  ['ip', ip],
-  ['isIP', isParsed(parseIp)],
-  ['ip.isCanonical', isCanonical],
-  ['family', onBox('ip', (address) => (isV4(address) ? 4 : 6))],
-  ['isUnspecified', onBox('ip', isUnspecified)],
-  ['isLoopback', onBox('ip', isLoopback)],
-  ['isLinkLocalMulticast', onBox('ip', isLinkLocalMulticast)],
-  ['isLinkLocalUnicast', onBox('ip', isLinkLocalUnicast)],
-  ['isGlobalUnicast', onBox('ip', isGlobalUnicast)],
-  ['cidr', cidr],
-  ['isCIDR', isParsed(parseCidr)],
-  ['containsIP', onBox('cidr', containsIp)],
-  ['containsCIDR', onBox('cidr', containsCidr)],
-  ['masked', onBox('cidr', ({ ip: address, bits }) => box('cidr', cidrOf(masked(address, bits), bits)))],
-  ['prefixLength', onBox('cidr', ({ bits }) => bits)],
+export const ipFunctions: readonly FunctionRow[] = [
+  ['ip', ip, readCost, { cidr_ip: unitCost }],
+  ['isIP', isParsed(parseIp), readCost],
+  ['ip.isCanonical', isCanonical, canonicalCost],
+  ['family', onBox('ip', (address) => (isV4(address) ? 4 : 6)), unitCost],
+  ['isUnspecified', onBox('ip', isUnspecified), unitCost],
+  ['isLoopback', onBox('ip', isLoopback), unitCost],
+  ['isLinkLocalMulticast', onBox('ip', isLinkLocalMulticast), unitCost],
+  ['isLinkLocalUnicast', onBox('ip', isLinkLocalUnicast), unitCost],
+  ['isGlobalUnicast', onBox('ip', isGlobalUnicast), unitCost],
+  ['cidr', cidr, readCost],
+  ['isCIDR', isParsed(parseCidr), readCost],
+  ['containsIP', onBox('cidr', containsIp), containsIpCost],
+  ['containsCIDR', onBox('cidr', containsCidr), containsCidrCost],
+  ['masked', onBox('cidr', ({ ip: address, bits }) => box('cidr', cidrOf(masked(address, bits), bits))), unitCost],
+  ['prefixLength', onBox('cidr', ({ bits }) => bits), unitCost],
 ];

@@ -2,8 +2,26 @@ import { Cancelled, type CelOperation, costExceeded, maxElements } from '../run/
 import { add } from '../value/arithmetic.ts';
 import { compareValues } from '../value/compare.ts';
 import { equals, placeOf } from '../value/equality.ts';
-import { CelError, type CelResult, type Value, box, isCelList, isInt, noSuchOverload } from '../value/value.ts';
-import { smallInt } from './argument.ts';
+import {
+  CelError,
+  type CelResult,
+  type Value,
+  box,
+  isCelList,
+  isInt,
+  noSuchOverload,
+  smallInt,
+} from '../value/value.ts';
+import {
+  type CallEstimate,
+  type FunctionCost,
+  type FunctionRow,
+  sizeOf,
+  traversalCost,
+  unitCost,
+} from './cel-function.ts';
+import { type CostRange, fixed, largest, one, plus, scaled, times } from '../estimate/estimator.ts';
+import type { Expr } from '../syntax/ast.ts';
 
 type List = readonly Value[];
 
@@ -20,11 +38,16 @@ const hasOne = (sub: List, list: List, isWithin: boolean): boolean =>
 
 const contains = (list: List, sub: List): boolean => !hasOne(sub, list, false);
 
+const setCost = (factor: number): FunctionCost => ({
+  runtime: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b),
+  estimate: ({ size }) => ({ cost: plus(scaled(times(size(0), size(1)), factor), one) }),
+});
+
 /** Lists as sets. Follows cel-go ext/sets.go. */
-export const setOperations: readonly (readonly [string, CelOperation])[] = [
-  ['sets.contains', onLists(contains)],
-  ['sets.intersects', onLists((a, b) => hasOne(b, a, true))],
-  ['sets.equivalent', onLists((a, b) => contains(a, b) && contains(b, a))],
+export const setFunctions: readonly FunctionRow[] = [
+  ['sets.contains', onLists(contains), setCost(1)],
+  ['sets.intersects', onLists((a, b) => hasOne(b, a, true)), setCost(1)],
+  ['sets.equivalent', onLists((a, b) => contains(a, b) && contains(b, a)), setCost(2)],
 ];
 
 type ListOperation = (list: readonly Value[], argument: Value, second: Value) => CelResult;
@@ -160,20 +183,78 @@ const end =
 
 const includes: ListOperation = (list, wanted) => placeOf(list, wanted) >= 0;
 
+/** kube-apiserver estimates `includes` as 1. */
+const includesCost: FunctionCost = { ...unitCost, runtime: traversalCost.runtime };
+
+const newListCost = 11;
+
+const estimateNewList = (size: CostRange, factor = 1): CallEstimate => ({
+  cost: plus(scaled(size, factor), fixed(BigInt(newListCost))),
+  size,
+});
+
+const reverseCost: FunctionCost = {
+  runtime: (list) => newListCost + sizeOf(list),
+  estimate: ({ size }) => estimateNewList(size(0)),
+};
+
+const flattenCost: FunctionCost = {
+  runtime: (list, depth) => newListCost + sizeOf(list) * (typeof depth === 'number' ? depth : 1),
+  estimate: ({ args: [, depth], size }) =>
+    estimateNewList(size(0), depth === undefined ? 1 : Number(literalInt(depth, largest))),
+};
+
+const sliceCost: FunctionCost = {
+  runtime: (_list, _from, slice) => newListCost + sizeOf(slice),
+  estimate: ({ args: [, from, to], size }) =>
+    estimateNewList(fixed((literalInt(to, size(0).max) - literalInt(from, 0n)) & largest)),
+};
+
+const rangeCost: FunctionCost = {
+  runtime: (size) => newListCost + Math.max(0, isInt(size) ? Number(size) : 1),
+  estimate: ({ args: [size] }) => estimateNewList(fixed(literalInt(size, largest))),
+};
+
+const distinctCost: FunctionCost = {
+  runtime: (list) => newListCost + 2 * sizeOf(list) ** 2,
+  estimate: ({ size }) => estimateNewList(times(size(0), size(0)), 2),
+};
+
+/** Sorting compares every pair; strings and bytes cost a little more each time. */
+const costPerPair = (isText: boolean): number => (isText ? 2.1 : 2);
+
+function sortRuntimeCost(keys: CelResult): number {
+  const key = isCelList(keys) ? keys[0] : undefined;
+  const isText = typeof key === 'string' || key instanceof Uint8Array;
+  return newListCost + Math.ceil(costPerPair(isText) * sizeOf(keys) ** 2);
+}
+
+const sortCost = (keysIndex: 0 | 1): FunctionCost => ({
+  runtime: (list, keys) => sortRuntimeCost(keysIndex === 0 ? list : keys),
+  estimate: ({ overload, size }) =>
+    estimateNewList(times(size(keysIndex), size(keysIndex)), costPerPair(/^list_(?:string|bytes)_/.test(overload))),
+});
+
+/** The value of an int that the expression contains as a literal. */
+function literalInt(expr: Expr | undefined, fallback: bigint): bigint {
+  if (expr?.type !== 'constant' || expr.constant.type !== 'int') return fallback;
+  return expr.constant.value & largest;
+}
+
 /** The list functions. Follows apiserver pkg/cel/library/lists.go and cel-go ext/lists.go. */
-export const listOperations: readonly (readonly [string, CelOperation])[] = [
-  ['isSorted', onList(isSorted)],
-  ['sum', onList(sum)],
-  ['min', onList(extreme('min', (order) => order < 0))],
-  ['max', onList(extreme('max', (order) => order > 0))],
-  ['distinct', onList(distinct)],
-  ['flatten', onList(flatten)],
-  ['lists.range', range],
-  ['reverse', onList((list) => list.toReversed())],
-  ['slice', onList(slice)],
-  ['sort', onList((list) => sortBy(list, list))],
-  ['@sortByAssociatedKeys', onList(sortBy)],
-  ['first', onList(end((list) => list[0]))],
-  ['last', onList(end((list) => list.at(-1)))],
-  ['includes', onList(includes)],
+export const listFunctions: readonly FunctionRow[] = [
+  ['isSorted', onList(isSorted), traversalCost],
+  ['sum', onList(sum), traversalCost],
+  ['min', onList(extreme('min', (order) => order < 0)), traversalCost],
+  ['max', onList(extreme('max', (order) => order > 0)), traversalCost],
+  ['distinct', onList(distinct), distinctCost],
+  ['flatten', onList(flatten), flattenCost],
+  ['lists.range', range, rangeCost],
+  ['reverse', onList((list) => list.toReversed()), reverseCost],
+  ['slice', onList(slice), sliceCost],
+  ['sort', onList((list) => sortBy(list, list)), sortCost(0)],
+  ['@sortByAssociatedKeys', onList(sortBy), sortCost(1)],
+  ['first', onList(end((list) => list[0])), unitCost],
+  ['last', onList(end((list) => list.at(-1))), unitCost],
+  ['includes', onList(includes), includesCost],
 ];

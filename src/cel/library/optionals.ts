@@ -12,6 +12,7 @@ import {
 } from '../value/value.ts';
 import { insertEntries, mapEntries, mapSize } from '../value/map-key.ts';
 import type { CelOperation } from '../run/frame.ts';
+import { type FunctionRow, unitCost } from './cel-function.ts';
 
 const dereference = new CelError('optional.none() dereference');
 
@@ -48,16 +49,6 @@ const unwrap: CelOperation = (list) => {
   return made;
 };
 
-const fallback: CelOperation = (first, second) => {
-  if (!isBox(first, 'optional')) return noSuchOverload;
-  return first.value === undefined ? second : first;
-};
-
-const fallbackValue: CelOperation = (first, second) => {
-  if (!isBox(first, 'optional')) return noSuchOverload;
-  return first.value === undefined ? second : first.value;
-};
-
 /** `cel.@mapInsert`, which the macros transformMap and transformMapEntry use. Follows cel-go ext/comprehensions.go. */
 const mapInsert: CelOperation = (map, key, inserted) => {
   if (!isMap(map)) return noSuchOverload;
@@ -69,15 +60,13 @@ const hasValue: CelOperation = (optional): CelResult =>
   isBox(optional, 'optional') ? optional.value !== undefined : noSuchOverload;
 
 /** Optional values. Follows cel-go cel/library.go. */
-export const optionalOperations: readonly (readonly [string, CelOperation])[] = [
-  ['optional.of', (inner) => box('optional', inner)],
-  ['optional.none', () => box('optional', undefined)],
-  ['optional.ofNonZeroValue', ofNonZeroValue],
-  ['hasValue', hasValue],
-  ['value', value],
-  ['or', fallback],
-  ['orValue', fallbackValue],
-  ['optional.unwrap', unwrap],
-  ['unwrapOpt', unwrap],
-  ['cel.@mapInsert', mapInsert],
+export const optionalFunctions: readonly FunctionRow[] = [
+  ['optional.of', (inner) => box('optional', inner), unitCost],
+  ['optional.none', () => box('optional', undefined), unitCost],
+  ['optional.ofNonZeroValue', ofNonZeroValue, unitCost],
+  ['hasValue', hasValue, unitCost],
+  ['value', value, unitCost],
+  ['optional.unwrap', unwrap, unitCost],
+  ['unwrapOpt', unwrap, unitCost],
+  ['cel.@mapInsert', mapInsert, unitCost],
 ];

@@ -9,6 +9,7 @@ import {
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, double, int, isBox, isInt, onBox, noSuchOverload, type CelResult } from '../value/value.ts';
 import type { QuantityValue } from './opaque-values.ts';
+import { type FunctionRow, readCost, unitCost } from './cel-function.ts';
 
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalPowers: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
@@ -53,10 +54,10 @@ const asFloat = ({ quantity: { value, scale } }: QuantityValue): CelResult => do
 
 const zero: Quantity = { value: 0n, scale: 0, format: 'DecimalSI' };
 
-const comparing = (answer: (order: number) => CelResult): CelOperation =>
+export const compareQuantity = (toResult: (order: number) => CelResult): CelOperation =>
   onBox('quantity', (value, other) =>
     isBox(other, 'quantity')
-      ? answer(Math.sign(compareQuantities(value.quantity, other.value.quantity)))
+      ? toResult(Math.sign(compareQuantities(value.quantity, other.value.quantity)))
       : noSuchOverload,
   );
 
@@ -70,17 +71,14 @@ const adding = (change: (amount: Quantity) => Quantity): CelOperation =>
 const sum = (a: QuantityValue, b: QuantityValue): CelResult =>
   box('quantity', { quantity: addQuantities(a.quantity, b.quantity), decimal: a.decimal || b.decimal });
 
-/** Quantities. Follows apiserver pkg/cel/library/quantity.go. */
-export const quantityOperations: readonly (readonly [string, CelOperation])[] = [
-  ['quantity', quantity],
-  ['isQuantity', isQuantity],
-  ['sign', onBox('quantity', ({ quantity: amount }) => compareQuantities(amount, zero))],
-  ['isInteger', onBox('quantity', (value) => integerOf(value) !== undefined)],
-  ['asInteger', onBox('quantity', asInteger)],
-  ['asApproximateFloat', onBox('quantity', asFloat)],
-  ['add', adding((amount) => amount)],
-  ['sub', adding(negateQuantity)],
-  ['isLessThan', comparing((order) => order < 0)],
-  ['isGreaterThan', comparing((order) => order > 0)],
-  ['compareTo', comparing((order) => order)],
+/** Quantities; comparisons are shared with versions. Follows apiserver pkg/cel/library/quantity.go. */
+export const quantityFunctions: readonly FunctionRow[] = [
+  ['quantity', quantity, readCost],
+  ['isQuantity', isQuantity, readCost],
+  ['sign', onBox('quantity', ({ quantity: amount }) => compareQuantities(amount, zero)), unitCost],
+  ['isInteger', onBox('quantity', (value) => integerOf(value) !== undefined), unitCost],
+  ['asInteger', onBox('quantity', asInteger), unitCost],
+  ['asApproximateFloat', onBox('quantity', asFloat), unitCost],
+  ['add', adding((amount) => amount), unitCost],
+  ['sub', adding(negateQuantity), unitCost],
 ];

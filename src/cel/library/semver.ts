@@ -2,6 +2,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, int, isBox, onBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Semver } from './opaque-values.ts';
+import { type FunctionRow, readCost, unitCost } from './cel-function.ts';
 
 /** A version, or the error of the library that kube-apiserver uses. Follows blang/semver v4. */
 function parseSemver(text: string): Semver | string {
@@ -159,17 +160,17 @@ const semver: CelOperation = (text, normalize) => {
 const isSemver: CelOperation = (text, normalize) =>
   typeof text === 'string' ? typeof read(text, normalize) !== 'string' : noSuchOverload;
 
-/** Semantic versions; `isLessThan` and its like are shared with quantities. Follows apiserver pkg/cel/library/semverlib.go. */
-export const semverOperations: readonly (readonly [string, CelOperation])[] = [
-  ['semver', semver],
-  ['isSemver', isSemver],
-  ['major', onBox('semver', ({ major }) => int(major))],
-  ['minor', onBox('semver', ({ minor }) => int(minor))],
-  ['patch', onBox('semver', ({ patch }) => int(patch))],
+/** Semantic versions; comparisons are shared with quantities. Follows apiserver pkg/cel/library/semverlib.go. */
+export const semverFunctions: readonly FunctionRow[] = [
+  ['semver', semver, readCost],
+  ['isSemver', isSemver, readCost],
+  ['major', onBox('semver', ({ major }) => int(major)), unitCost],
+  ['minor', onBox('semver', ({ minor }) => int(minor)), unitCost],
+  ['patch', onBox('semver', ({ patch }) => int(patch)), unitCost],
 ];
 
 /** The order of two versions, or undefined when the first is none. */
-export function semverComparison(answer: (order: number) => CelResult): CelOperation {
+export function compareVersion(toResult: (order: number) => CelResult): CelOperation {
   return (a, b) =>
-    isBox(a, 'semver') && isBox(b, 'semver') ? answer(compareSemver(a.value, b.value)) : noSuchOverload;
+    isBox(a, 'semver') && isBox(b, 'semver') ? toResult(compareSemver(a.value, b.value)) : noSuchOverload;
 }

@@ -2,10 +2,23 @@ import { Cancelled, type CelOperation, costExceeded, maxMadeLength } from '../ru
 import { allMatches, compileRegex, isMatch } from '../run/regex.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
 import { placeOf } from '../value/equality.ts';
-import { CelError, type CelResult, type Value, isCelList, isInt, noSuchOverload } from '../value/value.ts';
-import { smallInt } from './argument.ts';
+import { CelError, type CelResult, type Value, isCelList, isInt, noSuchOverload, smallInt } from '../value/value.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './format-verbs.ts';
+import { type CostRange, largest, perChar, plus, scaled, times } from '../estimate/estimator.ts';
+import {
+  convertCost,
+  elementSize,
+  type FunctionCost,
+  type FunctionRow,
+  patternCost,
+  readCost,
+  sizeOf,
+  sumOver,
+  traversalCost,
+  unitCost,
+} from './cel-function.ts';
+import { splitText, firstIndexOf, lastIndexBefore } from './find-text.ts';
 
 const matchesOperation: CelOperation = (text, pattern) => {
   if (typeof text !== 'string' || typeof pattern !== 'string') return noSuchOverload;
@@ -29,103 +42,17 @@ const findAll: CelOperation = (text, pattern, count) => {
   return regex instanceof CelError ? illegal(regex) : allMatches(regex, text, limit < 0 ? Infinity : limit);
 };
 
+const findCost: FunctionCost = {
+  runtime: patternCost.runtime,
+  estimate: (call) => ({ ...patternCost.estimate(call), size: { min: 0n, max: call.size(0).max } }),
+};
+
 /** Regular expressions in RE2's syntax. Follows cel-go common/stdlib and apiserver pkg/cel/library/regex.go. */
-export const regexOperations: readonly (readonly [string, CelOperation])[] = [
-  ['matches', matchesOperation],
-  ['find', find],
-  ['findAll', findAll],
+export const regexFunctions: readonly FunctionRow[] = [
+  ['matches', matchesOperation, unitCost, { matches_string: patternCost }],
+  ['find', find, findCost],
+  ['findAll', findAll, findCost],
 ];
-
-/** `indexOf` compares up to the length of the part at each place: it is linear for parts of at most this length. */
-const maxPartLength = 64;
-
-/** The first place of the part at `from` or after it, -1 for none; in linear time. `part` is not empty. */
-const firstIndexOf = (text: string, part: string, from: number): number =>
-  part.length <= maxPartLength
-    ? text.indexOf(part, from)
-    : knuthMorrisPratt(forwards(text, part), from, prefixesOf(part));
-
-/** The last place of the part at `from` or before it, -1 for none; in linear time. */
-function lastIndexBefore(text: string, part: string, from: number): number {
-  const begin = Math.min(from, text.length - part.length);
-  if (begin < 0) return -1;
-  if (part.length <= maxPartLength) return text.lastIndexOf(part, begin);
-  const units = backwards(text, part);
-  const found = knuthMorrisPratt(units, text.length - part.length - begin, prefixLengths(units));
-  return found < 0 ? -1 : text.length - part.length - found;
-}
-
-/** The text cut at its first `max` occurrences of the separator, in linear time; with '' between all characters. */
-function cutText(text: string, separator: string, max: number): string[] {
-  const pieces: string[] = [];
-  const prefixes = separator.length > maxPartLength ? prefixesOf(separator) : undefined;
-  const units = forwards(text, separator);
-  let at = 0;
-  while (pieces.length < max) {
-    const found =
-      separator === ''
-        ? characterAfter(text, at)
-        : prefixes
-          ? knuthMorrisPratt(units, at, prefixes)
-          : text.indexOf(separator, at);
-    if (found < 0) break;
-    pieces.push(text.slice(at, found));
-    at = found + separator.length;
-  }
-  return [...pieces, text.slice(at)];
-}
-
-/** Where the next character begins; -1 after the last one. */
-function characterAfter(text: string, at: number): number {
-  const next = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-  return next < text.length ? next : -1;
-}
-
-/** Two texts by their UTF-16 units, in one direction or the other. */
-interface Units {
-  readonly length: number;
-  readonly partLength: number;
-  readonly unit: (at: number) => number;
-  readonly partUnit: (at: number) => number;
-}
-
-const forwards = (text: string, part: string): Units => ({
-  length: text.length,
-  partLength: part.length,
-  unit: (at) => text.charCodeAt(at),
-  partUnit: (at) => part.charCodeAt(at),
-});
-
-const backwards = (text: string, part: string): Units => ({
-  length: text.length,
-  partLength: part.length,
-  unit: (at) => text.charCodeAt(text.length - 1 - at),
-  partUnit: (at) => part.charCodeAt(part.length - 1 - at),
-});
-
-const prefixesOf = (part: string): Int32Array => prefixLengths(forwards('', part));
-
-/** For each place of the part, how long the longest prefix is that ends there. */
-function prefixLengths({ partLength, partUnit }: Units): Int32Array {
-  const lengths = new Int32Array(partLength);
-  let length = 0;
-  for (let at = 1; at < partLength; at += 1) {
-    while (length > 0 && partUnit(at) !== partUnit(length)) length = lengths[length - 1] ?? 0;
-    if (partUnit(at) === partUnit(length)) length += 1;
-    lengths[at] = length;
-  }
-  return lengths;
-}
-
-function knuthMorrisPratt({ length, partLength, unit, partUnit }: Units, from: number, prefixes: Int32Array): number {
-  let matched = 0;
-  for (let at = from; at < length; at += 1) {
-    while (matched > 0 && unit(at) !== partUnit(matched)) matched = prefixes[matched - 1] ?? 0;
-    if (unit(at) === partUnit(matched)) matched += 1;
-    if (matched === partLength) return at + 1 - partLength;
-  }
-  return -1;
-}
 
 const outOfRange = (index: Value): CelError =>
   new CelError(`index out of range: ${isInt(index) ? index.toString() : ''}`);
@@ -192,7 +119,7 @@ const replace: CelOperation = (text, old, made, count) => {
 
 /** With `made` between the pieces; a replacement could make gigabytes, which its cost does not include. */
 function replaced(text: string, old: string, made: string, max: number): string {
-  const pieces = cutText(text, old, max);
+  const pieces = splitText(text, old, max);
   if (pieces.length * made.length > maxMadeLength) throw new Cancelled(costExceeded);
   return pieces.join(made);
 }
@@ -210,7 +137,7 @@ const split: CelOperation = (text, separator, count) => {
   if (typeof text !== 'string' || typeof separator !== 'string' || limit === undefined) return noSuchOverload;
   if (limit === 0 || (text === '' && separator === '')) return [];
   const max = limit < 0 ? Infinity : limit - 1;
-  return cutText(text, separator, max);
+  return splitText(text, separator, max);
 };
 
 const join: CelOperation = (list, separator) => {
@@ -252,18 +179,74 @@ const format: CelOperation = (text, args) =>
 
 const quoteText: CelOperation = (text: Value) => (typeof text === 'string' ? quote(text) : noSuchOverload);
 
+const replaceCost: FunctionCost = {
+  runtime: (text) => Math.ceil(sizeOf(text) * 0.2),
+  estimate: ({ size }) => {
+    const [text, replaced, replacement] = [size(0), size(1), size(2)];
+    const longest = countReplacements(text.max, replaced.min, replacement.max <= replaced.min);
+    const shortest = countReplacements(text.min, replaced.max, replaced.max <= replacement.min);
+    const counts: CostRange = { min: shortest.count, max: longest.count };
+    const unchanged: CostRange = { min: shortest.unchanged, max: longest.unchanged };
+    return { cost: scaled(text, 2 * perChar), size: plus(times(counts, replacement), unchanged) };
+  },
+};
+
+/** How many replacements a text of this length can have, and how many characters stay. An empty text is before and after every character. */
+function countReplacements(
+  length: bigint,
+  replaced: bigint,
+  isUnchanged: boolean,
+): { count: bigint; unchanged: bigint } {
+  if (replaced === 0n) return { count: length < largest ? length + 1n : length, unchanged: length };
+  if (isUnchanged) return { count: 0n, unchanged: length };
+  return { count: BigInt.asUintN(64, BigInt(Math.ceil(Number(length) / Number(replaced)))), unchanged: 0n };
+}
+
+const splitCost: FunctionCost = {
+  runtime: replaceCost.runtime,
+  estimate: ({ args: [, , limit], size }) => {
+    const isLiteral = limit?.type === 'constant' && limit.constant.type === 'int';
+    const max = isLiteral ? BigInt.asUintN(64, limit.constant.value) : size(0).max;
+    return { cost: scaled(size(0), 2 * perChar), size: { min: 0n, max } };
+  },
+};
+
+const joinCost: FunctionCost = {
+  runtime: (list, separator) => {
+    if (!isCelList(list)) return 1;
+    const separators = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
+    return Math.ceil((separators + sumOver(list, sizeOf)) * 0.2);
+  },
+  estimate: (call) => {
+    const list = call.size(0);
+    const texts = times(list, elementSize(call));
+    const gaps = { min: list.min > 0n ? list.min - 1n : 0n, max: list.max > 0n ? list.max - 1n : 0n };
+    const size = call.args.length > 1 ? plus(texts, times(call.size(1), gaps)) : texts;
+    return { cost: scaled(size, perChar), size };
+  },
+};
+
+/** The size may overflow, as upstream's does. */
+const quoteCost: FunctionCost = {
+  runtime: readCost.runtime,
+  estimate: (call) => {
+    const { min, max } = call.size(0);
+    return { ...readCost.estimate(call), size: { min: (min + 2n) & largest, max: (max * 2n + 2n) & largest } };
+  },
+};
+
 /** The string functions. Follows cel-go ext/strings.go, version 2. */
-export const stringOperations: readonly (readonly [string, CelOperation])[] = [
-  ['charAt', charAt],
-  ['indexOf', indexOf],
-  ['lastIndexOf', lastIndexOf],
-  ['lowerAscii', ascii(/[A-Z]+/g, (text) => text.toLowerCase())],
-  ['upperAscii', ascii(/[a-z]+/g, (text) => text.toUpperCase())],
-  ['replace', replace],
-  ['split', split],
-  ['join', join],
-  ['substring', substring],
-  ['trim', trim],
-  ['format', format],
-  ['strings.quote', quoteText],
+export const stringFunctions: readonly FunctionRow[] = [
+  ['charAt', charAt, unitCost],
+  ['indexOf', indexOf, traversalCost],
+  ['lastIndexOf', lastIndexOf, traversalCost],
+  ['lowerAscii', ascii(/[A-Z]+/g, (text) => text.toLowerCase()), convertCost],
+  ['upperAscii', ascii(/[a-z]+/g, (text) => text.toUpperCase()), convertCost],
+  ['replace', replace, replaceCost],
+  ['split', split, splitCost],
+  ['join', join, joinCost],
+  ['substring', substring, convertCost],
+  ['trim', trim, convertCost],
+  ['format', format, readCost],
+  ['strings.quote', quoteText, quoteCost],
 ];

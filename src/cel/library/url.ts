@@ -1,6 +1,7 @@
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, onBox, noSuchOverload, type Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
+import { convertCost, type FunctionRow, unitCost } from './cel-function.ts';
 
 const url: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
@@ -49,13 +50,13 @@ function unescapeQuery(text: string): string | undefined {
 }
 
 /** URLs. Follows apiserver pkg/cel/library/urls.go. */
-export const urlOperations: readonly (readonly [string, CelOperation])[] = [
-  ['url', url],
-  ['isURL', isUrl],
-  ['getScheme', onBox('url', ({ scheme }) => scheme)],
-  ['getHost', onBox('url', ({ host }) => host)],
-  ['getHostname', onBox('url', ({ host }) => hostName(host))],
-  ['getPort', onBox('url', ({ host }) => portOf(host))],
-  ['getEscapedPath', onBox('url', ({ path }) => path)],
-  ['getQuery', onBox('url', ({ query }) => queryOf(query))],
+export const urlFunctions: readonly FunctionRow[] = [
+  ['url', url, convertCost],
+  ['isURL', isUrl, unitCost],
+  ['getScheme', onBox('url', ({ scheme }) => scheme), unitCost],
+  ['getHost', onBox('url', ({ host }) => host), unitCost],
+  ['getHostname', onBox('url', ({ host }) => hostName(host)), unitCost],
+  ['getPort', onBox('url', ({ host }) => portOf(host)), unitCost],
+  ['getEscapedPath', onBox('url', ({ path }) => path), unitCost],
+  ['getQuery', onBox('url', ({ query }) => queryOf(query)), unitCost],
 ];

@@ -2,7 +2,6 @@ import { check } from '../check/check.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import { issuesText } from '../syntax/issues.ts';
-import { kubernetesOperations } from '../library/operations.ts';
 import { parse } from '../syntax/parse.ts';
 import { plan, type Program } from './plan.ts';
 import { createSource, type Source } from '../syntax/source-text.ts';
@@ -41,7 +40,7 @@ export function compile(
   const { checked } = checking;
   const refused = accept(checked);
   if (refused !== undefined) return failed(refused);
-  const planning = plan(checked, kubernetesOperations);
+  const planning = plan(checked);
   if (planning.outcome === 'failed') {
     return { ...failed(`program instantiation failed: ${planning.error}`), isInternal: true };
   }
@@ -56,6 +55,6 @@ export function compile(
 const failed = (error: string): CompilationFailure => ({ outcome: 'failed', error });
 
 function observedProgram(checked: Checked): Program | undefined {
-  const planning = plan(checked, kubernetesOperations, true);
+  const planning = plan(checked, true);
   return planning.outcome === 'planned' ? planning.program : undefined;
 }

@@ -1,11 +1,10 @@
 import { declarationsOf, type MinorVersion } from '../check/declarations.ts';
 import { isDyn, type Type, typeName } from '../check/type.ts';
-import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { equals } from '../value/equality.ts';
-import { Box, CelError, isBox, isCelList, isMap, listKindOf, noSuchOverload, type Value } from '../value/value.ts';
+import { callArguments, type CallExpr, type Expr } from '../syntax/ast.ts';
+import { costOf, operationOf } from '../library/functions.ts';
+import { CelError, isBox, noSuchOverload, type Value } from '../value/value.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
 import { type Qualifier, resolveStep } from './attribute.ts';
-import { costOf } from './call-cost.ts';
 import { type CelOperation, chargeCost, createMemoryBudget, type EvaluationStep } from './frame.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
 import {
@@ -24,9 +23,6 @@ export function planCall(planner: Planner, expr: CallExpr): EvaluationPlan {
     case '_&&_':
     case '_||_':
       return planLogic(planner, expr, expr.name === '_||_');
-    case '_==_':
-    case '_!=_':
-      return planEquals(planner, expr);
     case '_?_:_':
       return planConditional(planner, expr);
     case '_[_]':
@@ -99,18 +95,17 @@ function planFunction(planner: Planner, expr: CallExpr): EvaluationPlan {
   const membership = overload === 'in_list' ? setMembership(plans) : undefined;
   if (membership !== undefined) return membership;
   if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
-  const operation = planner.operations.get(name) ?? (() => noSuchOverload);
-  const step = callStep(namingMissing(name, plans.length, operation), plans, costOf(name, overload));
+  const operation = operationOf(name) ?? (() => noSuchOverload);
+  const step = callStep(namingMissing(name, plans.length, operation), plans, costOf(name, overload).runtime);
   return isTypeConversion(name) ? folded(planner, plans, step) : { step };
 }
 
 /** The function that the checker found, its overload if it is only one, and the arguments with the receiver first. */
-function resolvedCall(planner: Planner, { id, name, target, args }: CallExpr): ResolvedCall {
-  const reference = planner.checked.references.get(id);
-  if (reference?.means !== 'function') return { name, overload: '', args };
-  const overload = reference.overloads.length === 1 ? (reference.overloads[0] ?? '') : '';
-  const isDotted = target !== undefined && reference.name !== name;
-  return { name: reference.name, overload, args: target === undefined || isDotted ? args : [target, ...args] };
+function resolvedCall(planner: Planner, expr: CallExpr): ResolvedCall {
+  const reference = planner.checked.references.get(expr.id);
+  if (reference?.means !== 'function') return { name: expr.name, overload: '', args: expr.args };
+  const { name, overloads } = reference;
+  return { name, overload: overloads.length === 1 ? (overloads[0] ?? '') : '', args: callArguments(expr, name) };
 }
 
 interface ResolvedCall {
@@ -184,33 +179,6 @@ function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): Evaluat
   };
 }
 
-/** Kubernetes' own types, and the objects, sets and maps of a schema, compare with their like only. */
-function refusal(a: Value, b: Value): CelError | undefined {
-  if (typeof a !== 'object' || a === null || b === null) return undefined;
-  if (isCelList(a)) {
-    const kind = listKindOf(a);
-    return kind && (isCelList(b) ? kind.refuses(b) : noSuchOverload);
-  }
-  if (!(a instanceof Box)) return undefined;
-  const isLike = a.kind === 'object' ? isMap(b) : !own.has(a.kind) || (b instanceof Box && b.kind === a.kind);
-  return isLike ? undefined : noSuchOverload;
-}
-
-const own: ReadonlySet<string> = new Set(['url', 'ip', 'cidr', 'quantity', 'semver', 'format', 'authorizer']);
-
-/** `==` and `!=`. */
-function planEquals(planner: Planner, expr: CallExpr): EvaluationPlan {
-  const plans = expr.args.map(planner.plan);
-  const expected = expr.name === '_==_';
-  return {
-    step: callStep(
-      (a, b) => refusal(a, b) ?? equals(a, b) === expected,
-      plans,
-      costOf(expr.name, expected ? 'equals' : 'not_equals'),
-    ),
-  };
-}
-
 const numbers = ['int', 'uint', 'double'];
 const moments = ['google.protobuf.Timestamp', 'google.protobuf.Duration'];
 const ordered = [...numbers, ...moments, 'string', 'bytes', 'bool'];
@@ -236,7 +204,7 @@ const receivers: ReadonlySet<string> = new Set(['string', ...moments]);
 
 /** Their errors do not name the types of the arguments. */
 const silent: ReadonlySet<string> = new Set(
-  '!_ @in type dyn contains startsWith endsWith matches find findAll'.split(' '),
+  '!_ _==_ _!=_ @in type dyn contains startsWith endsWith matches find findAll'.split(' '),
 );
 
 /**

@@ -6,7 +6,7 @@ import {
   type EvaluationStep,
   type EvaluationFrame,
 } from './frame.ts';
-import type { CallCost } from '../value/value-text.ts';
+import type { RuntimeCost } from '../library/cel-function.ts';
 import { mapKey } from '../value/map-key.ts';
 import { constantPlan, type EvaluationPlan } from './planner.ts';
 import { CelError, isCelList, type CelResult, type Value } from '../value/value.ts';
@@ -15,7 +15,7 @@ import { CelError, isCelList, type CelResult, type Value } from '../value/value.
  * Evaluates the arguments, then the operation. Up to two arguments are evaluated even when the first fails, and the
  * call is paid for; of three or more, a failure before the last one ends it unpaid. Follows cel-go interpreter/interpretable.go.
  */
-export function callStep(operation: CelOperation, plans: readonly EvaluationPlan[], cost: CallCost): EvaluationStep {
+export function callStep(operation: CelOperation, plans: readonly EvaluationPlan[], cost: RuntimeCost): EvaluationStep {
   const steps = plans.map(({ step }) => step);
   const known = isKnownBefore(cost);
   return (frame) => {
@@ -50,11 +50,11 @@ function argumentsOf(frame: EvaluationFrame, steps: readonly EvaluationStep[]): 
   return { args, failure };
 }
 
-const costFor = (cost: CallCost, first: CelResult, second: CelResult, result: CelResult): number =>
+const costFor = (cost: RuntimeCost, first: CelResult, second: CelResult, result: CelResult): number =>
   typeof cost === 'number' ? cost : cost(first, second, result);
 
 /** A cost that is known before the call is charged before the call: work that is too expensive does not start. */
-const isKnownBefore = (cost: CallCost): boolean => typeof cost === 'number' || cost.length < 3;
+const isKnownBefore = (cost: RuntimeCost): boolean => typeof cost === 'number' || cost.length < 3;
 
 const longList = 100;
 const longText = 1000;

@@ -4,7 +4,7 @@ import type { ConstantExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, Stru
 import { mapOf } from '../value/map-key.ts';
 import { box, CelError, double, int, isBox, noSuchOverload, type CelResult, uint, type Value } from '../value/value.ts';
 import { presenceStep } from './attribute.ts';
-import { type CelOperations, chargeCost, type EvaluationStep } from './frame.ts';
+import { chargeCost, type EvaluationStep } from './frame.ts';
 import { planCall } from './plan-call.ts';
 import { planComprehension } from './plan-comprehension.ts';
 import {
@@ -32,7 +32,7 @@ export type Planning =
  * Turns a checked expression into closures. With `observed`, every part reports its value to the frame's observer.
  * Follows cel-go interpreter/planner.go and decorators.go (constant folding).
  */
-export function plan(checked: Checked, operations: CelOperations, observed = false): Planning {
+export function plan(checked: Checked, observed = false): Planning {
   const globals = new Map<string, number>();
   const scopes: (readonly [string, number])[] = [];
   let slots = 0;
@@ -40,7 +40,6 @@ export function plan(checked: Checked, operations: CelOperations, observed = fal
   const newSlot = (): number => (slots += 1) - 1;
   const planner: Planner = {
     checked,
-    operations,
     observed,
     plan: (expr) => (observed ? observedPlan(planExpr(planner, expr), expr) : planExpr(planner, expr)),
     globalSlot: (name) => {

@@ -1,7 +1,7 @@
 import type { Checked } from '../check/checker.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { type Attribute, attributeStep, type Qualifier } from './attribute.ts';
-import type { CelOperations, EvaluationStep } from './frame.ts';
+import type { EvaluationStep } from './frame.ts';
 import type { CelError, Value } from '../value/value.ts';
 
 /** A planned part: how to evaluate it, and what else is known of it before evaluation. */
@@ -14,7 +14,6 @@ export interface EvaluationPlan {
 
 export interface Planner {
   readonly checked: Checked;
-  readonly operations: CelOperations;
   /** Does every part report its value? */
   readonly observed: boolean;
   readonly plan: (expr: Expr) => EvaluationPlan;

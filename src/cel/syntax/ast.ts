@@ -132,6 +132,11 @@ export function childrenOf(expr: Expr): readonly Expr[] {
   }
 }
 
+/** The arguments of a call, the receiver first. The prefix of a function with a dotted name only looks like a receiver. */
+export function callArguments({ name, target, args }: CallExpr, functionName: string): readonly Expr[] {
+  return target === undefined || name !== functionName ? args : [target, ...args];
+}
+
 /** Calls `visit` on the expression and everything in it. */
 export function walk(expr: Expr, visit: (expr: Expr) => void): void {
   visit(expr);

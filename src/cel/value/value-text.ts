@@ -1,8 +1,7 @@
-import { codePointLength } from '../syntax/code-points.ts';
 import { toText } from './convert.ts';
-import { mapEntries, mapSize } from './map-key.ts';
+import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { type AnyBox, Box, CelError, type CelResult, type Value, isBox, isCelList, isMap } from './value.ts';
+import { type AnyBox, Box, type Value, isBox, isCelList, isMap } from './value.ts';
 
 const maxLength = 200;
 
@@ -54,16 +53,3 @@ function plainText(value: AnyBox | Uint8Array): string {
   const text = toText(value);
   return typeof text === 'string' ? text : runtimeTypeName(value);
 }
-
-/** What a call costs: always the same, or by its first two arguments (null for none) and its result. */
-export type CallCost = number | ((first: CelResult, second: CelResult, result: CelResult) => number);
-
-/** Code points, bytes, elements or entries; 1 for everything else, errors too. */
-export function sizeOf(value: CelResult | undefined): number {
-  if (typeof value === 'string') return codePointLength(value);
-  if (typeof value !== 'object' || value === null || value instanceof CelError) return 1;
-  if (isCelList(value) || value instanceof Uint8Array) return value.length;
-  return isMap(value) ? mapSize(value) : 1;
-}
-
-export const tenth = (size: number): number => Math.ceil(size * 0.1);

@@ -128,6 +128,9 @@ export const uint = (value: bigint): CelResult =>
 export const isInt = (value: CelResult): value is number | bigint =>
   typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
 
+/** A small int as a number: an index, a count. undefined for everything else. */
+export const smallInt = (value: CelResult): number | undefined => (isInt(value) ? Number(value) : undefined);
+
 /** The number that a double holds; undefined for every other value. */
 export function doubleOf(value: CelResult): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : value;

@@ -1,6 +1,7 @@
 import type { CelOperation } from '../run/frame.ts';
-import { daysOf, fieldsOf, type TimeFields } from './time.ts';
-import { CelError, int, isBox, noSuchOverload, type Value } from './value.ts';
+import { daysOf, fieldsOf, type TimeFields } from '../value/time.ts';
+import { CelError, int, isBox, noSuchOverload, type Value } from '../value/value.ts';
+import { type FunctionRow, unitCost } from './cel-function.ts';
 
 const second = 1_000_000_000n;
 
@@ -72,15 +73,15 @@ function namedOffset(moment: bigint, zone: string): bigint | CelError {
   return BigInt(local - seconds) * second;
 }
 
-export const timeOperations: readonly (readonly [string, CelOperation])[] = [
-  ['getFullYear', field(({ year }) => year)],
-  ['getMonth', field(({ month }) => month - 1)],
-  ['getDayOfYear', field(({ yearDay }) => yearDay)],
-  ['getDayOfMonth', field(({ day }) => day - 1)],
-  ['getDate', field(({ day }) => day)],
-  ['getDayOfWeek', field(({ weekday }) => weekday)],
-  ['getHours', field(({ hour }) => hour, 3600n * second)],
-  ['getMinutes', field(({ minute }) => minute, 60n * second)],
-  ['getSeconds', field(({ seconds }) => seconds, second)],
-  ['getMilliseconds', field(({ nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n)],
+export const timeFunctions: readonly FunctionRow[] = [
+  ['getFullYear', field(({ year }) => year), unitCost],
+  ['getMonth', field(({ month }) => month - 1), unitCost],
+  ['getDayOfYear', field(({ yearDay }) => yearDay), unitCost],
+  ['getDayOfMonth', field(({ day }) => day - 1), unitCost],
+  ['getDate', field(({ day }) => day), unitCost],
+  ['getDayOfWeek', field(({ weekday }) => weekday), unitCost],
+  ['getHours', field(({ hour }) => hour, 3600n * second), unitCost],
+  ['getMinutes', field(({ minute }) => minute, 60n * second), unitCost],
+  ['getSeconds', field(({ seconds }) => seconds, second), unitCost],
+  ['getMilliseconds', field(({ nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n), unitCost],
 ];
