@@ -2,7 +2,7 @@ import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/cel/run/compile.ts';
 import { createEnvironment } from '../../src/cel/check/environment.ts';
-import { equals } from '../../src/cel/value/equality.ts';
+import { equals } from '../../src/cel/value/compare.ts';
 import { evaluate } from '../../src/cel/run/evaluate.ts';
 import { dynType } from '../../src/cel/check/type.ts';
 import { doubleOf, type Value } from '../../src/cel/value/value.ts';

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { mapEntries } from '../value/map-key.ts';
-import { exceedsValueLimit, valueLimitText } from '../value/value-limit.ts';
-import { entriesJson, valueJson } from '../value/value-json.ts';
+import { exceedsValueLimit, valueLimitText, entriesJson, valueJson } from '../value/value-json.ts';
 import { Box, type CelStruct, doubleOf, isBox, isCelList, isMap, type Value } from '../value/value.ts';
 import { goValue, convertedText } from './go-values.ts';
 import { goValueAt } from '../../machinery/go/go-print.ts';

@@ -7,8 +7,10 @@ import {
   admissionEnvironment,
   storedVersion,
   variablesType,
+  admissionTypes,
+  namespaceType,
+  requestType,
 } from './admission-environment.ts';
-import { admissionTypes, namespaceType, requestType } from './admission-types.ts';
 
 /** What the expressions of a policy see when it judges one kind. */
 export interface TypedSubject {

@@ -1,6 +1,6 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { equals } from '../value/equality.ts';
+import { equals } from '../value/compare.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import { box, CelError, isBox, isMap, type CelResult, type TypedObject, type Value } from '../value/value.ts';
 import { escapeName, expressedNames } from './rule-scope.ts';

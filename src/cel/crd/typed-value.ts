@@ -1,7 +1,7 @@
 import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { equals } from '../value/equality.ts';
+import { equals } from '../value/compare.ts';
 import {
   Box,
   box,
@@ -16,8 +16,7 @@ import {
   withListKind,
 } from '../value/value.ts';
 import type { MapEntry } from '../value/map-key.ts';
-import { readStrfmtDuration } from '../value/strfmt-duration.ts';
-import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
+import { readStrfmtDuration, durationOf, readTimestamp, timestampOf } from '../value/time.ts';
 import { escapeName } from './rule-scope.ts';
 import { type RuleSchema, withResourceMeta } from './rule-schema.ts';
 import { typedObject } from './typed-object.ts';

@@ -1,12 +1,7 @@
 import { trimSpace } from '../../machinery/go/strings.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
-import type {
-  AuthorizerValue,
-  CelAuthorizer,
-  AuthorizerDecision,
-  ResourceCheckAttributes,
-} from './authorizer-value.ts';
+import type { AuthorizerValue, CelAuthorizer, AuthorizerDecision, ResourceCheckAttributes } from './opaque-values.ts';
 import { fixed, perChar, scaled, sum } from '../estimate/estimator.ts';
 import { type FunctionCost, type FunctionRow, sizeOf, tenth, unitCost } from './cel-function.ts';
 

@@ -4,7 +4,7 @@ import { readTimestamp } from '../value/time.ts';
 import { box, isBox, noSuchOverload } from '../value/value.ts';
 import { type FunctionCost, type FunctionRow, sizeOf, tenth, unitCost } from './cel-function.ts';
 import type { NamedFormat } from './opaque-values.ts';
-import { parseUrl } from './parse-url.ts';
+import { parseUrl } from './url.ts';
 
 type Validate = (text: string) => readonly string[];
 

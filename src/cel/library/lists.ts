@@ -1,7 +1,6 @@
 import { Cancelled, type CelOperation, costExceeded, maxElements } from '../run/frame.ts';
 import { add } from '../value/arithmetic.ts';
-import { compareValues } from '../value/compare.ts';
-import { equals, placeOf } from '../value/equality.ts';
+import { compareValues, equals, placeOf } from '../value/compare.ts';
 import {
   CelError,
   type CelResult,

@@ -13,9 +13,8 @@ import {
 import type { CelOperation } from '../run/frame.ts';
 import { codePointLength, codePointsUpTo } from '../syntax/code-points.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../value/arithmetic.ts';
-import { greater, greaterEquals, less, lessEquals } from '../value/compare.ts';
+import { greater, greaterEquals, less, lessEquals, equals, placeOf } from '../value/compare.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../value/convert.ts';
-import { equals, placeOf } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import {
   Box,

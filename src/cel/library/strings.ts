@@ -1,7 +1,7 @@
 import { Cancelled, type CelOperation, costExceeded, maxMadeLength } from '../run/frame.ts';
 import { allMatches, compileRegex, isMatch } from '../run/regex.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
-import { placeOf } from '../value/equality.ts';
+import { placeOf } from '../value/compare.ts';
 import { CelError, type CelResult, type Value, isCelList, isInt, noSuchOverload, smallInt } from '../value/value.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './format-verbs.ts';

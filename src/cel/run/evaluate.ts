@@ -1,6 +1,13 @@
-import type { Compiled } from './compile.ts';
-import { Cancelled, createMemoryBudget, type EvaluationFrame, type Observe, type MemoryBudget } from './frame.ts';
-import { CelError, type CelResult, type Value } from '../value/value.ts';
+import type { Compiled, Compilation } from './compile.ts';
+import {
+  Cancelled,
+  createMemoryBudget,
+  type EvaluationFrame,
+  type Observe,
+  type MemoryBudget,
+  outOfBudget,
+} from './frame.ts';
+import { CelError, type CelResult, type Value, box } from '../value/value.ts';
 
 /** The value of an expression, and its cost. */
 export type CelEvaluation =
@@ -52,4 +59,70 @@ export function evaluate(compiled: Compiled, variables: Variables, options: Eval
     if (!(error instanceof Cancelled)) throw error;
     return { outcome: 'error', error: error.message, cost: frame.cost };
   }
+}
+
+/** The `variables` of one list of expressions. */
+export interface LazyVariables {
+  readonly value: Value;
+  /** What evaluating them has cost so far. */
+  readonly cost: () => number;
+  /** Those that have been evaluated, in the order in which that was over. */
+  readonly used: () => readonly string[];
+}
+
+/**
+ * `variables.x`, evaluated when it is first used and at most once. A failure fails the expression that uses the variable.
+ * Follows apiserver pkg/admission/plugin/cel/composition.go.
+ */
+export function createVariables(
+  compilations: ReadonlyMap<string, Compilation>,
+  outer: Variables,
+  options: EvaluationOptions,
+): LazyVariables {
+  const known = new Map<string, CelResult>();
+  let cost = 0;
+  const work = (name: string, compilation: Compilation): CelResult => {
+    if (compilation.outcome === 'failed') {
+      return new CelError(`composited variable "${name}" fails to compile: ${compilation.error}`);
+    }
+    const evaluation = evaluate(compilation.compiled, outer, options);
+    cost += evaluation.cost;
+    if (evaluation.outcome === 'value') return evaluation.value;
+    return new CelError(`composited variable "${name}" fails to evaluate: ${evaluation.error}`);
+  };
+  const get = (name: string): CelResult | undefined => {
+    const compilation = compilations.get(name);
+    if (compilation === undefined) return undefined;
+    if (!known.has(name)) {
+      known.set(name, work(name, compilation));
+    }
+    return known.get(name);
+  };
+  return { value: box('lazy', { get }), cost: () => cost, used: () => [...known.keys()] };
+}
+
+/** The value of one expression of a list, and the budget left for the rest of the list. */
+export type BudgetedEvaluation =
+  | { readonly outcome: 'evaluated'; readonly evaluation: CelEvaluation; readonly remaining: number }
+  /** Ends the list, whatever the failure policy of each expression. */
+  | { readonly outcome: 'fatal'; readonly error: string };
+
+export interface Budget {
+  readonly remaining: number;
+  /** The `variables` of the list: what their first use costs is paid by the expression that uses them. */
+  readonly lazy?: LazyVariables | undefined;
+}
+
+/** Evaluates one expression of a list that shares a budget. Follows apiserver pkg/admission/plugin/cel/activation.go. */
+export function evaluateWithin(
+  { remaining, lazy }: Budget,
+  compiled: Compiled,
+  variables: Variables,
+  options: EvaluationOptions = {},
+): BudgetedEvaluation {
+  const { before } = { before: lazy?.cost() ?? 0 };
+  const evaluation = evaluate(compiled, variables, options);
+  const spent = evaluation.cost + (lazy?.cost() ?? 0) - before;
+  if (spent > remaining) return { outcome: 'fatal', error: outOfBudget };
+  return { outcome: 'evaluated', evaluation, remaining: remaining - spent };
 }

@@ -1,9 +1,12 @@
-import { childrenOf, type Expr } from '../syntax/ast.ts';
+import { childrenOf, type Expr, walk } from '../syntax/ast.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { unparse } from '../syntax/unparse.ts';
 import { CelError, type CelResult } from '../value/value.ts';
 import { valueText } from '../value/value-text.ts';
+import { isPath } from './branches.ts';
+import type { Checked } from '../check/checker.ts';
+import { createSourceText } from '../syntax/source-text.ts';
 
 /** The value of one part of an expression: `object.metadata.labels.run` and `"no"`. */
 export interface PartValue {
@@ -30,12 +33,12 @@ export function explainValues(
   return [...parts].map(([expression, value]) => ({ expression, value }));
 }
 
-const isPath = (expr: Expr): boolean =>
+const isPathOrPresence = (expr: Expr): boolean =>
   expr.type === 'select' || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
 
 /** The longest paths; what is inside a loop has a value for each round and is left out. */
 function pathsIn(expr: Expr): readonly Expr[] {
-  if (isPath(expr) || expr.type === 'ident') return [expr];
+  if (isPathOrPresence(expr) || expr.type === 'ident') return [expr];
   if (expr.type === 'comprehension') return pathsIn(expr.range);
   return childrenOf(expr).flatMap(pathsIn);
 }
@@ -50,4 +53,73 @@ function observed(path: Expr, seen: ReadonlyMap<number, CelResult>): PartValue |
     return { expression, value: result instanceof CelError ? result.message : valueText(result) };
   }
   return inner && observed(inner, seen);
+}
+
+/** A part of an expression as written, and its value. */
+export interface ExplainedExpression {
+  readonly expression: string;
+  /** None when it was not evaluated, several for what a loop evaluated in each round. */
+  readonly results: readonly CelResult[];
+  readonly parts: readonly ExplainedExpression[];
+}
+
+/** More rounds than a reader needs. */
+const maxResults = 1000;
+
+/** Evaluates once more and returns the value of every part, as a tree without literals. Ours. */
+export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedExpression {
+  const seen = new Map<number, CelResult[]>();
+  const observe = (id: number, result: CelResult): void => {
+    const results = seen.get(id) ?? [];
+    if (results.length < maxResults) results.push(result);
+    seen.set(id, results);
+  };
+  evaluate(compiled, variables, { ...options, observe });
+  const { checked, source } = compiled;
+  const textOf = createSourceText(checked.ast, source.text);
+  const explained = (expr: Expr): ExplainedExpression => {
+    const results = resultsOf(expr, seen);
+    return { expression: textOf(expr), results, parts: partsOf(expr, results, checked).map(explained) };
+  };
+  return explained(checked.ast.root);
+}
+
+type ResultsById = ReadonlyMap<number, readonly CelResult[]>;
+
+/** A path that stands by itself reports twice: for its last step, and for the whole path; one that failed before it, not at all. */
+function resultsOf(expr: Expr, seen: ResultsById): readonly CelResult[] {
+  const results = seen.get(expr.id) ?? [];
+  if (!isPath(expr) && expr.type !== 'ident') return results;
+  const [operand] = childrenOf(expr);
+  if (results.length === 0 && operand !== undefined) return resultsOf(operand, seen).filter(isError);
+  const isTwice = results.length % 2 === 0 && results.every((result, index) => Object.is(result, results[index ^ 1]));
+  return isTwice ? results.filter((_result, index) => index % 2 === 0) : results;
+}
+
+const isError = (result: CelResult): boolean => result instanceof CelError;
+
+function partsOf(expr: Expr, results: readonly CelResult[], { ast, references }: Checked): readonly Expr[] {
+  const offsetOf = (id: number): number => ast.offsets.get(id) ?? -1;
+  const parts = expr.type === 'comprehension' ? writtenIn(expr, offsetOf) : childrenOf(expr);
+  // A path is one thing, unless it failed: then what it was looked up in matters.
+  const hidden = isPath(expr) && !results.some(isError) ? childrenOf(expr)[0] : undefined;
+  return parts.filter((part) => part !== hidden && mentionsVariable(part, references));
+}
+
+/** The parts that the author wrote: the expansion of a macro has the macro's own position, its arguments have theirs. */
+function writtenIn(macro: Expr, offsetOf: (id: number) => number): readonly Expr[] {
+  return childrenOf(macro).flatMap((child) =>
+    offsetOf(child.id) === offsetOf(macro.id) ? writtenIn(child, offsetOf) : [child],
+  );
+}
+
+/** Neither literals, nor types, nor the first half of a function's name. */
+function mentionsVariable(expr: Expr, references: Checked['references']): boolean {
+  let found = false;
+  walk(expr, ({ id }) => {
+    const reference = references.get(id);
+    found ||= reference?.means === 'local' && !reference.name.startsWith('@');
+    found ||= reference?.means === 'ident' && reference.declared.declared === 'variable';
+  });
+  return found;
 }

@@ -10,7 +10,7 @@ import { storedVersion } from '../admission/admission-environment.ts';
 import { createEnvironment } from '../check/environment.ts';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
 import { CELParser, type StartContext } from '../grammar/generated/CELParser.ts';
-import type { Ast, Expr } from './ast.ts';
+import { type Ast, type Expr, qualifiedName, walk } from './ast.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues, type Issue, type Issues, ParserGaveUp, recursionLimit, tooDeeplyNested } from './issues.ts';
@@ -138,4 +138,22 @@ export function parseExpression(text: string): Expr | undefined {
   const { macros } = createEnvironment({ version: storedVersion, variables: new Map() });
   const parsing = parse(createSource(text), macros);
   return parsing.outcome === 'parsed' ? parsing.ast.root : undefined;
+}
+
+/** Whether the expression reads this name, such as `request.operation`; false for an expression that cannot be parsed. */
+export const readsName = (expression: string, name: string): boolean =>
+  hasPart(expression, (part) => qualifiedName(part) === name);
+
+/** Whether the expression selects a field of this name from any value. */
+export const readsField = (expression: string, field: string): boolean =>
+  hasPart(expression, (part) => part.type === 'select' && part.field === field);
+
+function hasPart(expression: string, wanted: (part: Expr) => boolean): boolean {
+  const tree = parseExpression(expression);
+  let isFound = false;
+  if (tree !== undefined)
+    walk(tree, (part) => {
+      isFound ||= wanted(part);
+    });
+  return isFound;
 }

@@ -6,8 +6,8 @@ import { toText } from './convert.ts';
 import type { Semver } from '../library/opaque-values.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { exceedsValueLimit } from './value-limit.ts';
-import { type AnyBox, Box, doubleOf, isCelList, isMap, type Value } from './value.ts';
+import { type AnyBox, Box, doubleOf, isCelList, isMap, type Value, isBox } from './value.ts';
+import { maxBodyValues } from '../../machinery/json/body-limits.ts';
 
 /** The same, unless it holds more than can be written. */
 export const boundedJson = (value: Value): JsonValue | undefined =>
@@ -89,4 +89,36 @@ function durationJson(nanoseconds: bigint): string {
 function fraction(value: bigint, unit: bigint): string {
   const digits = trimRight(String(value % unit).padStart(String(unit).length - 1, '0'), '0');
   return digits === '' ? String(value / unit) : `${value / unit}.${digits}`;
+}
+
+/** The limit of a request body. Upstream has none and runs out of memory. */
+export const valueLimitText = `the value of the expression has more than ${maxBodyValues} values inside`;
+
+/** Nested lists that each contain one list twice cost little to make and have exponentially many values. */
+export function exceedsValueLimit(value: Value): boolean {
+  let count = 0;
+  const open: Iterator<Value>[] = [[value].values()];
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    const { done, value: next } = inner.next();
+    if (done) {
+      open.pop();
+      continue;
+    }
+    count += 1;
+    if (count > maxBodyValues) return true;
+    const members = membersOf(next);
+    if (members) open.push(members);
+  }
+  return false;
+}
+
+function membersOf(value: Value): Iterator<Value> | undefined {
+  if (isCelList(value)) return value.values();
+  if (isBox(value, 'struct')) return value.value.fields.values();
+  if (isBox(value, 'optional')) return value.value === undefined ? undefined : [value.value].values();
+  return isMap(value)
+    ? mapEntries(value)
+        .map(([, inner]) => inner)
+        .values()
+    : undefined;
 }

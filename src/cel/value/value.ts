@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { AuthorizerValue } from '../library/authorizer-value.ts';
-import type { Cidr, IpAddress, NamedFormat, QuantityValue, Semver, Url } from '../library/opaque-values.ts';
+import type {
+  AuthorizerValue,
+  Cidr,
+  IpAddress,
+  NamedFormat,
+  QuantityValue,
+  Semver,
+  Url,
+} from '../library/opaque-values.ts';
 
 /** How a list that a schema declares to be a set or a map compares and adds. */
 export interface ListKind {
