@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
 import { readArguments } from './read-arguments.mjs';
@@ -27,7 +27,7 @@ const { values: flags, positionals } = readArguments(import.meta.url, {
 const rounds = Number(positionals[0] ?? 20);
 const seed = Number(flags.seed);
 const clients = 16;
-const random = seededRandom(seed);
+const random = createSeededRandom(seed);
 let values = 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-restarts-'));

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEtcd } from '../harness/etcd-process.ts';
 import { startRelay } from '../harness/relay.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { ask } from './https-line.mjs';
 import { readArguments } from './read-arguments.mjs';
 import { startKadmit } from './processes.mjs';
@@ -24,7 +24,7 @@ const { values: flags, positionals } = readArguments(import.meta.url, {
 });
 const rounds = Number(positionals[0] ?? 20);
 const seed = Number(flags.seed);
-const random = seededRandom(seed);
+const random = createSeededRandom(seed);
 const prefix = '/shared';
 const clients = 16;
 /** How long a watch may take to tell of what is there. */

@@ -2,7 +2,7 @@
 // when a Pod was lost or doubled, something did not come to rest, or memory grew.
 import { parseArgs } from 'node:util';
 import { createWorld } from '../../dist/library.js';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -10,7 +10,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const seconds = Number(positionals[0] ?? 60);
 const seed = Number(flags.seed);
-const random = seededRandom(seed);
+const random = createSeededRandom(seed);
 const pick = (list) => list[Math.floor(random() * list.length)];
 const below = (limit) => Math.floor(random() * limit);
 const mebibyte = 1024 * 1024;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
 import { readArguments } from './read-arguments.mjs';
@@ -84,7 +84,7 @@ async function load(server, ledger, { firstId, leastWrites }) {
     performance.now() >= end && (writesIn(ledger) >= leastWrites || performance.now() >= end + patienceMs);
   const until = () => isOver() || ledger.history.writes() >= mostWrites;
   const ids = Array.from({ length: clients }, (_none, index) => firstId + index);
-  await Promise.all(ids.map((id) => runClient({ server, id, until, ledger, random: seededRandom(seed + id) })));
+  await Promise.all(ids.map((id) => runClient({ server, id, until, ledger, random: createSeededRandom(seed + id) })));
 }
 
 /** Once everything under way has come to its end. */

@@ -1,7 +1,7 @@
 // npm run differ -- --help: sends the same requests to a kube-apiserver and to kadmit and says what they answer differently.
 // Exit code 1 when something differs. The kube-apiserver gets a namespace `differ` and an object of every kind.
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import { collectionOf, nameOf, readSamples, type Sample, writeOf } from './cases.ts';
 import { differences } from './compare.ts';
@@ -48,7 +48,7 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
 
   const document: JsonObject = JSON.parse((await real.ask({ method: 'GET', path: '/openapi/v2' })).body);
   const definitions = asObject(document['definitions']);
-  const chance = chanceOf(seededRandom(options.seed));
+  const chance = chanceOf(createSeededRandom(options.seed));
   const samples = readSamples().filter(({ resource }) => options.only.length === 0 || options.only.includes(resource));
   const end = performance.now() + options.seconds * 1000;
   const liveOf = async (sample: Sample): Promise<readonly JsonObject[]> => {

@@ -1,11 +1,11 @@
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { jsonText } from './json-text.ts';
 
 /** The server reads bodies up to here. */
 const bodyLimit = 3 * 1024 * 1024;
 
 /** The value with one place blown up until it nearly fills a body: what grows faster than its input shows here. */
-export function amplified(draw: Drawer, value: unknown): unknown {
+export function amplified(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && draw.chance(0.8)) {
     const index = draw.upTo(value.length - 1);
     if (draw.chance(0.4)) return repeated(draw, value[index]);
@@ -39,12 +39,12 @@ const growing = [
 ] as const;
 
 /** From a few to as many as fit, evenly over the orders of magnitude. */
-const many = (draw: Drawer, size: number): number =>
+const many = (draw: Draw, size: number): number =>
   Math.max(2, Math.floor((bodyLimit * 0.95) / Math.max(2, size) / 10 ** (draw.upTo(300) / 100)));
 
 const sizeOf = (value: unknown): number => jsonText(value).length + 16;
 
-function repeated(draw: Drawer, item: unknown): unknown {
+function repeated(draw: Draw, item: unknown): unknown {
   const isSame = draw.chance(0.3);
   return Array.from({ length: many(draw, sizeOf(item)) }, (_none, index) => (isSame ? item : numbered(item, index)));
 }
@@ -59,12 +59,12 @@ export function numbered(item: unknown, index: number): unknown {
   return { ...item, [key]: numbered(Reflect.get(item, key) ?? 'n', index) };
 }
 
-function keyed(draw: Drawer, value: unknown): unknown {
+function keyed(draw: Draw, value: unknown): unknown {
   const count = many(draw, sizeOf(value) + 6);
   return Object.fromEntries(Array.from({ length: count }, (_none, index) => [`k${index}`, value]));
 }
 
-const lengthened = (draw: Drawer): string => {
+const lengthened = (draw: Draw): string => {
   const piece = draw.one([
     'a',
     'a.',
@@ -86,7 +86,7 @@ const lengthened = (draw: Drawer): string => {
   return piece.repeat(many(draw, piece.length * 2));
 };
 
-function nested(draw: Drawer, value: unknown): unknown {
+function nested(draw: Draw, value: unknown): unknown {
   const name = draw.one(['a', 'spec', 'properties', 'metadata', '__proto__', 'f:a']);
   const isList = draw.chance(0.4);
   // Deeper ones cannot be written by JSON.stringify.
@@ -96,7 +96,7 @@ function nested(draw: Drawer, value: unknown): unknown {
   return made;
 }
 
-const enlarged = (draw: Drawer): unknown =>
+const enlarged = (draw: Draw): unknown =>
   draw.one([
     '1e999999999',
     '-1E-999999999',

@@ -1,4 +1,4 @@
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { names, oddTexts } from '../harness/hostile-value.ts';
 
 const parameters = {
@@ -13,7 +13,7 @@ const parameters = {
 } as const;
 
 /** Options of writes, seldom odd ones. */
-export function writeQuery(draw: Drawer): string {
+export function writeQuery(draw: Draw): string {
   const query = new URLSearchParams();
   while (draw.chance(0.3)) {
     const name = draw.one([
@@ -34,4 +34,4 @@ export function writeQuery(draw: Drawer): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-export const nameOf = (draw: Drawer): string => draw.one(names);
+export const nameOf = (draw: Draw): string => draw.one(names);

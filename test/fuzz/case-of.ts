@@ -1,10 +1,14 @@
-import { drawer } from '../harness/drawer.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createDraw } from '../harness/draw.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import type { Case, Ground, Target } from './case.ts';
 
 /** A case by its number: the same for the same seed, whatever was played before it. */
 export const caseOf = (target: Target, seed: number, number: number, ground: Ground): Case =>
-  target.draw(drawer(seededRandom(mixed(seed, target.name, number))), ground, mixed(seed, target.name, -1) + number);
+  target.draw(
+    createDraw(createSeededRandom(mixed(seed, target.name, number))),
+    ground,
+    mixed(seed, target.name, -1) + number,
+  );
 
 /** FNV-1a over what shows cases apart. */
 function mixed(seed: number, name: string, number: number): number {

@@ -1,4 +1,4 @@
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { jsonText } from './json-text.ts';
 
 /** What one case does, in order. Plain data, so that it can be made smaller and printed. */
@@ -60,7 +60,7 @@ export interface Target {
   /** Played once on a fresh server. */
   readonly before?: (ground: Ground) => Case;
   /** `turn` counts the cases, from another number with each seed. */
-  readonly draw: (draw: Drawer, ground: Ground, turn: number) => Case;
+  readonly draw: (draw: Draw, ground: Ground, turn: number) => Case;
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 
 /** The bytes in one piece or in several. */
-export function inChunks(draw: Drawer, bytes: Uint8Array): readonly Uint8Array[] {
+export function inChunks(draw: Draw, bytes: Uint8Array): readonly Uint8Array[] {
   if (draw.chance(0.6) || bytes.length < 2) return [bytes];
   const cuts = Array.from({ length: 1 + draw.upTo(4) }, () => draw.upTo(bytes.length)).toSorted((a, b) => a - b);
   return [0, ...cuts].map((start, index) => bytes.subarray(start, cuts[index] ?? bytes.length));

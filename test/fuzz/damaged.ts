@@ -1,5 +1,5 @@
 import { parse, stringify } from 'yaml';
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { mutated, spoiled } from '../harness/hostile-value.ts';
 import { amplified } from './amplify.ts';
 import { bytesOf } from './case.ts';
@@ -7,7 +7,7 @@ import { withTricks } from './encodings.ts';
 import { jsonText } from './json-text.ts';
 
 /** A document of YAML or JSON with one place and more of it changed, written again, and sometimes broken. */
-export function damaged(draw: Drawer, text: string): Uint8Array {
+export function damaged(draw: Draw, text: string): Uint8Array {
   let value = valueOf(text);
   if (value === undefined || draw.chance(0.12)) return bytesOf(spoiled(draw, text));
   do value = mutated(draw, value);

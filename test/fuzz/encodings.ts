@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { spoiled } from '../harness/hostile-value.ts';
 import { bytesOf } from './case.ts';
 import { jsonText } from './json-text.ts';
@@ -9,7 +9,7 @@ export interface Encoded {
   readonly bytes: Uint8Array;
 }
 
-export const asJson = (draw: Drawer, value: unknown): Encoded => ({
+export const asJson = (draw: Draw, value: unknown): Encoded => ({
   type: 'application/json',
   bytes: textOf(draw, jsonText(value)),
 });
@@ -24,7 +24,7 @@ export function plainYaml(value: unknown): string {
 }
 
 /** YAML in one of its many forms; what is large is JSON, which is YAML too. */
-export function asYaml(draw: Drawer, value: unknown): Encoded {
+export function asYaml(draw: Draw, value: unknown): Encoded {
   const json = jsonText(value);
   const styles = [
     {},
@@ -38,16 +38,16 @@ export function asYaml(draw: Drawer, value: unknown): Encoded {
   return { type: 'application/yaml', bytes: textOf(draw, draw.chance(0.25) ? withTricks(draw, text) : text) };
 }
 
-function textOf(draw: Drawer, text: string): Uint8Array {
+function textOf(draw: Draw, text: string): Uint8Array {
   let made = text;
   while (draw.chance(0.15)) made = spoiled(draw, made);
   return bytesOf(made);
 }
 
-const few = (draw: Drawer, most: number): number => Math.floor(most / 10 ** (draw.upTo(400) / 100)) + 1;
+const few = (draw: Draw, most: number): number => Math.floor(most / 10 ** (draw.upTo(400) / 100)) + 1;
 
 /** What YAML can do and JSON cannot, as a document around or after this text. */
-export function withTricks(draw: Drawer, text: string): string {
+export function withTricks(draw: Draw, text: string): string {
   const count = few(draw, 100_000);
   const levels = few(draw, 40);
   return draw.one([

@@ -1,18 +1,18 @@
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 
 /** A CEL expression of a given depth: most have the right types, some do not. */
-export const expression = (draw: Drawer, depth: number): string => truth(draw, depth);
+export const expression = (draw: Draw, depth: number): string => truth(draw, depth);
 
-type Grow = (draw: Drawer, depth: number) => string;
+type Grow = (draw: Draw, depth: number) => string;
 
-const pick = (draw: Drawer, leaves: readonly [string, ...string[]], branches: readonly (() => string)[]): string => {
+const pick = (draw: Draw, leaves: readonly [string, ...string[]], branches: readonly (() => string)[]): string => {
   const branch = branches[draw.upTo(branches.length - 1)];
   return branch ? branch() : draw.one(leaves);
 };
 
 /** Now and then an operand of another type. */
 const any: Grow = (draw, depth) => draw.one([truth, whole, text, list, map, real])(draw, depth);
-const sub = (draw: Drawer, depth: number, grow: Grow): string =>
+const sub = (draw: Draw, depth: number, grow: Grow): string =>
   draw.chance(0.04) ? any(draw, depth - 1) : grow(draw, depth - 1);
 
 const truthLeaves = [
@@ -68,9 +68,9 @@ const mapLeaves = [
 ] as const;
 const realLeaves = ['0.0', '1.5', '-1e308', 'double("NaN")', '1.0/0.0', 'double(3)'] as const;
 
-const leaf = (draw: Drawer, depth: number): boolean => depth <= 0 || draw.chance(0.1);
+const leaf = (draw: Draw, depth: number): boolean => depth <= 0 || draw.chance(0.1);
 
-function truth(draw: Drawer, depth: number): string {
+function truth(draw: Draw, depth: number): string {
   if (leaf(draw, depth)) return draw.one(truthLeaves);
   const [a, n, t, l, m] = [
     () => sub(draw, depth, truth),
@@ -115,7 +115,7 @@ function truth(draw: Drawer, depth: number): string {
   ]);
 }
 
-function whole(draw: Drawer, depth: number): string {
+function whole(draw: Draw, depth: number): string {
   if (leaf(draw, depth)) return draw.one(wholeLeaves);
   const n = (): string => sub(draw, depth, whole);
   return pick(draw, wholeLeaves, [
@@ -134,7 +134,7 @@ function whole(draw: Drawer, depth: number): string {
   ]);
 }
 
-function text(draw: Drawer, depth: number): string {
+function text(draw: Draw, depth: number): string {
   if (leaf(draw, depth)) return draw.one(textLeaves);
   const t = (): string => sub(draw, depth, text);
   const n = (): string => sub(draw, depth, whole);
@@ -156,7 +156,7 @@ function text(draw: Drawer, depth: number): string {
   ]);
 }
 
-function list(draw: Drawer, depth: number): string {
+function list(draw: Draw, depth: number): string {
   if (leaf(draw, depth)) return draw.one(listLeaves);
   const l = (): string => sub(draw, depth, list);
   return pick(draw, listLeaves, [

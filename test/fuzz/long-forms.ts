@@ -1,12 +1,12 @@
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { request, type RequestAct } from './case.ts';
 import { jsonText } from './json-text.ts';
 import { encoded } from './protobuf.ts';
 
 /** A long object as JSON, and now and then as YAML in blocks or as protobuf. */
-export function inSomeForm(draw: Drawer, method: string, path: string, object: JsonValue): RequestAct {
+export function inSomeForm(draw: Draw, method: string, path: string, object: JsonValue): RequestAct {
   const form = draw.one(['json', 'json', 'json', 'yaml', 'protobuf']);
   if (form === 'yaml') return request(method, path, blockYaml(object), 'application/yaml');
   return (form === 'protobuf' && inProtobuf(method, path, object)) || request(method, path, object);

@@ -1,12 +1,12 @@
 import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { numbered } from './amplify.ts';
 import { jsonText } from './json-text.ts';
 import { type Place, shortItem } from './places.ts';
 import { withWrongEnd } from './wrong-ends.ts';
 
 /** Makes what is at a place as long as a body can be; of several `items` that have it, each is as much shorter. */
-export function longMaker(draw: Drawer, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
+export function longMaker(draw: Draw, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
   const characters = draw.one([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
   const text = draw.one(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
   if (is === 'text') {

@@ -2,7 +2,7 @@ import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
 import { defaultRelease } from '../../src/api/release/load-release.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { readSamples, type Sample } from '../differ/cases.ts';
 import { numbered } from './amplify.ts';
 
@@ -72,7 +72,7 @@ const texts: ReadonlySet<string> = new Set([
 
 /** The same in an order of its own. */
 export function shuffled<T>(list: readonly T[]): readonly T[] {
-  const random = seededRandom(1);
+  const random = createSeededRandom(1);
   return list
     .map((item) => ({ item, at: random() }))
     .toSorted((a, b) => a.at - b.at)

@@ -1,6 +1,6 @@
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, type WireField, writeMessage } from './wire-format.ts';
 import { defaultRelease } from '../../src/api/release/load-release.ts';
@@ -10,7 +10,7 @@ const bodyLimit = 3 * 1024 * 1024;
 const magic = Buffer.from('k8s\0');
 
 /** The object as Kubernetes' protobuf, with a few places of its messages changed. */
-export function protobufOf(draw: Drawer, object: object, kind: GroupVersionKind): Uint8Array {
+export function protobufOf(draw: Draw, object: object, kind: GroupVersionKind): Uint8Array {
   let fields = readMessage(encoded(object, kind).subarray(magic.length)) ?? [];
   while (draw.chance(0.5)) fields = changed(draw, fields);
   const bytes = Buffer.concat([draw.chance(0.98) ? magic : Buffer.from('k8s'), writeMessage(fields)]);
@@ -27,7 +27,7 @@ export function encoded(object: object, kind: GroupVersionKind): Uint8Array {
 }
 
 /** One field, here or further inside, twice, left out, renumbered, blown up or of another type. */
-function changed(draw: Drawer, fields: readonly WireField[]): readonly WireField[] {
+function changed(draw: Draw, fields: readonly WireField[]): readonly WireField[] {
   const index = draw.upTo(Math.max(0, fields.length - 1));
   const field = fields[index];
   if (field === undefined) return [oddField(draw)];
@@ -47,7 +47,7 @@ function changed(draw: Drawer, fields: readonly WireField[]): readonly WireField
 }
 
 /** As many as fit, evenly over the orders of magnitude. */
-function copies(draw: Drawer, fields: readonly WireField[], field: WireField): readonly WireField[] {
+function copies(draw: Draw, fields: readonly WireField[], field: WireField): readonly WireField[] {
   const copied = draw.chance(0.3) ? { ...field, bytes: new Uint8Array(field.wire === 2 ? 0 : 1) } : field;
   const size = copied.bytes.length + 2;
   const count = Math.floor((bodyLimit * 0.9) / size / 10 ** (draw.upTo(400) / 100));
@@ -55,14 +55,14 @@ function copies(draw: Drawer, fields: readonly WireField[], field: WireField): r
 }
 
 /** A message in a message in a message … */
-function deep(draw: Drawer, number: number): Uint8Array {
+function deep(draw: Draw, number: number): Uint8Array {
   const depth = draw.one([10, 100, 1000, 5000]);
   let bytes: Uint8Array = new Uint8Array();
   for (let level = 0; level < depth; level += 1) bytes = writeMessage([{ number, wire: 2, bytes }]);
   return bytes;
 }
 
-const lengths: readonly ((draw: Drawer) => number)[] = [
+const lengths: readonly ((draw: Draw) => number)[] = [
   (draw) => 1 + draw.upTo(11),
   () => 8,
   (draw) => draw.upTo(30),
@@ -74,7 +74,7 @@ const lengths: readonly ((draw: Drawer) => number)[] = [
 ];
 
 /** A field of any type, numbers of up to eleven bytes among them. */
-function oddField(draw: Drawer): WireField {
+function oddField(draw: Draw): WireField {
   const wire = draw.upTo(lengths.length - 1);
   const length = lengths[wire]?.(draw) ?? 0;
   const more = (index: number): number => (wire === 0 && index < length - 1 ? 0x80 : 0);
@@ -82,7 +82,7 @@ function oddField(draw: Drawer): WireField {
   return { number: 1 + draw.upTo(20), wire, bytes };
 }
 
-function spoiledBytes(draw: Drawer, bytes: Buffer): Buffer {
+function spoiledBytes(draw: Draw, bytes: Buffer): Buffer {
   const at = draw.upTo(bytes.length);
   if (draw.chance(0.3)) return bytes.subarray(0, at);
   const put = Uint8Array.from({ length: draw.upTo(4) }, () => draw.upTo(255));

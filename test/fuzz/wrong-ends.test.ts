@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { drawer } from '../harness/drawer.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createDraw } from '../harness/draw.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { withWrongEnd } from './wrong-ends.ts';
 
 // Each is what a regular expression needed seconds or minutes for.
@@ -16,7 +16,7 @@ const facts: readonly [fault: string, sample: string, isFound: (text: string) =>
 ];
 
 test.each(facts)('%s is drawn', (_fault, sample, isFound) => {
-  const draw = drawer(seededRandom(1));
+  const draw = createDraw(createSeededRandom(1));
   const texts = Array.from({ length: 5_000 }, () => withWrongEnd(draw, sample));
   expect(texts.some(isFound)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { Drawer } from '../harness/drawer.ts';
+import type { Draw } from '../harness/draw.ts';
 
 const characters = 'aA0.:-/@,;=\'"\\()[]{}<>|*+?%_~ \t\nü';
 const ends = ['', '', '', '!', '\n', '(', ' ', '.', "']", ')', '>', ']', '\u0001'] as const;
@@ -7,7 +7,7 @@ const ends = ['', '', '', '!', '\n', '(', ' ', '.', "']", ')', '>', ']', '\u0001
  * One character or a few of them many times and a wrong end, in the syntax of a sample: what a regular expression that tries
  * each start, or each way to divide a text, needs minutes for.
  */
-export function withWrongEnd(draw: Drawer, sample: string): string {
+export function withWrongEnd(draw: Draw, sample: string): string {
   const cut = draw.one(bordersOf(sample));
   const from = draw.one([sample.slice(0, cut), sample, characters]) || characters;
   const first = draw.upTo(from.length - 1);

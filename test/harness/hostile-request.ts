@@ -1,4 +1,4 @@
-import { drawer, type Drawer } from './drawer.ts';
+import { createDraw, type Draw } from './draw.ts';
 import { junk, mutated, names, oddTexts, spoiled } from './hostile-value.ts';
 import { deletion, type Sample, samples, type SubresourceWrite, subresourceWrites } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 
 /** A request that is nearly right, or not at all, drawn from lists of what breaks servers. */
 export function hostileRequest(random: Random, count: number, now: number): ApiRequest {
-  const draw = drawer(random);
+  const draw = createDraw(random);
   const sketch = draw.chance(0.75) ? nearlyRight(draw) : wild(draw);
   const { contentType } = sketch;
   return {
@@ -32,7 +32,7 @@ interface Sketch {
 }
 
 /** A write or read that a client could have meant, with a few places of its body spoiled. */
-function nearlyRight(draw: Drawer): Sketch {
+function nearlyRight(draw: Draw): Sketch {
   const [collection, template] = draw.one<readonly [Sample, ...Sample[]]>(samples);
   const name = draw.one(names);
   const body = { ...template, metadata: { name, labels: { a: 'b' } } };
@@ -53,20 +53,20 @@ function nearlyRight(draw: Drawer): Sketch {
   }
 }
 
-function patch(draw: Drawer, path: string, body: object): Sketch {
+function patch(draw: Draw, path: string, body: object): Sketch {
   const contentType = draw.one(patchTypes);
   const document = contentType.includes('json-patch') ? [operation(draw), operation(draw)] : body;
   return { ...sketchOf(draw, 'PATCH', path, document), contentType };
 }
 
-function onSubresource(draw: Drawer, name: string, body: object): Sketch {
+function onSubresource(draw: Draw, name: string, body: object): Sketch {
   const [method, path, template] = draw.one<readonly [SubresourceWrite, ...SubresourceWrite[]]>(subresourceWrites);
   const meta = { metadata: { name } };
   const document = template === null ? body : { ...template, ...meta };
   return sketchOf(draw, method, path.replace('NAME', name), document);
 }
 
-function sketchOf(draw: Drawer, method: string, path: string, document: object): Sketch {
+function sketchOf(draw: Draw, method: string, path: string, document: object): Sketch {
   let value: unknown = document;
   while (draw.chance(0.55)) value = mutated(draw, value);
   const contentType =
@@ -75,7 +75,7 @@ function sketchOf(draw: Drawer, method: string, path: string, document: object):
 }
 
 /** The same with another method, type, path or body, of which nothing need be right. */
-function wild(draw: Drawer): Sketch {
+function wild(draw: Draw): Sketch {
   const sketch = nearlyRight(draw);
   const text = draw.chance(0.4) ? draw.one(oddBodies) : spoiled(draw, new TextDecoder().decode(sketch.body));
   return {
@@ -88,7 +88,7 @@ function wild(draw: Drawer): Sketch {
 
 const encoder = new TextEncoder();
 
-const oddPath = (draw: Drawer, path: string): string =>
+const oddPath = (draw: Draw, path: string): string =>
   draw.one([
     () => draw.one(['', '/', '//', '/api', '/apis', '/api/v1', '/api//v1', '/apis/apps', '/healthz']),
     () => `${path}/${draw.one(oddTexts)}`,
@@ -163,7 +163,7 @@ const parameterValues = [
   ...oddTexts,
 ] as const;
 
-function queryOf(draw: Drawer): URLSearchParams {
+function queryOf(draw: Draw): URLSearchParams {
   const query = new URLSearchParams();
   while (draw.chance(0.45)) query.append(draw.one(parameters), draw.one(parameterValues));
   return query;
@@ -193,7 +193,7 @@ const headerValues = [
   ...oddTexts,
 ] as const;
 
-function headersOf(draw: Drawer, contentType: string): ApiRequest['headers'] {
+function headersOf(draw: Draw, contentType: string): ApiRequest['headers'] {
   const headers: Record<string, string | readonly string[]> = Object.create(null);
   if (contentType !== '') headers['content-type'] = contentType;
   while (draw.chance(0.15)) {
@@ -237,7 +237,7 @@ const oddBodies = [
   '{"$retainKeys":["__proto__"],"$deleteFromPrimitiveList/finalizers":["a"]}',
 ] as const;
 
-const operation = (draw: Drawer): unknown => ({
+const operation = (draw: Draw): unknown => ({
   op: draw.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'zap']),
   path: draw.one([
     '/data/k',

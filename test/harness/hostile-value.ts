@@ -1,4 +1,4 @@
-import type { Drawer } from './drawer.ts';
+import type { Draw } from './draw.ts';
 
 /** What breaks whoever takes a text for what it looks like. */
 export const oddTexts = [
@@ -89,7 +89,7 @@ export const specFields = [
 ] as const;
 
 /** The value with one place replaced, removed or added to. */
-export function mutated(draw: Drawer, value: unknown): unknown {
+export function mutated(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
     const index = draw.upTo(value.length - 1);
     return value.with(index, mutated(draw, value[index]));
@@ -106,7 +106,7 @@ export function mutated(draw: Drawer, value: unknown): unknown {
 }
 
 /** A value of any shape, seldom one that anybody expects. */
-export function junk(draw: Drawer, depth: number): unknown {
+export function junk(draw: Draw, depth: number): unknown {
   if (depth === 0 || draw.chance(0.5))
     return draw.one([
       null,
@@ -130,7 +130,7 @@ export function junk(draw: Drawer, depth: number): unknown {
 }
 
 /** The text with one piece cut, doubled or replaced. */
-export function spoiled(draw: Drawer, text: string): string {
+export function spoiled(draw: Draw, text: string): string {
   const start = draw.upTo(text.length);
   const end = start + draw.upTo(4);
   return (

@@ -1,4 +1,4 @@
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { type Chain, drawChain } from './chain.ts';
 import { play, type Played } from './play.ts';
 
@@ -13,6 +13,6 @@ export interface Explored {
 const perSeed = 1_000_003;
 
 export async function playChain(seed: number, number: number): Promise<Explored> {
-  const chain = drawChain(seededRandom(seed * perSeed + number));
+  const chain = drawChain(createSeededRandom(seed * perSeed + number));
   return { number, chain, played: await play(chain) };
 }

@@ -1,75 +1,76 @@
-// npm run mutate [-- --sample N] [--seconds N] [--seed N] [--room NAME]...: changes the source one place at a time, in a
-// copy, and sees whether a test fails: so many places of each room, in turns, until the time is over. First all tests are
-// run, each again with the changes that it comes by; then what nobody noticed is tried in a process of its own, with the
-// nearest of those tests first. Prints what survived and the score of each room, also when it is interrupted.
+// npm run mutate [-- --sample N] [--seconds N] [--seed N] [--folder NAME]...: mutates the source, one position at a time, in
+// a copy, and checks whether a test fails: N mutants of each folder in round-robin order, until the time is over. First all
+// tests run, each again with every mutant that it covers. Mutants that survive are then run in a process of their own, with
+// the nearest covering tests first. Prints the survivors and the score of each folder, also when it is interrupted.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { drawer } from '../harness/drawer.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
-import { mutantsOf, type Numbered, withSwitches } from './mutants.ts';
-import { nearestFirst } from './nearest.ts';
-import { testRunsIn } from './test-runs.ts';
+import { createDraw } from '../harness/draw.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
+import { selectCoveringTests } from './covering-tests.ts';
+import { findMutants, insertMutants, type NumberedMutant } from './mutants.ts';
+import { openTestRuns } from './test-runs.ts';
 
-const defaultRooms = ['apiserver/request', 'apiserver/admission', 'apiserver/auth', 'apiserver/storage', 'api/apply'];
+const defaultFolders = ['apiserver/request', 'apiserver/admission', 'apiserver/auth', 'apiserver/storage', 'api/apply'];
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '1800' },
     sample: { type: 'string', default: '30' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    room: { type: 'string', multiple: true, default: defaultRooms },
+    folder: { type: 'string', multiple: true, default: defaultFolders },
   },
 });
 
-/** The folders whose tests may notice: what uses a file sees what its own tests do not. */
-const watching = new Set([
-  ...values.room.map((room) => room.split('/', 1)[0] ?? ''),
+/** The folders of test/ that run: users of a file find mutants that its own tests miss. */
+const testFolders = new Set([
+  ...values.folder.map((folder) => folder.split('/', 1)[0] ?? ''),
   'apiserver',
   'api',
   'controllers',
 ]);
 
-interface Placed extends Numbered {
+interface SourceMutant extends NumberedMutant {
   readonly file: string;
-  readonly room: string;
+  /** Below src/. */
+  readonly folder: string;
 }
 
 const sources = new Map<string, string>();
 
-/** So many mutants of a room: others for each seed, the same for the same one. */
-function drawnIn(room: string, seed: number): readonly Omit<Placed, 'number'>[] {
-  const files = readdirSync(join('src', room), { recursive: true, encoding: 'utf8' });
-  const left = files
+/** A random sample of the folder's mutants; the same one for the same seed. */
+function sampleMutants(folder: string, seed: number): readonly Omit<SourceMutant, 'number'>[] {
+  const files = readdirSync(join('src', folder), { recursive: true, encoding: 'utf8' });
+  const candidates = files
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {
-      const file = join('src', room, name);
+      const file = join('src', folder, name);
       const source = readFileSync(file, 'utf8');
       sources.set(file, source);
-      return mutantsOf(file, source).map((mutant) => ({ ...mutant, file, room }));
+      return findMutants(file, source).map((mutant) => ({ ...mutant, file, folder }));
     });
-  console.log(`${room}: ${left.length} places, seed ${seed}`);
-  const draw = drawer(seededRandom(seed));
-  const count = Math.min(Number(values.sample), left.length);
-  return Array.from({ length: count }, () => left.splice(draw.upTo(left.length - 1), 1)).flat();
+  console.log(`${folder}: ${candidates.length} mutants, seed ${seed}`);
+  const draw = createDraw(createSeededRandom(seed));
+  const count = Math.min(Number(values.sample), candidates.length);
+  return Array.from({ length: count }, () => candidates.splice(draw.upTo(candidates.length - 1), 1)).flat();
 }
 
-/** A copy of the repository with all mutants in it: whoever interrupts this has changed nothing. */
-function copyWith(mutants: readonly Placed[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-mutate-'));
+/** Copies the repository and inserts all mutants there: an interrupted run has changed nothing. */
+function createMutatedCopy(mutants: readonly SourceMutant[]): string {
+  const copy = mkdtempSync(join(tmpdir(), 'kadmit-mutate-'));
   for (const name of ['src', 'test', 'docs', 'scenarios', 'package.json', 'tsconfig.json', 'README.md']) {
-    cpSync(name, join(folder, name), { recursive: true });
+    cpSync(name, join(copy, name), { recursive: true });
   }
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   for (const file of new Set(mutants.map((mutant) => mutant.file))) {
-    const here = mutants.filter((mutant) => mutant.file === file);
-    writeFileSync(join(folder, file), withSwitches(sources.get(file) ?? '', here));
+    const ofFile = mutants.filter((mutant) => mutant.file === file);
+    writeFileSync(join(copy, file), insertMutants(sources.get(file) ?? '', ofFile));
   }
-  return folder;
+  return copy;
 }
 
-function told({ file, start, end, text }: Placed): string {
+function renderMutant({ file, start, end, text }: SourceMutant): string {
   const source = sources.get(file) ?? '';
   const before = source.slice(0, start).split('\n');
   const context = source.split('\n')[before.length - 1]?.trim() ?? '';
@@ -78,75 +79,72 @@ function told({ file, start, end, text }: Placed): string {
 }
 
 const seed = Number(values.seed);
-const begun = performance.now();
-const secondsSince = (start: number): string => ((performance.now() - start) / 1000).toFixed(0);
-const isOver = (): boolean => performance.now() - begun > Number(values.seconds) * 1000;
+const startedAt = performance.now();
+const elapsedSeconds = (): string => ((performance.now() - startedAt) / 1000).toFixed(0);
+const isOver = (): boolean => performance.now() - startedAt > Number(values.seconds) * 1000;
 
-const perRoom = values.room.map((room) => drawnIn(room, seed));
-// Each room has its turn, so that a short run says something of all.
-const turns = perRoom.flatMap((room) => room.map((mutant, turn) => ({ mutant, turn })));
-const mutants = turns
-  .toSorted((one, other) => one.turn - other.turn)
-  .map(({ mutant }, number): Placed => ({ ...mutant, number }));
+// Round-robin, so that a short run covers every folder.
+const mutants = values.folder
+  .flatMap((folder) => sampleMutants(folder, seed).map((mutant, round) => ({ mutant, round })))
+  .toSorted((a, b) => a.round - b.round)
+  .map(({ mutant }, number): SourceMutant => ({ ...mutant, number }));
 
 interface Score {
   tried: number;
   killed: number;
 }
 
-const scores = new Map(values.room.map((room): [string, Score] => [room, { tried: 0, killed: 0 }]));
+const scores = new Map(values.folder.map((folder): [string, Score] => [folder, { tried: 0, killed: 0 }]));
 
 function printScores(): void {
   const percent = ({ killed, tried }: Score): string =>
     `${killed} of ${tried} killed: ${((100 * killed) / Math.max(1, tried)).toFixed(0)} %`;
-  for (const [room, score] of scores) console.log(`${room}: ${percent(score)}`);
+  for (const [folder, score] of scores) console.log(`${folder}: ${percent(score)}`);
   const sum = (field: keyof Score): number => [...scores.values()].reduce((total, score) => total + score[field], 0);
-  console.log(`${percent({ killed: sum('killed'), tried: sum('tried') })}, seed ${seed}, ${secondsSince(begun)} s`);
+  console.log(`${percent({ killed: sum('killed'), tried: sum('tried') })}, seed ${seed}, ${elapsedSeconds()} s`);
 }
 
-function testsThatWatch(folder: string): readonly string[] {
-  return [...watching].flatMap((room) =>
-    readdirSync(join(folder, 'test', room), { recursive: true, encoding: 'utf8' })
+const findTests = (copy: string): readonly string[] =>
+  [...testFolders].flatMap((folder) =>
+    readdirSync(join(copy, 'test', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => join(folder, 'test', room, name)),
+      .map((name) => join(copy, 'test', folder, name)),
   );
-}
 
-async function tryAll(folder: string): Promise<void> {
-  const runs = await testRunsIn(folder);
-  const tests = testsThatWatch(folder);
-  const { seenBy, noticed } = await runs.watch(tests, Number(values.seconds) * 1000);
+async function testMutants(copy: string): Promise<void> {
+  const runs = await openTestRuns(copy);
+  const tests = findTests(copy);
+  const { coverage, killed } = await runs.measureCoverage(tests, Number(values.seconds) * 1000);
   console.log(
-    `${seenBy.length} of ${tests.length} test files pass and notice ${noticed.size} of ${mutants.length} at once, in ${secondsSince(begun)} s`,
+    `${coverage.length} of ${tests.length} test files pass and kill ${killed.size} of ${mutants.length} at once, in ${elapsedSeconds()} s`,
   );
   for (const mutant of mutants) {
     if (isOver()) break;
-    const near = nearestFirst(join(folder, mutant.file), mutant.number, seenBy);
-    const isNoticed =
-      noticed.has(mutant.number) ||
-      (near.files.length > 0 && (await runs.notices(mutant.number, near.files, near.milliseconds)));
-    const score = scores.get(mutant.room);
+    const { files, all, timeout } = selectCoveringTests(join(copy, mutant.file), mutant.number, coverage);
+    const isKilled =
+      killed.has(mutant.number) || (files.length > 0 && (await runs.kills(mutant.number, files, timeout)));
+    const score = scores.get(mutant.folder);
     if (score) score.tried += 1;
-    if (score && isNoticed) score.killed += 1;
-    const by = near.all === 0 ? 'no test comes by' : `survived ${near.files.length} of ${near.all} tests`;
-    if (!isNoticed) console.log(`${by}: ${told(mutant)}`);
-    if ((mutant.number + 1) % 10 === 0) console.log(`${mutant.number + 1} tried in ${secondsSince(begun)} s`);
+    if (score && isKilled) score.killed += 1;
+    const result = all === 0 ? 'not covered' : `survived ${files.length} of ${all} covering test files`;
+    if (!isKilled) console.log(`${result}: ${renderMutant(mutant)}`);
+    if ((mutant.number + 1) % 10 === 0) console.log(`${mutant.number + 1} tested in ${elapsedSeconds()} s`);
   }
   await runs.close();
 }
 
-const folder = copyWith(mutants);
-const end = (code: number): void => {
+const copy = createMutatedCopy(mutants);
+const exit = (code: number): void => {
   printScores();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(copy, { recursive: true, force: true });
   process.exit(code);
 };
-process.once('SIGINT', () => end(130)).once('SIGTERM', () => end(143));
-// A promise that nobody waits for is no end; when there is nothing left to wait for, it is one, and has its score too.
-process.on('unhandledRejection', (error) => console.error(error)).once('beforeExit', () => end(1));
+process.once('SIGINT', () => exit(130)).once('SIGTERM', () => exit(143));
+// An unhandled rejection does not end the run; an empty event loop does, with the score so far.
+process.on('unhandledRejection', (error) => console.error(error)).once('beforeExit', () => exit(1));
 try {
-  await tryAll(folder);
+  await testMutants(copy);
 } catch (error) {
   console.error(error);
 }
-end(0);
+exit(0);

@@ -1,23 +1,28 @@
-// Runs before each test file: switches on the mutant that is tried, and writes down which mutants the tests come by.
+// Runs before each test file: activates the current mutant and records which mutants the tests cover.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeEach } from 'vitest';
-import { mutantsHere } from './mutants-here.ts';
+import { mutantState } from './mutant-state.ts';
 
-const { seen, seenAtLoad } = mutantsHere.ofNextFile();
+const { covered, coveredAtLoad } = mutantState.startFile();
 
 let file = '';
 beforeEach(({ task }) => {
-  mutantsHere.isLoading = false;
+  mutantState.isLoading = false;
   file = task.file.filepath;
 });
 
-const note = process.env['MUTANT_PROCESS'];
-if (note !== undefined) writeFileSync(note, String(process.pid));
+const processFile = process.env['MUTANT_PROCESS'];
+if (processFile !== undefined) writeFileSync(processFile, String(process.pid));
 
-const log = process.env['MUTANTS_SEEN'];
-if (log !== undefined) {
+const coverageFile = process.env['MUTANTS_COVERED'];
+if (coverageFile !== undefined) {
   afterAll(() => {
-    const line = { file, seen: [...seen], seenAtLoad: [...seenAtLoad], milliseconds: mutantsHere.milliseconds };
-    appendFileSync(log, `${JSON.stringify(line)}\n`);
+    const line = {
+      file,
+      covered: [...covered],
+      coveredAtLoad: [...coveredAtLoad],
+      milliseconds: mutantState.milliseconds,
+    };
+    appendFileSync(coverageFile, `${JSON.stringify(line)}\n`);
   });
 }

@@ -2,153 +2,154 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'nod
 import { join } from 'node:path';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 
-/** What a test file came by, and how long it took. */
-export interface SeenBy {
+/** What a test file covers, and how long it takes. */
+export interface FileCoverage {
   readonly file: string;
-  readonly seen: ReadonlySet<number>;
-  /** Seen while modules were read, which happens once for many files. */
-  readonly seenAtLoad: ReadonlySet<number>;
+  readonly covered: ReadonlySet<number>;
+  /** Covered while modules were loaded, which happens once for many files. */
+  readonly coveredAtLoad: ReadonlySet<number>;
   readonly milliseconds: number;
 }
 
-/** What came by, and the mutants that were noticed at once. */
-export interface Watched {
-  readonly seenBy: readonly SeenBy[];
-  readonly noticed: ReadonlySet<number>;
+export interface MeasuredCoverage {
+  /** Of the files that pass without a mutant. */
+  readonly coverage: readonly FileCoverage[];
+  /** The mutants that were killed in this run already. */
+  readonly killed: ReadonlySet<number>;
 }
 
 export interface TestRuns {
-  /** Runs all these files, if there is time, and every test again with the mutants it comes by. Those that fail are left out. */
-  readonly watch: (files: readonly string[], milliseconds: number) => Promise<Watched>;
-  /** Does one of these files, one after the other in this order, notice the mutant? What takes too long has noticed. */
-  readonly notices: (mutant: number, files: readonly string[], milliseconds: number) => Promise<boolean>;
+  /** Runs these files as far as the time allows, and every test again with the mutants that it covers. */
+  readonly measureCoverage: (files: readonly string[], milliseconds: number) => Promise<MeasuredCoverage>;
+  /** Whether one of these files, run in this order, kills the mutant. A timeout kills it as well. */
+  readonly kills: (mutant: number, files: readonly string[], timeout: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
-/** What is not over so long after it was told to end never will be: who waits for a worker that died waits for ever. */
-const patience = 20_000;
+/** Vitest waits forever for a worker that died: after this time it is closed and opened again. */
+const gracePeriod = 20_000;
 
-/** Nobody is busy with one mutant for so long. */
+/** One mutant never takes so long unless it causes an infinite loop. */
 const stuckAfter = 120_000;
 
-/**
- * Tests of the copy of the repository in this folder. What has been transformed once stays so: a run costs the start of a
- * process and what the tests do.
- */
-export async function testRunsIn(folder: string): Promise<TestRuns> {
-  const notes = notesIn(folder);
-  let opened = await open(folder);
-  /** Begins anew when this does not end. */
-  const comesToAnEnd = async (work: Promise<unknown>, milliseconds: number): Promise<boolean> => {
+/** Opens vitest on this copy of the repository. Modules are transformed once: a run costs a process and its tests. */
+export async function openTestRuns(folder: string): Promise<TestRuns> {
+  const files = createExchangeFiles(folder);
+  let runner = await openRunner(folder);
+  /** Whether the work ends in time; opens vitest again if not. */
+  const finishes = async (work: Promise<unknown>, milliseconds: number): Promise<boolean> => {
     if (await endsWithin(work, milliseconds)) return true;
-    const { vitest } = opened;
-    endWorker(notes.process);
-    await endsWithin(vitest.close(), patience);
-    opened = await open(folder);
+    const { vitest } = runner;
+    killWorker(files.process);
+    await endsWithin(vitest.close(), gracePeriod);
+    runner = await openRunner(folder);
     return false;
   };
-  const run = async (files: readonly string[], milliseconds: number): Promise<Ran> => {
-    rmSync(notes.process, { force: true });
-    const { vitest, failures } = opened;
-    const specifications = files.flatMap((file) => vitest.getModuleSpecifications(file));
+  const run = async (tests: readonly string[], milliseconds: number): Promise<RunResult> => {
+    rmSync(files.process, { force: true });
+    const { vitest, failures } = runner;
+    const specifications = tests.flatMap((test) => vitest.getModuleSpecifications(test));
     let cancelling: Promise<unknown> | undefined;
-    // The first failure says enough.
-    failures.on = () => {
+    // The first failure kills the mutant.
+    failures.onFailure = () => {
       if (process.env['MUTANT'] !== undefined) cancelling ??= vitest.cancelCurrentRun('test-failure');
     };
-    let ran: Ran = { isOver: false, hasFailed: true, passed: new Set() };
+    let result: RunResult = { hasFailed: true, passed: new Set() };
     const running = vitest.runTestSpecifications(specifications).then(({ testModules, unhandledErrors }) => {
-      // What vitest returns holds the results of earlier runs too.
+      // The result of vitest includes earlier runs.
       const passed = testModules.filter((file) => file.state() === 'passed').map((file) => file.moduleId);
       const hasFailed = cancelling !== undefined || unhandledErrors.length > 0;
-      ran = { isOver: true, hasFailed, passed: new Set(passed) };
+      result = { hasFailed, passed: new Set(passed) };
     });
-    if (!(await comesToAnEnd(running, milliseconds))) return ran;
-    if (cancelling) await comesToAnEnd(cancelling, patience);
-    return ran;
+    if (!(await finishes(running, milliseconds))) return result;
+    if (cancelling) await finishes(cancelling, gracePeriod);
+    return result;
   };
   return {
-    watch: (files, milliseconds) => watchWith(notes, run, files, milliseconds),
-    async notices(mutant, files, milliseconds) {
-      Object.assign(process.env, { MUTANT: String(mutant), MUTANT_PROCESS: notes.process });
-      const late = setTimeout(() => endWorker(notes.process), milliseconds);
-      const { hasFailed } = await run(files, milliseconds + patience);
-      clearTimeout(late);
+    measureCoverage: (tests, milliseconds) => measureCoverage(files, run, tests, milliseconds),
+    async kills(mutant, tests, timeout) {
+      Object.assign(process.env, { MUTANT: String(mutant), MUTANT_PROCESS: files.process });
+      const timer = setTimeout(() => killWorker(files.process), timeout);
+      const { hasFailed } = await run(tests, timeout + gracePeriod);
+      clearTimeout(timer);
       return hasFailed;
     },
-    close: async () => void (await endsWithin(opened.vitest.close(), patience)),
+    close: async () => void (await endsWithin(runner.vitest.close(), gracePeriod)),
   };
 }
 
-interface Ran {
-  /** It has come to an end by itself. */
-  readonly isOver: boolean;
+interface RunResult {
   readonly hasFailed: boolean;
   readonly passed: ReadonlySet<string>;
 }
 
-type Run = (files: readonly string[], milliseconds: number) => Promise<Ran>;
+type Run = (tests: readonly string[], milliseconds: number) => Promise<RunResult>;
 
-/** Where workers write down what they do. */
-function notesIn(folder: string) {
-  const notes = join(folder, 'mutants');
-  mkdirSync(notes, { recursive: true });
+/** Files that workers write, for this process and for the workers after them. */
+function createExchangeFiles(folder: string) {
+  const exchange = join(folder, 'mutants');
+  mkdirSync(exchange, { recursive: true });
   return {
-    process: join(notes, 'process'),
-    seen: join(notes, 'seen'),
-    noticed: join(notes, 'noticed'),
-    left: join(notes, 'left'),
-    now: join(notes, 'now'),
+    process: join(exchange, 'process'),
+    covered: join(exchange, 'covered'),
+    killed: join(exchange, 'killed'),
+    skipped: join(exchange, 'skipped'),
+    active: join(exchange, 'active'),
   };
 }
 
-type Notes = ReturnType<typeof notesIn>;
+type ExchangeFiles = ReturnType<typeof createExchangeFiles>;
 
-async function watchWith(notes: Notes, run: Run, files: readonly string[], milliseconds: number): Promise<Watched> {
+async function measureCoverage(
+  files: ExchangeFiles,
+  run: Run,
+  tests: readonly string[],
+  milliseconds: number,
+): Promise<MeasuredCoverage> {
   const end = performance.now() + milliseconds;
   const passed = new Set<string>();
-  Object.assign(process.env, {
-    MUTANTS_SEEN: notes.seen,
-    MUTANTS_NOTICED: notes.noticed,
-    MUTANTS_LEFT: notes.left,
-    MUTANT_NOW: notes.now,
-    MUTANT_PROCESS: notes.process,
-  });
-  for (let left = files; left.length > 0 && performance.now() < end;) {
-    const looking = endIfStuck(notes);
-    const ran = await run(left, end - performance.now());
-    clearInterval(looking);
-    const done = new Set(linesOf(notes.seen).map(({ file }) => file));
-    for (const file of done) if (ran.passed.has(file)) passed.add(file);
-    // With whom the process has ended is left to a process of its own; the others go on from there.
-    const mutant = textOf(notes.now);
-    if (mutant === '' || mutant === nobody) break;
-    appendFileSync(notes.left, `${mutant}\n`);
-    rmSync(notes.now);
-    left = left.filter((file) => !done.has(file));
+  const environment = {
+    MUTANTS_COVERED: files.covered,
+    MUTANTS_KILLED: files.killed,
+    MUTANTS_SKIPPED: files.skipped,
+    MUTANT_ACTIVE: files.active,
+  };
+  Object.assign(process.env, { ...environment, MUTANT_PROCESS: files.process });
+  for (let remaining = tests; remaining.length > 0 && performance.now() < end;) {
+    const watchdog = killIfStuck(files);
+    const result = await run(remaining, end - performance.now());
+    clearInterval(watchdog);
+    const done = new Set(readCoverage(files.covered).map(({ file }) => file));
+    for (const file of done) if (result.passed.has(file)) passed.add(file);
+    // A mutant that ended the process gets a process of its own later; the other files continue without it.
+    const mutant = readText(files.active);
+    if (mutant === '' || mutant === noMutant) break;
+    appendFileSync(files.skipped, `${mutant}\n`);
+    rmSync(files.active);
+    remaining = remaining.filter((file) => !done.has(file));
   }
-  for (const name of ['MUTANTS_SEEN', 'MUTANTS_NOTICED', 'MUTANTS_LEFT', 'MUTANT_NOW']) delete process.env[name];
-  const seenBy = linesOf(notes.seen)
+  for (const name of Object.keys(environment)) delete process.env[name];
+  const coverage = readCoverage(files.covered)
     .filter(({ file }) => passed.has(file))
-    .map(({ seen, seenAtLoad, ...line }) => ({ ...line, seen: new Set(seen), seenAtLoad: new Set(seenAtLoad) }));
-  return { seenBy, noticed: new Set(textOf(notes.noticed).split('\n').filter(Boolean).map(Number)) };
+    .map((line) => ({ ...line, covered: new Set(line.covered), coveredAtLoad: new Set(line.coveredAtLoad) }));
+  return { coverage, killed: new Set(readText(files.killed).split('\n').filter(Boolean).map(Number)) };
 }
 
-const nobody = '-1';
+const noMutant = '-1';
 
-/** Ends a worker that is busy with one mutant and never comes back. */
-function endIfStuck({ now, process: worker }: Notes): NodeJS.Timeout {
+/** Kills a worker that runs one mutant for too long. */
+function killIfStuck({ active, process: worker }: ExchangeFiles): NodeJS.Timeout {
   let last = '';
   let since = 0;
   return setInterval(() => {
-    const mutant = textOf(now);
-    if (mutant !== last || mutant === nobody) since = performance.now();
+    const mutant = readText(active);
+    if (mutant !== last || mutant === noMutant) since = performance.now();
     last = mutant;
-    if (mutant !== '' && performance.now() - since > stuckAfter) endWorker(worker);
+    if (mutant !== '' && performance.now() - since > stuckAfter) killWorker(worker);
   }, 5000);
 }
 
-const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+const readText = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 class InOrder {
   sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -160,25 +161,24 @@ class InOrder {
   }
 }
 
-interface Opened {
+interface Runner {
   readonly vitest: Vitest;
-  /** Whoever wants to know that a test has failed. */
-  readonly failures: { on: () => void };
+  readonly failures: { onFailure: () => void };
 }
 
-async function open(folder: string): Promise<Opened> {
-  const failures: Opened['failures'] = { on: () => {} };
+async function openRunner(folder: string): Promise<Runner> {
+  const failures: Runner['failures'] = { onFailure: () => {} };
   const vitest = await createVitest('test', {
     root: folder,
     config: false,
     watch: false,
     include: ['test/**/*.test.ts'],
     setupFiles: [join(folder, 'test/mutate/setup.ts')],
-    runner: join(folder, 'test/mutate/trying-runner.ts'),
+    runner: join(folder, 'test/mutate/mutation-runner.ts'),
     reporters: [
       {
-        onTestCaseResult: (test) => void (test.result().state === 'failed' && failures.on()),
-        onTestModuleEnd: (file) => void (file.state() === 'failed' && failures.on()),
+        onTestCaseResult: (test) => void (test.result().state === 'failed' && failures.onFailure()),
+        onTestModuleEnd: (file) => void (file.state() === 'failed' && failures.onFailure()),
       },
     ],
     testTimeout: 20_000,
@@ -193,22 +193,19 @@ async function open(folder: string): Promise<Opened> {
   return { vitest, failures };
 }
 
-/** Whether it has ended so soon, well or not. */
+/** Whether the work is settled in time. */
 async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((say) => (timer = setTimeout(() => say(false), milliseconds)));
-  const isOver = await Promise.race([Promise.allSettled([work]).then(() => true), late]);
+  const timedOut = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), milliseconds)));
+  const isOver = await Promise.race([Promise.allSettled([work]).then(() => true), timedOut]);
   clearTimeout(timer);
   return isOver;
 }
 
-/** A worker that goes round and round hears nothing else. A note that is being written is empty, and 0 would be everybody. */
-function endWorker(note: string): void {
-  const worker = Number(textOf(note));
-  if (worker > 1) killIfThere(worker);
-}
-
-function killIfThere(worker: number): void {
+/** SIGKILL, since an infinite loop handles no other signal. The file may be empty while it is written; kill(0) would reach all. */
+function killWorker(processFile: string): void {
+  const worker = Number(readText(processFile));
+  if (worker <= 1) return;
   try {
     process.kill(worker, 'SIGKILL');
   } catch (error) {
@@ -216,19 +213,19 @@ function killIfThere(worker: number): void {
   }
 }
 
-interface Line {
+interface CoverageLine {
   readonly file: string;
-  readonly seen: readonly number[];
-  readonly seenAtLoad: readonly number[];
+  readonly covered: readonly number[];
+  readonly coveredAtLoad: readonly number[];
   readonly milliseconds: number;
 }
 
-const isLine = (value: unknown): value is Line =>
-  typeof value === 'object' && value !== null && 'file' in value && 'seen' in value && 'seenAtLoad' in value;
+const isCoverageLine = (value: unknown): value is CoverageLine =>
+  typeof value === 'object' && value !== null && 'file' in value && 'covered' in value && 'coveredAtLoad' in value;
 
-const linesOf = (path: string): readonly Line[] =>
-  textOf(path)
+const readCoverage = (path: string): readonly CoverageLine[] =>
+  readText(path)
     .split('\n')
     .filter((line) => line !== '')
     .map((line): unknown => JSON.parse(line))
-    .filter(isLine);
+    .filter(isCoverageLine);

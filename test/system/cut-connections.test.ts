@@ -11,7 +11,7 @@ import {
   cutWatch,
   type Write,
 } from '../harness/cut-client.ts';
-import { seededRandom } from '../harness/seeded-random.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
 import { type Answer, type Call, callHttp1 } from '../adapters/http/https-client.ts';
@@ -160,7 +160,7 @@ describe.each(protocols)('%s', (protocol, createClient) => {
   const prefix = protocol === 'HTTP/2' ? 'two' : 'one';
 
   test.each([1, 2, 3])('what was acknowledged happened once (seed %i)', async (seed) => {
-    const random = seededRandom(seed);
+    const random = createSeededRandom(seed);
     const observed = await observe();
     const playing = Array.from({ length: clients }, (_, index) =>
       play(createClient(target, random), `${prefix}-${seed}-${index}`),
@@ -199,7 +199,7 @@ test('the log has nothing to tell of it', () => {
 
 test('closing waits for none of them', async () => {
   const other = await startKadmit();
-  const random = seededRandom(4);
+  const random = createSeededRandom(4);
   const from = { port: other.port, ca: other.caPem, token: other.token };
   const client = cutHttp1Client(from, random);
   await Promise.all(Array.from({ length: 20 }, (_, turn) => client.send(stepOf('close', turn))));

@@ -3,7 +3,7 @@ import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import samples from '../../differ/objects.json' with { type: 'json' };
 import { emptyOf, type EmptyPlace, emptyPlaces, valueIn, withAt } from '../../harness/empty-places.ts';
-import { seededRandom } from '../../harness/seeded-random.ts';
+import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import { register } from '../../harness/configurations.ts';
 
@@ -21,7 +21,7 @@ const tried = process.env['EMPTY_PLACES'] === 'all' ? Infinity : 8;
 const seed = Number(process.env['EMPTY_SEED'] ?? 11);
 
 function somePlaces(object: KubernetesObject): readonly EmptyPlace[] {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const places = emptyPlaces(object).filter(
     ({ path }) => !['metadata.name', 'metadata.namespace'].includes(path.join('.')),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostileRequest } from '../../harness/hostile-request.ts';
-import { seededRandom } from '../../harness/seeded-random.ts';
+import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createHastyClock } from '../../harness/virtual-clock.ts';
 import { answerOf, type WorldAnswer } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
@@ -15,7 +15,7 @@ test.each(seeds)(
   'whatever is sent, the answer is a Status or an object (seed %i)',
   { timeout: 60_000 },
   async (seed) => {
-    const random = seededRandom(seed);
+    const random = createSeededRandom(seed);
     const world = await createTestWorld({ clock: createHastyClock(), random });
     const before = prototypes();
     let found = '';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import { bound } from '../../harness/tests-of-others.ts';
@@ -16,7 +16,7 @@ export const auditLogs: Target = {
   draw: (draw) => [folder(draw)],
 };
 
-function folder(draw: Drawer): FolderAct {
+function folder(draw: Draw): FolderAct {
   const events = Array.from({ length: 1 + draw.upTo(most) }, (_none, index) => line(draw, index));
   const text = events.join(draw.chance(0.95) ? '\n' : draw.one(['\r\n', '', '\n\n', '\u2028']));
   const bytes = draw.chance(0.25) ? gzipSync(text) : bytesOf(text);
@@ -30,9 +30,9 @@ function folder(draw: Drawer): FolderAct {
   return { act: 'folder', files, command };
 }
 
-const oddVerb = (draw: Drawer): string => draw.one(['get', 'connect', '__proto__', '']);
+const oddVerb = (draw: Draw): string => draw.one(['get', 'connect', '__proto__', '']);
 
-function line(draw: Drawer, index: number): string {
+function line(draw: Draw, index: number): string {
   const [collection, body] = draw.one(samples);
   const { group, version, kind } = kindOf(collection);
   const apiVersion = group === '' ? version : `${group}/${version}`;

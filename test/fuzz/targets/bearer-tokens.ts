@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { type Ground, request, type RequestAct, type Serving, type Target } from '../case.ts';
@@ -53,7 +53,7 @@ function serving({ webhook }: Ground): Serving {
   };
 }
 
-function token(draw: Drawer, { webhook }: Ground): string {
+function token(draw: Draw, { webhook }: Ground): string {
   let claims: unknown = draw.one([
     { iss: webhook.url, aud: 'kadmit', sub: 'u', exp: end, groups: ['g'], uid: 'x', a: { b: { c: ['d'] } }, level: 1 },
     {
@@ -106,12 +106,12 @@ function token(draw: Drawer, { webhook }: Ground): string {
   return draw.chance(0.15) ? shapeless(draw, text) : text;
 }
 
-const textOf = (draw: Drawer, value: unknown): string => {
+const textOf = (draw: Draw, value: unknown): string => {
   const text = jsonText(value);
   return draw.chance(0.1) ? spoiled(draw, text) : text;
 };
 
-const withOddTimes = (draw: Drawer, claims: unknown): unknown => ({
+const withOddTimes = (draw: Draw, claims: unknown): unknown => ({
   ...Object(claims),
   [draw.one(['exp', 'nbf', 'iat', 'warnafter'])]: draw.one([
     1e300,
@@ -128,7 +128,7 @@ const withOddTimes = (draw: Drawer, claims: unknown): unknown => ({
   ]),
 });
 
-const shapeless = (draw: Drawer, text: string): string =>
+const shapeless = (draw: Draw, text: string): string =>
   draw.one([
     () => spoiled(draw, text),
     () => '.'.repeat(draw.upTo(5000)),
@@ -140,7 +140,7 @@ const shapeless = (draw: Drawer, text: string): string =>
   ])();
 
 /** A header takes 16 KB and is read after the certificate; a TokenReview may carry as much as any body. */
-function sent(draw: Drawer, bearer: string): RequestAct {
+function sent(draw: Draw, bearer: string): RequestAct {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: bearer } };
   if (bearer.length > 12_000 || draw.chance(0.85)) {
     const spec = draw.chance(0.3)

@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { spoiled } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
 import { expression } from '../expression.ts';
@@ -62,7 +62,7 @@ const onLargeTexts = [
   'object == oldObject',
 ] as const;
 
-function textOf(draw: Drawer): string {
+function textOf(draw: Draw): string {
   if (draw.chance(0.05)) return draw.one(onLargeTexts);
   const text = expression(draw, 1 + draw.upTo(5));
   if (draw.chance(0.06)) return longest(draw, text);
@@ -70,7 +70,7 @@ function textOf(draw: Drawer): string {
 }
 
 /** Whatever is long, deep or repeated, most of it above what upstream reads. */
-function longest(draw: Drawer, text: string): string {
+function longest(draw: Draw, text: string): string {
   const count = Math.floor(100_000 / 10 ** (draw.upTo(400) / 100)) + 1;
   return draw.one([
     () => '('.repeat(count) + text + ')'.repeat(count),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import type { FolderAct, Ground, Target } from '../case.ts';
 import { damaged } from '../damaged.ts';
 
@@ -21,7 +21,7 @@ export const configurationFiles: Target = {
 
 const serve = ['serve', '--secure-port=0', '--ui-port=-1', '--cert-dir=certs', '--write-kubeconfig=certs/k'];
 
-function served(draw: Drawer): FolderAct {
+function served(draw: Draw): FolderAct {
   const { flag, text } = draw.one(configurations);
   return {
     act: 'folder',
@@ -31,7 +31,7 @@ function served(draw: Drawer): FolderAct {
 }
 
 /** A kubeconfig of a client. */
-function asked(draw: Drawer, { webhook }: Ground): FolderAct {
+function asked(draw: Draw, { webhook }: Ground): FolderAct {
   const text = kubeconfig(webhook.url, `certificate-authority-data: ${webhook.caBundle}`);
   const command = draw.one([
     ['requests', '--kubeconfig', 'k'],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { type Case, type Ground, request, type Target } from '../case.ts';
 import { definitions } from '../long-custom-objects.ts';
 import { withWrongEnd } from '../wrong-ends.ts';
@@ -76,12 +76,12 @@ const customObject = (field: string, text: string): Case => [
   }),
 ];
 
-function format(draw: Drawer): Case {
+function format(draw: Draw): Case {
   const [name, sample] = draw.one(formats);
   return customObject(fieldOf(name), withWrongEnd(draw, sample));
 }
 
-function pattern(draw: Drawer): Case {
+function pattern(draw: Draw): Case {
   const at = draw.upTo(patterns.length - 1);
   return customObject(`pattern${at}`, withWrongEnd(draw, patterns[at]?.[1] ?? ''));
 }
@@ -103,7 +103,7 @@ const expressions: Formats = [
   ['format.dns1123Subdomain().validate(object.data.t).hasValue()', 'a-b.c'],
 ];
 
-function celFunction(draw: Drawer, { webhook }: Ground): Case {
+function celFunction(draw: Draw, { webhook }: Ground): Case {
   const [expression, sample] = draw.one(expressions);
   const hook = {
     name: 'w.example.com',
@@ -164,7 +164,7 @@ const seccomp = (localhostProfile: string): JsonObject => ({
   securityContext: { seccompProfile: { type: 'Localhost', localhostProfile } },
 });
 
-function builtInObject(draw: Drawer): Case {
+function builtInObject(draw: Draw): Case {
   const [collection, sample, objectOf] = draw.one(builtIn);
   return [request('POST', `${collection}?dryRun=All`, objectOf(withWrongEnd(draw, sample)))];
 }

@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import type { BytesAct, Target } from '../case.ts';
 import { inChunks } from '../chunks.ts';
@@ -61,7 +61,7 @@ const versions = [
   '',
 ] as const;
 
-function message(draw: Drawer): string {
+function message(draw: Draw): string {
   const path = draw.chance(0.7)
     ? draw.one(paths)
     : `/api/v1/namespaces/default/configmaps?${draw.one(['labelSelector=', 'x='])}${'a'.repeat(draw.upTo(3000))}`;
@@ -84,7 +84,7 @@ interface Framed {
 }
 
 /** How the body says where it ends, or fails to. */
-function framing(draw: Drawer, body: string): Framed {
+function framing(draw: Draw, body: string): Framed {
   const length = String(body.length);
   const size = body.length.toString(16);
   const chunked = `${size}\r\n${body}\r\n0\r\n\r\n`;
@@ -112,7 +112,7 @@ function framing(draw: Drawer, body: string): Framed {
   ]);
 }
 
-const header = (draw: Drawer): string =>
+const header = (draw: Draw): string =>
   draw.one([
     () =>
       `${draw.one(['X-A', 'Accept', 'Accept-Encoding', 'Authorization', 'Impersonate-User', 'Impersonate-Extra-A', 'If-None-Match', 'Audit-Id', 'Content-Type', 'Connection', 'Upgrade', 'Cookie', '__proto__', 'constructor', ':path', 'Traceparent'])}: ${draw.one(oddTexts)}`,

@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import type { BytesAct, Target } from '../case.ts';
 import { inChunks } from '../chunks.ts';
 
@@ -35,12 +35,12 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array)
 }
 
 /** Floods are many of the same. */
-const many = (draw: Drawer, bytes: Buffer): Buffer =>
+const many = (draw: Draw, bytes: Buffer): Buffer =>
   draw.chance(0.06) && bytes.length < 200 ? Buffer.concat(Array.from({ length: draw.upTo(3000) }, () => bytes)) : bytes;
 
 const streams = [1, 1, 1, 3, 5, 0, 2, 0x7fffffff, 0xffffffff] as const;
 
-function oneFrame(draw: Drawer): Buffer {
+function oneFrame(draw: Draw): Buffer {
   const stream = draw.one(streams);
   return draw.one([
     () => frame(1, draw.one([4, 5, 0, 1, 0x2d, 0xff]), stream, headerBlock(draw)),
@@ -66,7 +66,7 @@ function oneFrame(draw: Drawer): Buffer {
   ])();
 }
 
-function settings(draw: Drawer): Buffer {
+function settings(draw: Draw): Buffer {
   const entries = Array.from({ length: draw.upTo(5) }, () => {
     const entry = Buffer.alloc(6);
     entry.writeUInt16BE(draw.one([1, 2, 3, 4, 5, 6, 8, 99]), 0);
@@ -77,7 +77,7 @@ function settings(draw: Drawer): Buffer {
 }
 
 /** HPACK without its tables or Huffman: each header a literal. */
-function headerBlock(draw: Drawer): Buffer {
+function headerBlock(draw: Draw): Buffer {
   if (draw.chance(0.08)) return random(draw, draw.upTo(60));
   const fields: readonly (readonly [string, string])[] = [
     [':method', draw.one(['GET', 'GET', 'POST', 'DELETE', 'CONNECT', ''])],
@@ -95,7 +95,7 @@ function headerBlock(draw: Drawer): Buffer {
   return Buffer.concat(all.map(([name, value]) => literal(name, value)));
 }
 
-const extra = (draw: Drawer): readonly [string, string] =>
+const extra = (draw: Draw): readonly [string, string] =>
   draw.one<readonly [readonly [string, string], ...(readonly [string, string])[]]>([
     ['accept', 'application/json'],
     ['content-length', draw.one(['0', '34', '-1', '99999999', 'x'])],
@@ -126,9 +126,9 @@ function sized(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([...length, left]), bytes]);
 }
 
-const random = (draw: Drawer, length: number): Buffer => Buffer.from(Uint8Array.from({ length }, () => draw.upTo(255)));
+const random = (draw: Draw, length: number): Buffer => Buffer.from(Uint8Array.from({ length }, () => draw.upTo(255)));
 
-function flipped(draw: Drawer, bytes: Buffer): Buffer {
+function flipped(draw: Draw, bytes: Buffer): Buffer {
   const made = Buffer.from(bytes);
   for (let count = 0; count <= draw.upTo(5); count += 1) made[draw.upTo(made.length - 1)] = draw.upTo(255);
   return made;

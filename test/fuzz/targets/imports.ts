@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { chainsaw, gator, kat, kyverno, review } from '../../harness/tests-of-others.ts';
 import { bytesOf, type FolderAct, type Target } from '../case.ts';
 import { damaged } from '../damaged.ts';
@@ -12,14 +12,14 @@ export const importedTests: Target = {
   draw: (draw) => [folder(draw)],
 };
 
-function folder(draw: Drawer): FolderAct {
+function folder(draw: Draw): FolderAct {
   const files = Array.from({ length: folders }, (_none, index) => format(draw, `f${index}`)).flat();
   const run = draw.chance(0.5) ? ['--run=false'] : [];
   return { act: 'folder', files: Object.fromEntries(files), command: ['import', '.', '--out', 'out', ...run] };
 }
 
 /** The files of one test, of which one or two are damaged. */
-function format(draw: Drawer, place: string): readonly (readonly [string, Uint8Array])[] {
+function format(draw: Draw, place: string): readonly (readonly [string, Uint8Array])[] {
   const files = Object.entries(draw.one([kyverno, gator, kat, chainsaw, review]));
   const share = 1.5 / files.length;
   return files.map(([name, text]) => [

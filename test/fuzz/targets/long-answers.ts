@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { collectionOf } from '../../differ/cases.ts';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { type AnswerAct, bytesOf, type Case, type Ground, request, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
 import { customPlaces, definitions, wideDefinition } from '../long-custom-objects.ts';
@@ -56,7 +56,7 @@ export const longAnswers: Target = {
   },
 };
 
-const cases: Readonly<Record<Reach['by'], (draw: Drawer, place: Place) => Case>> = {
+const cases: Readonly<Record<Reach['by'], (draw: Draw, place: Place) => Case>> = {
   patch: (draw, place) => {
     const { sample, path } = place;
     const [field = ''] = path;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { collectionOf, nameOf } from '../../differ/cases.ts';
 import { type Case, request, type RequestAct, type Target } from '../case.ts';
 import { inSomeForm } from '../long-forms.ts';
@@ -47,7 +47,7 @@ interface Written {
   readonly object: JsonValue;
   /** The field of the object in which the place is. */
   readonly change: JsonValue;
-  readonly draw: Drawer;
+  readonly draw: Draw;
 }
 
 function created({ place, collection, object, draw, ...rest }: Written): Case {
@@ -95,7 +95,7 @@ function applied({ place, collection, object, draw }: Written): Case {
   ]);
 }
 
-const sentTo = (draw: Drawer, { method, path, type }: Endpoint, object: JsonValue): RequestAct =>
+const sentTo = (draw: Draw, { method, path, type }: Endpoint, object: JsonValue): RequestAct =>
   type === undefined ? inSomeForm(draw, method, path, object) : request(method, path, object, type);
 
 /** The object does not outlive its case. */

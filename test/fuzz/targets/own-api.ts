@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { junk, oddTexts } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
 
@@ -53,9 +53,9 @@ const documents = [
   '/openapi/v3/apis/apps/v1?hash=x',
 ] as const;
 
-const limit = (draw: Drawer): string => draw.one(['', '0', '1', '10000', '-1', '1e9', '99999999999999999999', 'x']);
+const limit = (draw: Draw): string => draw.one(['', '0', '1', '10000', '-1', '1e9', '99999999999999999999', 'x']);
 
-function headers(draw: Drawer): Readonly<Record<string, string>> {
+function headers(draw: Draw): Readonly<Record<string, string>> {
   const made: Record<string, string> = {};
   while (draw.chance(0.5)) made[draw.one(names)] = draw.one(values);
   return made;

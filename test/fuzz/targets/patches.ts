@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { junk, metadataFields, mutated, oddTexts, specFields } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { amplified } from '../amplify.ts';
@@ -33,7 +33,7 @@ export const patches: Target = {
   },
 };
 
-function patch(draw: Drawer, item: string, object: object): RequestAct {
+function patch(draw: Draw, item: string, object: object): RequestAct {
   const type = draw.one(['json', 'json', 'merge', 'strategic', 'strategic', 'apply']);
   const value = patchValue(draw, type, object);
   const grown = draw.chance(0.15) ? amplified(draw, value) : value;
@@ -45,7 +45,7 @@ function patch(draw: Drawer, item: string, object: object): RequestAct {
   return { act: 'request', method: 'PATCH', path: item + query, headers: { 'content-type': types[type] }, body: bytes };
 }
 
-function patchValue(draw: Drawer, type: keyof typeof types, object: object): unknown {
+function patchValue(draw: Draw, type: keyof typeof types, object: object): unknown {
   switch (type) {
     case 'json':
       return Array.from({ length: 1 + draw.upTo(3) }, () => operation(draw, object));
@@ -58,7 +58,7 @@ function patchValue(draw: Drawer, type: keyof typeof types, object: object): unk
   }
 }
 
-function operation(draw: Drawer, object: object): unknown {
+function operation(draw: Draw, object: object): unknown {
   const path = draw.chance(0.8)
     ? pathInto(draw, object)
     : draw.one(['', '/', '/~2', '/-', '/metadata/finalizers/-', '/__proto__/x', '/constructor/prototype/x']);
@@ -67,7 +67,7 @@ function operation(draw: Drawer, object: object): unknown {
 }
 
 /** The place of something in the object, or just beside it. */
-function pathInto(draw: Drawer, value: unknown): string {
+function pathInto(draw: Draw, value: unknown): string {
   if (typeof value !== 'object' || value === null || draw.chance(0.2)) return '';
   const keys = [...Object.keys(value), Array.isArray(value) ? '-' : draw.one(oddTexts)];
   const key = keys[draw.upTo(keys.length - 1)] ?? '';
@@ -84,7 +84,7 @@ const directives = [
 ] as const;
 
 /** With directives of strategic merge in some of its objects. */
-function directed(draw: Drawer, value: unknown): unknown {
+function directed(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => directed(draw, item));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, inner]) => [name, directed(draw, inner)]);
@@ -92,7 +92,7 @@ function directed(draw: Drawer, value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-const directive = (draw: Drawer): unknown =>
+const directive = (draw: Draw): unknown =>
   draw.one([
     () => draw.one(['delete', 'replace', 'merge', 'zap', '']),
     () => [{ name: 'c' }, { name: draw.one(oddTexts) }],

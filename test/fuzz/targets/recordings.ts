@@ -1,6 +1,6 @@
 import { apiVersionOf, parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutated, oddTexts } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
@@ -18,7 +18,7 @@ export const recordings: Target = {
   draw: (draw, ground) => [folder(draw, ground)],
 };
 
-function folder(draw: Drawer, ground: Ground): FolderAct {
+function folder(draw: Draw, ground: Ground): FolderAct {
   const changes = Array.from({ length: 1 + draw.upTo(changesInAFile) }, () => change(draw, ground));
   const isJson = draw.chance(0.5);
   const text = isJson ? changes.map(jsonText).join('\n') : changes.map((one) => plainYaml(one)).join('\n---\n');
@@ -31,7 +31,7 @@ function folder(draw: Drawer, ground: Ground): FolderAct {
 }
 
 /** Of few objects, so that one change meets what another has made. */
-function change(draw: Drawer, ground: Ground): unknown {
+function change(draw: Draw, ground: Ground): unknown {
   const [collection, body] = draw.one(samples);
   const kind = kindOf(collection);
   const name = draw.chance(0.95) ? `o-${draw.upTo(3)}` : draw.one(oddTexts);

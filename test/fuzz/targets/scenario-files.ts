@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { mutated, spoiled } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf, type Target } from '../case.ts';
@@ -28,7 +28,7 @@ export const scenarioFiles: Target = {
   },
 };
 
-function file(draw: Drawer): string {
+function file(draw: Draw): string {
   const text = seeds[draw.upTo(seeds.length - 1)] ?? '';
   if (draw.chance(0.15)) return spoiled(draw, text);
   let value: unknown = parse(text);

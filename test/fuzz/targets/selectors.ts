@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { oddTexts } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { request, type Target } from '../case.ts';
@@ -41,20 +41,20 @@ const listParameters = [
   'allowWatchBookmarks',
 ] as const;
 
-function valueOf(draw: Drawer, name: string): string {
+function valueOf(draw: Draw, name: string): string {
   if (draw.chance(0.1)) return draw.one(oddTexts);
   if (name === 'labelSelector') return selector(draw, labelTerm);
   if (name === 'fieldSelector') return selector(draw, fieldTerm);
   return draw.one(['0', '1', '5', '-1', 'true', 'false', 'Exact', 'NotOlderThan', '99999999999999999999', token(draw)]);
 }
 
-function selector(draw: Drawer, term: (draw: Drawer) => string): string {
+function selector(draw: Draw, term: (draw: Draw) => string): string {
   const text = Array.from({ length: 1 + draw.upTo(3) }, () => term(draw)).join(draw.one([',', ',', ', ', ' ,\t', ';']));
   return draw.chance(0.08) ? longest(draw, text) : text;
 }
 
 /** Node takes requests lines of up to a mebibyte here. */
-const longest = (draw: Drawer, text: string): string => {
+const longest = (draw: Draw, text: string): string => {
   const count = Math.floor(200_000 / (text.length + 6) / 10 ** (draw.upTo(300) / 100)) + 1;
   return draw.one([
     () => Array.from({ length: count }, () => text).join(','),
@@ -71,7 +71,7 @@ const longest = (draw: Drawer, text: string): string => {
 
 const keys = ['app', 'example.com/tier', 'a/b/c', '-a', 'é', '', 'in', 'notin', 'x'.repeat(64)] as const;
 
-const labelTerm = (draw: Drawer): string => {
+const labelTerm = (draw: Draw): string => {
   const key = draw.one(keys);
   const value = (): string => draw.one(['a1', 'web', '', 'a b', '(', ')', "'", 'x'.repeat(64)]);
   return draw.one([
@@ -89,7 +89,7 @@ const labelTerm = (draw: Drawer): string => {
   ])();
 };
 
-const fieldTerm = (draw: Drawer): string =>
+const fieldTerm = (draw: Draw): string =>
   draw.one([
     'metadata.name',
     'metadata.namespace',
@@ -104,7 +104,7 @@ const fieldTerm = (draw: Drawer): string =>
   draw.one(['object-1', 'default', '', '\\', '\\,', 'a\\=b', '\\\\', ...oddTexts]);
 
 /** A continue token, right or wrong. */
-const token = (draw: Drawer): string =>
+const token = (draw: Draw): string =>
   Buffer.from(
     JSON.stringify({
       v: draw.one(['meta.k8s.io/v1', 'v0', 1]),

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutated, oddTexts } from '../../harness/hostile-value.ts';
 import { apiVersionOf } from '../../../src/machinery/meta/gvk.ts';
@@ -17,7 +17,7 @@ export const snapshotFiles: Target = {
   draw: (draw, ground) => [folder(draw, ground)],
 };
 
-function folder(draw: Drawer, ground: Ground): FolderAct {
+function folder(draw: Draw, ground: Ground): FolderAct {
   const name = draw.one(['a.jsonl', 'a.jsonl.gz', 'a.yaml']);
   const text = lines(draw, ground).join('\n');
   const bytes = draw.chance(0.3) ? gzipSync(text) : bytesOf(text);
@@ -32,7 +32,7 @@ function folder(draw: Drawer, ground: Ground): FolderAct {
   };
 }
 
-function lines(draw: Drawer, ground: Ground): readonly string[] {
+function lines(draw: Draw, ground: Ground): readonly string[] {
   let header: unknown = { kadmitSnapshot: 1, takenAt: '2026-01-01T00:00:00Z', server: 'https://a', secrets: false };
   while (draw.chance(0.08)) header = mutated(draw, header);
   const objects = Array.from({ length: 1 + draw.upTo(linesInAFile) }, (_none, index) => object(draw, ground, index));
@@ -40,7 +40,7 @@ function lines(draw: Drawer, ground: Ground): readonly string[] {
   return [header, ...objects, ...end, ''].map((value) => (value === '' ? '' : jsonText(value)));
 }
 
-function object(draw: Drawer, ground: Ground, index: number): unknown {
+function object(draw: Draw, ground: Ground, index: number): unknown {
   const [collection, body] = draw.one(samples);
   const kind = kindOf(collection);
   const namespace = collection.includes('/namespaces/')

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { type AnswerAct, bytesOf, type Ground, request, type RequestAct, type Target } from '../case.ts';
@@ -28,7 +28,7 @@ function configuration({ webhook }: Ground, type: 'mutating' | 'validating'): Re
   return request('POST', `${admission}/${type}webhookconfigurations`, { metadata: { name: type }, webhooks: [hook] });
 }
 
-function write(draw: Drawer): RequestAct {
+function write(draw: Draw): RequestAct {
   const object = { metadata: { generateName: 'a-', labels: { a: 'b' } }, data: { k: 'v' } };
   const containers = [{ name: 'c', image: 'i', ports: [{ containerPort: 1 }] }];
   return draw.one([
@@ -43,7 +43,7 @@ function write(draw: Drawer): RequestAct {
   ])();
 }
 
-function answer(draw: Drawer): AnswerAct {
+function answer(draw: Draw): AnswerAct {
   const { headers, body } = coded(draw, bodyOf(draw));
   return {
     act: 'answer',
@@ -62,7 +62,7 @@ function answer(draw: Drawer): AnswerAct {
   };
 }
 
-function bodyOf(draw: Drawer): Uint8Array {
+function bodyOf(draw: Draw): Uint8Array {
   let review: unknown = {
     apiVersion: draw.chance(0.9) ? 'admission.k8s.io/v1' : 'admission.k8s.io/v1beta1',
     kind: 'AdmissionReview',
@@ -75,7 +75,7 @@ function bodyOf(draw: Drawer): Uint8Array {
   return bytesOf(draw.chance(0.1) ? spoiled(draw, text) : text);
 }
 
-function response(draw: Drawer): object {
+function response(draw: Draw): object {
   const base = { uid: draw.chance(0.97) ? '<uid>' : draw.one(oddTexts), allowed: draw.chance(0.75) };
   const patch = { patchType: draw.one(['JSONPatch', 'JSONPatch', 'JSONPatch', 'Full', '']), patch: patchText(draw) };
   const status = {
@@ -113,12 +113,12 @@ function response(draw: Drawer): object {
   };
 }
 
-const warnings = (draw: Drawer): readonly string[] =>
+const warnings = (draw: Draw): readonly string[] =>
   Array.from({ length: draw.chance(0.9) ? draw.upTo(4) : draw.upTo(100_000) }, () =>
     draw.one(['careful', 'a\r\nX-Injected: 1', '"\\', ...oddTexts]),
   );
 
-function patchText(draw: Drawer): string {
+function patchText(draw: Draw): string {
   const operation = (): unknown => ({
     op: draw.one(['add', 'add', 'replace', 'remove', 'copy', 'move', 'test', 'zap']),
     path: draw.one([
@@ -156,7 +156,7 @@ function patchText(draw: Drawer): string {
 }
 
 /** The object copied into itself again and again. */
-const doubling = (draw: Drawer): string =>
+const doubling = (draw: Draw): string =>
   JSON.stringify([
     { op: 'add', path: '/data', value: { a: 'x'.repeat(100) } },
     ...Array.from({ length: draw.upTo(40) }, (_none, index) => ({
@@ -172,7 +172,7 @@ interface Coded {
 }
 
 /** Compressed now and then, also what inflates to a hundred times its size. */
-function coded(draw: Drawer, body: Uint8Array): Coded {
+function coded(draw: Draw, body: Uint8Array): Coded {
   const type = draw.chance(0.85)
     ? 'application/json'
     : draw.one(['text/plain', 'application/yaml', '', 'application/vnd.kubernetes.protobuf']);
@@ -188,7 +188,7 @@ function coded(draw: Drawer, body: Uint8Array): Coded {
   ])();
 }
 
-const oddHeaders = (draw: Drawer): Readonly<Record<string, string>> =>
+const oddHeaders = (draw: Draw): Readonly<Record<string, string>> =>
   draw.chance(0.9)
     ? {}
     : draw.one([

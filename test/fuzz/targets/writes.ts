@@ -1,4 +1,4 @@
-import type { Drawer } from '../../harness/drawer.ts';
+import type { Draw } from '../../harness/draw.ts';
 import { mutated } from '../../harness/hostile-value.ts';
 import {
   deletion,
@@ -17,7 +17,7 @@ import { protobufOf } from '../protobuf.ts';
 import { reachable } from '../reachable.ts';
 
 /** How an object becomes the bytes of a body. */
-type Encode = (draw: Drawer, object: object, collection: string) => Encoded;
+type Encode = (draw: Draw, object: object, collection: string) => Encoded;
 
 const accepts = [
   'application/json',
@@ -52,7 +52,7 @@ const writesIn = (name: string, encode: Encode): Target => ({
 });
 
 function onSubresource(
-  draw: Drawer,
+  draw: Draw,
   send: (method: string, path: string, value: object) => RequestAct,
   ground: Ground,
 ): readonly RequestAct[] {
@@ -62,7 +62,7 @@ function onSubresource(
   return [send(method, path.replace('NAME', name), body)];
 }
 
-const spoilt = (draw: Drawer, object: object): unknown => {
+const spoilt = (draw: Draw, object: object): unknown => {
   let value: unknown = object;
   while (draw.chance(0.55)) value = mutated(draw, value);
   return draw.chance(0.12) ? amplified(draw, value) : value;

@@ -1,15 +1,15 @@
 import type { Random } from '../../src/machinery/clock.ts';
 
-/** Decisions drawn from a sequence of numbers. */
-export interface Drawer {
+/** Random choices. */
+export interface Draw {
   readonly one: <const T extends readonly [unknown, ...unknown[]]>(list: T) => T[number];
   readonly chance: (share: number) => boolean;
-  /** A whole number from 0 to `most`. */
-  readonly upTo: (most: number) => number;
+  /** An integer from 0 to `max`. */
+  readonly upTo: (max: number) => number;
 }
 
-export function drawer(random: Random): Drawer {
-  const upTo = (most: number): number => Math.floor(random() * (most + 1));
+export function createDraw(random: Random): Draw {
+  const upTo = (max: number): number => Math.floor(random() * (max + 1));
   return {
     one: (list) => list[upTo(list.length - 1)] ?? list[0],
     chance: (share) => random() < share,
