@@ -18,7 +18,7 @@ import { measureWebhooks } from './measure-webhooks.mjs';
 import { measureWorlds } from './measure-worlds.mjs';
 import { buildOther, dropOther } from './other-checkout.mjs';
 import { startKadmit } from './processes.mjs';
-import { tableOf } from './table.mjs';
+import { renderTable } from './table.mjs';
 
 // With it Node reads every root certificate before it begins, 35 ms of each process: that is no work of kadmit's.
 delete process.env.NODE_EXTRA_CA_CERTS;
@@ -61,7 +61,7 @@ try {
 async function tell(name, measure) {
   process.stderr.write(`measuring ${name} ...\n`);
   try {
-    console.log(`\n${name}\n${tableOf(await measure(folder))}`);
+    console.log(`\n${name}\n${renderTable(await measure(folder))}`);
   } catch (error) {
     process.exitCode = 1;
     console.log(`\n${name}: ${error.stack}`);

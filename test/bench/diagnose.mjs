@@ -1,7 +1,7 @@
-// Loaded into the server with --import: tells its parent what is open and how much memory is in use.
+// Loaded into the server with --import: reports to its parent what is open and how much memory is in use.
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** Open descriptors but for connections to the webhooks: a pool keeps as many of those as a burst needed. */
+/** Open descriptors except connections to the webhooks: a pool keeps as many of those as a burst needed. */
 function descriptors(webhookPort) {
   const remote = `:${webhookPort.toString(16).toUpperCase().padStart(4, '0')}`;
   const connections = readFileSync('/proc/self/net/tcp', 'latin1')

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { type Acknowledged, createHistory, type Observed } from './history.ts';
 
-/** `create 5 x 1-2`: act, revision, value, from when to when; `-` for nothing. */
+/** `create 5 x 1-2`: act, revision, value, times of request and response; `-` for nothing. */
 function acknowledged(text: string): Acknowledged {
   const [act = '', revision = '', value = '', time = ''] = text.split(' ');
-  const [askedAt = 0, heardAt = 0] = time.split('-').map(Number);
+  const [sentAt = 0, receivedAt = 0] = time.split('-').map(Number);
   return {
     key: 'k',
     act: actOf(act),
-    askedAt,
-    heardAt,
+    sentAt,
+    receivedAt,
     ...(revision === '-' ? {} : { revision: Number(revision) }),
     ...(value === '-' ? {} : { value }),
   };
@@ -35,9 +35,15 @@ test.each<[what: string, acts: readonly string[], events: readonly string[], ope
   ['a read in time', [...lived, 'read 5 b 3-5'], life, 0, []],
   ['a read beside a write may see either', [...lived, 'read 2 a 3-5'], life, 0, []],
   ['a stale read', [...lived, 'read 2 a 5-6'], life, 0, ['k: read revision 2 after 5 was acknowledged']],
-  ['a read of the future', [...lived, 'read 5 b 1-2'], life, 0, ['k: read revision 5 before anybody asked for it']],
+  ['a read of the future', [...lived, 'read 5 b 1-2'], life, 0, ['k: read revision 5 before its write was sent']],
   ['a read of another value', [...lived, 'read 5 a 4-4'], life, 0, ['k: read a at revision 5, which is b']],
-  ['a read of what nobody wrote', [...lived, 'read 3 a 3-3'], life, 0, ['k: read revision 3, which nobody wrote']],
+  [
+    'a read of a revision that was never written',
+    [...lived, 'read 3 a 3-3'],
+    life,
+    0,
+    ['k: read revision 3, which was never written'],
+  ],
   [
     'a write that was lost',
     lived,
@@ -49,17 +55,23 @@ test.each<[what: string, acts: readonly string[], events: readonly string[], ope
     ],
   ],
   [
-    'a write that was doubled',
+    'a write that was duplicated',
     ['create 2 a 1-2'],
     ['ADDED 2 a', 'ADDED 3 a'],
     0,
-    ['k: ADDED at revision 3 does not follow from what was there', 'k: 2 events for 1 writes and 0 open ones'],
+    ['k: ADDED at revision 3 does not follow from the state before', 'k: 2 events for 1 writes and 0 open ones'],
   ],
-  ['a write whose client hung up', [], ['ADDED 2 a'], 1, []],
-  ['that did not happen', [], [], 1, []],
-  ['another value than was sent', ['create 2 a 1-2'], ['ADDED 2 b'], 0, ['k: create of a was seen as b']],
+  ['a write whose client disconnected', [], ['ADDED 2 a'], 1, []],
+  ['a write whose client disconnected and that did not happen', [], [], 1, []],
   [
-    'revisions against time',
+    'a value that differs from the one sent',
+    ['create 2 a 1-2'],
+    ['ADDED 2 b'],
+    0,
+    ['k: create of a was observed as b'],
+  ],
+  [
+    'revisions out of order',
     ['create 5 a 1-2', 'update 3 b 3-4'],
     ['ADDED 5 a', 'MODIFIED 3 b'],
     0,

@@ -1,12 +1,12 @@
-/** What a client was told, and when it asked and heard of it: any two clocks of one process. */
+/** A response that a client received, and the times of its request and response, of any clock of one process. */
 export interface Acknowledged {
   readonly key: string;
   readonly act: 'create' | 'update' | 'delete' | 'read';
   /** Of the answer; an answer to a delete has none. */
   readonly revision?: number;
   readonly value?: string;
-  readonly askedAt: number;
-  readonly heardAt: number;
+  readonly sentAt: number;
+  readonly receivedAt: number;
 }
 
 /** An event of the watch. */
@@ -17,14 +17,14 @@ export interface Observed {
   readonly value: string;
 }
 
-/** What clients were told and what the watch saw, checked against a model: a register for each key, moved by revisions. */
+/** Responses and watch events, checked against a model: a register for each key, moved by revisions. */
 export interface History {
   readonly acknowledge: (act: Acknowledged) => void;
-  /** The client hung up: the write may have happened, once. */
+  /** The client disconnected: the write may have happened, once. */
   readonly leaveOpen: (key: string) => void;
   readonly observe: (event: Observed) => void;
   readonly writes: () => number;
-  /** Every way in which no order of the acts explains what was seen. */
+  /** Every contradiction to all possible orders of the acts. */
   readonly faults: () => readonly string[];
 }
 
@@ -38,68 +38,68 @@ export function createHistory(): History {
   const keys = new Map<string, Key>();
   const outOfOrder: string[] = [];
   let [writes, last] = [0, 0];
-  const keyOf = (name: string): Key => {
-    const known = keys.get(name) ?? { acts: [], events: [], open: 0 };
-    keys.set(name, known);
-    return known;
+  const keyState = (name: string): Key => {
+    const state = keys.get(name) ?? { acts: [], events: [], open: 0 };
+    keys.set(name, state);
+    return state;
   };
   return {
     acknowledge: (act) => {
-      keyOf(act.key).acts.push(act);
+      keyState(act.key).acts.push(act);
       if (act.act !== 'read') writes += 1;
     },
     leaveOpen: (key) => {
-      keyOf(key).open += 1;
+      keyState(key).open += 1;
     },
     observe: (event) => {
       const { key, revision } = event;
       if (revision <= last) outOfOrder.push(`${key}: the watch shows revision ${revision} after ${last}`);
       last = Math.max(last, revision);
-      keyOf(key).events.push(event);
+      keyState(key).events.push(event);
     },
     writes: () => writes,
     faults: () => [
       ...outOfOrder,
-      ...[...keys].flatMap(([name, key]) => faultsOf(key).map((fault) => `${name}: ${fault}`)),
+      ...[...keys].flatMap(([name, key]) => keyFaults(key).map((fault) => `${name}: ${fault}`)),
     ],
   };
 }
 
 const types = { create: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const;
 
-function faultsOf(key: Key): readonly string[] {
-  const index = indexOf(key);
+function keyFaults(key: Key): readonly string[] {
+  const index = createIndex(key);
   return [
     ...impossibleEvents(key),
-    ...unmatched(key),
+    ...countFaults(key),
     ...key.acts.flatMap((act) => (act.act === 'read' ? readFaults(key, index, act) : writeFaults(key, index, act))),
-    ...againstTime(key),
+    ...timeFaults(key),
   ];
 }
 
-/** Where the event of a revision stands, and who was told of it. */
+/** By revision: the position of its event, and its acknowledged write. */
 interface Index {
   readonly events: ReadonlyMap<number, number>;
   readonly acts: ReadonlyMap<number | undefined, Acknowledged>;
 }
 
-const indexOf = ({ acts, events }: Key): Index => ({
+const createIndex = ({ acts, events }: Key): Index => ({
   events: new Map(events.map(({ revision }, at) => [revision, at])),
   acts: new Map(acts.filter(({ act }) => act !== 'read').map((act) => [act.revision, act])),
 });
 
-/** What is there cannot be added, what is not cannot change or go. */
+/** An existing object cannot be added; only an existing one can be modified or deleted. */
 function impossibleEvents({ events }: Key): readonly string[] {
-  let isThere = false;
+  let exists = false;
   return events.flatMap(({ type, revision }) => {
-    const isPossible = isThere === (type !== 'ADDED');
-    isThere = type !== 'DELETED';
-    return isPossible ? [] : [`${type} at revision ${revision} does not follow from what was there`];
+    const isPossible = exists === (type !== 'ADDED');
+    exists = type !== 'DELETED';
+    return isPossible ? [] : [`${type} at revision ${revision} does not follow from the state before`];
   });
 }
 
-/** An event is the work of somebody: of an acknowledged write, or of one whose client did not wait. */
-function unmatched({ acts, events, open }: Key): readonly string[] {
+/** Every event belongs to an acknowledged write, or to one whose client did not wait. */
+function countFaults({ acts, events, open }: Key): readonly string[] {
   const acknowledged = acts.filter(({ act }) => act !== 'read').length;
   if (events.length > acknowledged + open)
     return [`${events.length} events for ${acknowledged} writes and ${open} open ones`];
@@ -112,45 +112,46 @@ function writeFaults({ events }: Key, index: Index, { act, revision, value }: Ac
   if (act === 'read') return [];
   const at =
     revision === undefined ? events.findLastIndex(({ type }) => type === types[act]) : index.events.get(revision);
-  const seen = at === undefined ? undefined : events[at];
-  if (seen?.type !== types[act])
+  const event = at === undefined ? undefined : events[at];
+  if (event?.type !== types[act])
     return [`${act} at revision ${revision ?? '?'} was acknowledged, and the watch did not see it`];
-  return value === undefined || seen.value === value ? [] : [`${act} of ${value} was seen as ${seen.value}`];
+  return value === undefined || event.value === value ? [] : [`${act} of ${value} was observed as ${event.value}`];
 }
 
-/** A read shows a value that was there at some moment between question and answer. */
+/** A read shows a value that existed at some moment between request and response. */
 function readFaults(
   { events }: Key,
   index: Index,
-  { revision = 0, value, askedAt, heardAt }: Acknowledged,
+  { revision = 0, value, sentAt, receivedAt }: Acknowledged,
 ): readonly string[] {
   const at = index.events.get(revision) ?? -1;
   const shown = events[at];
-  if (shown === undefined || shown.type === 'DELETED') return [`read revision ${revision}, which nobody wrote`];
+  if (shown === undefined || shown.type === 'DELETED') return [`read revision ${revision}, which was never written`];
   if (shown.value !== value) return [`read ${value} at revision ${revision}, which is ${shown.value}`];
   const next = events[at + 1];
-  if (next !== undefined && wasHeard(index, next, askedAt)) {
+  if (next !== undefined && wasAcknowledged(index, next, sentAt)) {
     return [`read revision ${revision} after ${next.revision} was acknowledged`];
   }
-  const isTooEarly = (index.acts.get(revision)?.askedAt ?? 0) > heardAt;
-  return isTooEarly ? [`read revision ${revision} before anybody asked for it`] : [];
+  const isTooEarly = (index.acts.get(revision)?.sentAt ?? 0) > receivedAt;
+  return isTooEarly ? [`read revision ${revision} before its write was sent`] : [];
 }
 
-/** Had the writer of this event been told of it by then? A delete is told without its revision. */
-function wasHeard(index: Index, { type, revision }: Observed, by: number): boolean {
+/** Whether the write of this event was acknowledged by then. The response to a delete has no revision. */
+function wasAcknowledged(index: Index, { type, revision }: Observed, by: number): boolean {
   const act = index.acts.get(type === 'DELETED' ? undefined : revision);
-  return act !== undefined && act.heardAt < by;
+  return act !== undefined && act.receivedAt < by;
 }
 
-/** Of two writes of which one was over before the other was asked for, the later has the higher revision. */
-function againstTime({ acts }: Key): readonly string[] {
-  let [heard, highest] = [Number.NEGATIVE_INFINITY, 0];
+/** Of two writes of which one was acknowledged before the other was sent, the later has the higher revision. */
+function timeFaults({ acts }: Key): readonly string[] {
+  let [received, highest] = [Number.NEGATIVE_INFINITY, 0];
   const written = acts.filter((act) => act.act !== 'read' && act.revision !== undefined);
   return written
-    .toSorted((one, other) => one.askedAt - other.askedAt)
-    .flatMap(({ act, revision = 0, askedAt, heardAt }) => {
-      const fault = askedAt > heard && revision <= highest ? [`${act} got revision ${revision} after ${highest}`] : [];
-      [heard, highest] = [Math.max(heard, heardAt), Math.max(highest, revision)];
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .flatMap(({ act, revision = 0, sentAt, receivedAt }) => {
+      const fault =
+        sentAt > received && revision <= highest ? [`${act} got revision ${revision} after ${highest}`] : [];
+      [received, highest] = [Math.max(received, receivedAt), Math.max(highest, revision)];
       return fault;
     });
 }

@@ -3,7 +3,7 @@ import { residentMemory, runClient, startKadmit } from './processes.mjs';
 
 const objects = 100_000;
 
-/** Resident memory of a server that nobody has asked anything, and of one that holds many small objects. */
+/** Resident memory of a server without requests, and of one with many small objects. */
 export async function measureMemory(certDir) {
   const kadmit = await startKadmit({ certDir });
   await sleep(2000);

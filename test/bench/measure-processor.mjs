@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jsonRequest, openLine, openStream } from './https-line.mjs';
 import { configMap, pod } from './objects.mjs';
-import { heapInUse, processorTime, startKadmit, startServer, tellingHeap } from './processes.mjs';
+import { heapInUse, processorTime, startKadmit, startServer, reportsHeap } from './processes.mjs';
 import { median } from './table.mjs';
 
 const [creates, pods, lists, events, warm] = [300, 600, 5, 100, 1500];
@@ -75,7 +75,7 @@ function inWorlds(dist) {
 async function overHttps(folder, dist) {
   const certDir = mkdtempSync(join(folder, 'processor-'));
   const kadmit = await startKadmit({
-    ...tellingHeap,
+    ...reportsHeap,
     certDir,
     flags: ['--ui-port', '-1'],
     program: join(dist, 'main.js'),

@@ -8,15 +8,15 @@ const seconds = 3;
 const rounds = 3;
 const connections = [1, 16];
 
-/** Creates per second in memory, in a data directory and in etcd, next to what the disk and etcd take alone. All run throughout and are asked in turns. */
+/** Creates per second in memory, in a data directory and in etcd, compared with the disk and etcd alone. All run throughout and are measured alternately. */
 export async function measureStorage(folder) {
   const etcd = hasEtcd ? await startEtcd({ synced: true }) : undefined;
-  const place = () => ({ certDir: mkdtempSync(join(folder, 'storage-')) });
-  const data = place();
+  const newFolder = () => ({ certDir: mkdtempSync(join(folder, 'storage-')) });
+  const data = newFolder();
   const kadmits = {
-    memory: await startKadmit(place()),
+    memory: await startKadmit(newFolder()),
     'data-dir': await startKadmit({ ...data, flags: ['--data-dir', join(data.certDir, 'data')] }),
-    ...(etcd ? { etcd: await startKadmit({ ...place(), flags: ['--etcd-servers', etcd.url] }) } : {}),
+    ...(etcd ? { etcd: await startKadmit({ ...newFolder(), flags: ['--etcd-servers', etcd.url] }) } : {}),
   };
   const creates = async (kadmit, count, prefix, time = seconds) => {
     const { port, ca, cert, key } = kadmit;
@@ -29,7 +29,7 @@ export async function measureStorage(folder) {
     });
     return { perSecond, ms: (processorTime(kadmit) - before) / created };
   };
-  const asked = {
+  const loads = {
     disk: async () => ({ perSecond: syncsPerSecond(folder) }),
     ...(etcd ? { puts: (count) => runClient('./put-client.mjs', { url: etcd.url, connections: count, seconds }) } : {}),
     ...Object.fromEntries(
@@ -43,44 +43,44 @@ export async function measureStorage(folder) {
   const figures = new Map();
   for (let round = 0; round < rounds; round += 1) {
     for (const count of connections) {
-      for (const [name, ask] of Object.entries(asked)) {
+      for (const [name, load] of Object.entries(loads)) {
         const at = `${name} ${count}`;
-        figures.set(at, [...(figures.get(at) ?? []), await ask(count, round)]);
+        figures.set(at, [...(figures.get(at) ?? []), await load(count, round)]);
       }
     }
   }
   await Promise.all([...Object.values(kadmits).map((kadmit) => kadmit.stop()), etcd?.close()]);
-  return rowsOf(figures);
+  return createRows(figures);
 }
 
-function rowsOf(figures) {
+function createRows(figures) {
   const rate = (at) => median(figures.get(at).map(({ perSecond }) => perSecond));
-  const told = (at) => {
+  const rateText = (at) => {
     const ms = figures.get(at).map((figure) => figure.ms);
     const cost = ms[0] === undefined ? '' : `, ${median(ms).toFixed(2)} ms of processor each`;
     return `${rate(at).toFixed(0)} /s${cost}`;
   };
-  const ratio = (what, one, other, goal) => {
-    const [ones, others] = [figures.get(one), figures.get(other)];
-    const figure = median(ones.map(({ perSecond }, round) => perSecond / others[round].perSecond));
+  const ratio = (what, name, baseline, goal) => {
+    const [own, base] = [figures.get(name), figures.get(baseline)];
+    const figure = median(own.map(({ perSecond }, round) => perSecond / base[round].perSecond));
     return { what, figure: figure.toFixed(2), goal: `>= ${goal}`, met: figure >= goal };
   };
   return connections.flatMap((count) => [
-    { what: `creates in memory, ${count} connections`, figure: told(`memory ${count}`) },
-    { what: 'with --data-dir', figure: told(`data-dir ${count}`) },
-    { what: 'syncs of the disk, one after the other', figure: told(`disk ${count}`) },
+    { what: `creates in memory, ${count} connections`, figure: rateText(`memory ${count}`) },
+    { what: 'with --data-dir', figure: rateText(`data-dir ${count}`) },
+    { what: 'syncs of the disk, one after the other', figure: rateText(`disk ${count}`) },
     ratio('creates to syncs', `data-dir ${count}`, `disk ${count}`, 0.5),
     ...(figures.has('etcd 1')
       ? [
-          { what: 'with --etcd-servers', figure: told(`etcd ${count}`) },
-          { what: 'puts to that etcd alone', figure: told(`puts ${count}`) },
+          { what: 'with --etcd-servers', figure: rateText(`etcd ${count}`) },
+          { what: 'puts to that etcd alone', figure: rateText(`puts ${count}`) },
           ratio('creates to puts', `etcd ${count}`, `puts ${count}`, 0.7),
         ]
       : []),
   ]);
 }
 
-/** How often a kilobyte more can be on the disk in a second. */
+/** How often one more kilobyte can be synced to the disk in a second. */
 function syncsPerSecond(folder) {
   const file = openSync(join(folder, 'synced'), 'w');
   const bytes = Buffer.alloc(1024, 'x');

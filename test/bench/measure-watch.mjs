@@ -5,7 +5,7 @@ const watchers = 100;
 const perSecond = 1000;
 const seconds = 5;
 
-/** How long a change takes from its writer to those who watch, when many watch and much is written. */
+/** How long a change takes from its writer to the watchers, with many watchers and many writes. */
 export async function measureWatch(certDir) {
   const kadmit = await startKadmit({ certDir });
   const { port, ca, cert, key } = kadmit;
@@ -14,10 +14,10 @@ export async function measureWatch(certDir) {
   const few = await deliver(server, 10);
   const many = await deliver(server, watchers);
   await kadmit.stop();
-  return [...told(few, 10), ...told(many, watchers)];
+  return [...toRows(few, 10), ...toRows(many, watchers)];
 }
 
-/** The writer starts after the watches and goes on a little longer than they look. */
+/** The writer starts after the watches and continues a little longer than they measure. */
 async function deliver(server, count) {
   const delivered = runClient('./watch-client.mjs', { server, watchers: count, seconds });
   await sleep(500);
@@ -28,7 +28,7 @@ async function deliver(server, count) {
   return { ...watched, written: written.perSecond };
 }
 
-const told = ({ p50, p99, written, perSecond: events }, count) => [
+const toRows = ({ p50, p99, written, perSecond: events }, count) => [
   { what: `${count} watchers, events`, figure: `${events.toFixed(0)} /s of ${written.toFixed(0)} writes /s` },
   { what: `${count} watchers, write to event, p50`, figure: `${p50.toFixed(1)} ms` },
   count === watchers

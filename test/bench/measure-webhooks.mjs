@@ -4,14 +4,14 @@ import { median } from './table.mjs';
 
 const seconds = 3;
 const rounds = 3;
-/** V8 compiles what webhooks need for as long as that: the first thousand creates cost more than twice as much. */
+/** V8 compiles for this long: the first thousand creates cost more than twice as much. */
 const warmUp = 8000;
 
 /**
- * What one mutating and one validating webhook add to a create, next to a bare POST of the same review to the same
+ * What one mutating and one validating webhook add to a create, compared with a bare POST of the same review to the same
  * webhook: by the clock and, since three processes share the processors of a create and two those of a POST, by the
- * processor time of whoever calls. A webhook that patches has the object patched, decoded, defaulted and judged again, which
- * no POST has; so beside both stands what one adds that only allows. Then five validating webhooks beside one.
+ * processor time of the calling process. A webhook that patches has the object patched, decoded, defaulted and validated again, which
+ * no POST has; so a webhook that only allows is measured too. Then five validating webhooks compared with one.
  */
 export async function measureWebhooks(certDir) {
   const kadmit = await startKadmit({ certDir });
@@ -37,7 +37,7 @@ async function create(kadmit, { connections, prefix }) {
 
 const both = { mutating: 1, validating: 1 };
 
-/** The same while so many webhooks of each kind are asked. */
+/** The same with this many webhooks of each kind. */
 async function createWith(counts, kadmit, webhook, load) {
   await configure(kadmit, webhook, counts);
   const figure = await create(kadmit, load);
@@ -103,7 +103,7 @@ const kinds = {
   validating: { kind: 'ValidatingWebhookConfiguration', path: 'validatingwebhookconfigurations' },
 };
 
-/** So many webhooks of each phase, all at the same server. */
+/** Configures this many webhooks of each phase, all at the same server. */
 export async function configure(kadmit, { port, ca }, counts) {
   for (const [phase, { kind, path }] of Object.entries(kinds)) {
     const caBundle = Buffer.from(ca).toString('base64');

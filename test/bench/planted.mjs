@@ -1,12 +1,12 @@
-// node --import …/planted.mjs with PLANTED=lost-event|hopeful|unguarded: a kadmit on etcd with a fault, for showing that shared.mjs notices.
+// node --import …/planted.mjs with PLANTED=lost-event|hopeful|unguarded: a kadmit on etcd with a fault, to show that shared.mjs detects it.
 import http2 from 'node:http2';
 import { syncBuiltinESMExports } from 'node:module';
 
 const fault = process.env['PLANTED'];
 const connect = http2.connect;
-let told = 0;
+let messages = 0;
 
-/** Of every hundred pieces of a watch that are a whole message one is lost. */
+/** Loses one of every hundred chunks of a watch that are one complete message. */
 function forgetful(stream) {
   const on = stream.on;
   stream.on = function (event, listener) {
@@ -14,27 +14,27 @@ function forgetful(stream) {
     return Reflect.apply(on, this, [
       event,
       (chunk) => {
-        const isWhole = chunk.length > 5 && chunk.length === 5 + chunk.readUInt32BE(1);
-        if (isWhole) told += 1;
-        if (!isWhole || told % 100 !== 99) listener(chunk);
+        const isComplete = chunk.length > 5 && chunk.length === 5 + chunk.readUInt32BE(1);
+        if (isComplete) messages += 1;
+        if (!isComplete || messages % 100 !== 99) listener(chunk);
       },
     ]);
   };
 }
 
-/** What nobody answered is taken to be done: TxnResponse { header { revision: 1 } succeeded: true } */
+/** Treats a transaction without a response as done: TxnResponse { header { revision: 1 } succeeded: true } */
 function hopeful(stream) {
   const on = stream.on;
-  const heard = {};
+  const listeners = {};
   stream.on = function (event, listener) {
-    heard[event] = listener;
+    listeners[event] = listener;
     if (event !== 'close') return Reflect.apply(on, this, [event, listener]);
     return Reflect.apply(on, this, [
       event,
       () => {
         if (stream.rstCode !== 0) {
-          heard.data(Buffer.from([0, 0, 0, 0, 6, 0x0a, 0x02, 0x18, 0x01, 0x10, 0x01]));
-          heard.trailers({ 'grpc-status': '0' });
+          listeners.data(Buffer.from([0, 0, 0, 0, 6, 0x0a, 0x02, 0x18, 0x01, 0x10, 0x01]));
+          listeners.trailers({ 'grpc-status': '0' });
         }
         listener();
       },
@@ -42,7 +42,7 @@ function hopeful(stream) {
   };
 }
 
-/** A write does not look whether somebody else wrote since: the comparisons, which come first, are left out. */
+/** Removes the comparisons, which precede the writes of a transaction: a write does not detect a concurrent one. */
 function unguarded(stream) {
   const write = stream.write;
   stream.write = function (frame, ...rest) {
@@ -65,8 +65,8 @@ const faults = {
 };
 const [path, plant] = faults[fault];
 
-http2.connect = (...asked) => {
-  const session = connect(...asked);
+http2.connect = (...args) => {
+  const session = connect(...args);
   const request = session.request.bind(session);
   session.request = (headers, ...rest) => {
     const stream = request(headers, ...rest);

@@ -77,7 +77,7 @@ export async function runClient(program, settings) {
 }
 
 /** What a server is started with that is to tell its heap. */
-export const tellingHeap = { nodeFlags: ['--import', pathOf('./tell-heap.mjs')], ipc: true };
+export const reportsHeap = { nodeFlags: ['--import', pathOf('./report-heap.mjs')], ipc: true };
 
 /** Bytes of the heap that are in use in such a server. */
 export async function heapInUse({ child }) {

@@ -1,6 +1,6 @@
 // npm run restarts [-- ROUNDS] [--seed N] [--etcd URL] [--forgetful]: sixteen clients write to a kadmit with --data-dir, or on an etcd, which is
-// killed with SIGKILL at a random moment of each round and started again. Exit code 1 when an acknowledged write is lost or doubled, a revision is given
-// twice, or the history of a round has no order that explains it. --forgetful plants a fault that has to be found.
+// killed with SIGKILL at a random moment of each round and started again. Exit code 1 when an acknowledged write is lost or duplicated, a revision is used
+// twice, or no order of the acts explains the history of a round. --forgetful plants a fault that must be found.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ const start = () =>
     nodeFlags: flags.forgetful ? ['--import', preload] : [],
   });
 
-/** What lies there: each name with its value and revision. */
+/** The stored objects: each name with its value and revision. */
 async function stored(server) {
   const { metadata, items } = await ask(server, 'GET', '/api/v1/namespaces/default/configmaps');
   const known = new Map(
@@ -54,17 +54,17 @@ async function stored(server) {
   return { known, revision: Number(metadata.resourceVersion) };
 }
 
-/** A history that begins with what is there, told and seen. */
+/** A history that begins with the stored objects, acknowledged and observed. */
 function historyFrom(known) {
   const history = createHistory();
   for (const [key, { value, revision }] of [...known].toSorted(([, a], [, b]) => a.revision - b.revision)) {
-    history.acknowledge({ key, act: 'create', revision, value, askedAt: -2, heardAt: -1 });
+    history.acknowledge({ key, act: 'create', revision, value, sentAt: -2, receivedAt: -1 });
     history.observe({ key, type: 'ADDED', revision, value });
   }
   return history;
 }
 
-/** One life of a server; what was told of it, what was seen, and what nobody can know. */
+/** One life of a server: its acknowledged acts, its events, and the writes without a response. */
 async function live(server) {
   const { known: before, revision } = await stored(server);
   const history = historyFrom(before);
@@ -89,33 +89,33 @@ async function live(server) {
   return { before, revision, history, acts, events, open };
 }
 
-const givenTo = new Map();
-/** No revision is given twice, in any life. */
-function givenTwice(named) {
+const usedBy = new Map();
+/** No revision is used twice, in any life. */
+function findReusedRevisions(named) {
   return named.flatMap(({ key, revision, value }) => {
     const now = `${key} ${value}`;
-    const first = givenTo.get(revision) ?? now;
-    givenTo.set(revision, first);
+    const first = usedBy.get(revision) ?? now;
+    usedBy.set(revision, first);
     return first === now ? [] : [`revision ${revision} is ${now}, and was ${first}`];
   });
 }
 
-function judge(life, { known: after, revision }) {
+function findFaults(life, { known: after, revision }) {
   const { tail, state } = tailOf(life, after);
   for (const event of tail) life.history.observe(event);
-  const kept = [...after].map(([key, one]) => ({ key, ...one }));
-  const named = [...life.acts.filter(({ act }) => act === 'create' || act === 'update'), ...kept];
-  const newest = Math.max(...named.map((one) => one.revision), life.revision);
+  const remaining = [...after].map(([key, stored]) => ({ key, ...stored }));
+  const named = [...life.acts.filter(({ act }) => act === 'create' || act === 'update'), ...remaining];
+  const newest = Math.max(...named.map((write) => write.revision), life.revision);
   return [
     ...life.open.flatMap(({ fault }) => fault ?? []),
     ...life.history.faults(),
     ...[...state].flatMap(([name, { value }]) => (after.has(name) ? [] : [`${name}: ${value} is lost`])),
-    ...kept.flatMap(({ key, value, revision: at }) =>
+    ...remaining.flatMap(({ key, value, revision: at }) =>
       state.get(key)?.value === value && state.get(key)?.revision === at
         ? []
-        : [`${key}: ${value} at ${at} is there instead of ${state.get(key)?.value ?? 'nothing'}`],
+        : [`${key}: ${value} at ${at} is stored instead of ${state.get(key)?.value ?? 'nothing'}`],
     ),
-    ...givenTwice(named),
+    ...findReusedRevisions(named),
     ...(revision < newest ? [`revision ${revision} after a restart, and ${newest} before`] : []),
   ];
 }
@@ -126,12 +126,12 @@ try {
   for (let round = 1; round <= rounds && faults.length === 0; round += 1) {
     const life = await live(server);
     server = await start();
-    const found = judge(life, await stored(server));
+    const ofRound = findFaults(life, await stored(server));
     const openWrites = life.open.filter(({ act }) => act !== 'read').length;
     console.log(
-      `round ${round}: ${life.acts.length} acts acknowledged, ${openWrites} writes open, ${found.length} faults`,
+      `round ${round}: ${life.acts.length} acts acknowledged, ${openWrites} writes open, ${ofRound.length} faults`,
     );
-    faults.push(...found);
+    faults.push(...ofRound);
   }
   await server.stop();
 } catch (error) {
@@ -141,6 +141,6 @@ try {
 }
 for (const fault of faults.slice(0, 20)) console.log(fault);
 console.log(
-  faults.length === 0 ? `seed ${seed}: nothing lost, doubled or reordered` : `seed ${seed}: ${faults.length} faults`,
+  faults.length === 0 ? `seed ${seed}: nothing lost, duplicated or reordered` : `seed ${seed}: ${faults.length} faults`,
 );
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,54 +1,58 @@
-/** What one client asked for and what came of it. Times are of any clock of one process. */
+/** The request of one client and its outcome. Times are of any clock of one process. */
 export interface SharedAct {
   readonly key: string;
   readonly act: 'create' | 'update' | 'delete' | 'read';
-  /** What was sent; of a read what it showed. Nobody sends a value twice. */
+  /** The value sent, or read. Every value is sent once. */
   readonly value?: string;
   /** The revision that an update or a delete was to replace. */
   readonly expected?: number;
-  /** 'open': nobody said what came of it, or the server said that it does not know. */
+  /** 'open': no response, or one that says that the outcome is unknown. */
   readonly outcome: 'done' | 'refused' | 'open';
   /** Of the answer; an answer to a delete has none. */
   readonly revision?: number;
-  readonly askedAt: number;
-  readonly heardAt: number;
+  readonly sentAt: number;
+  readonly receivedAt: number;
 }
 
-/** An event, as the storage remembers it or as a watch told it. */
+/** An event of the storage's history, or of a watch. */
 export interface SharedEvent {
   readonly key: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
-  /** Of a removal '': etcd does not tell what was removed. */
+  /** '' for a deletion: etcd does not send the deleted value. */
   readonly value: string;
 }
 
-export interface Kept {
+export interface StoredValue {
   readonly revision: number;
   readonly value: string;
 }
 
-/** What one watch told without a break after `since`; `upTo`: it was waited for until it had come so far. */
-export interface Watched {
+/** The events of one watch after `since`, without a gap; it was awaited up to `upTo`. */
+export interface WatchedEvents {
   readonly name: string;
   readonly since: number;
-  /** What the list showed that it began with; absent when it went on where another had ended. */
-  readonly listed?: ReadonlyMap<string, Kept>;
+  /** The list before it; absent when it continued after another watch. */
+  readonly listed?: ReadonlyMap<string, StoredValue>;
   readonly events: readonly SharedEvent[];
   readonly upTo?: number;
 }
 
-/** What the storage itself remembers: every revision, oldest first, and what was there before them. */
+/** The storage's own history: every revision, oldest first, and the state before them. */
 export interface Truth {
-  readonly before: ReadonlyMap<string, Kept>;
+  readonly before: ReadonlyMap<string, StoredValue>;
   readonly events: readonly SharedEvent[];
 }
 
-/** What answers and watches say that the storage's own history does not bear out. */
-export function sharedFaults(truth: Truth, acts: readonly SharedAct[], watches: readonly Watched[]): readonly string[] {
-  const past = pastOf(truth, acts);
+/** What responses and watches contradict in the storage's own history. */
+export function sharedFaults(
+  truth: Truth,
+  acts: readonly SharedAct[],
+  watches: readonly WatchedEvents[],
+): readonly string[] {
+  const past = createPast(truth, acts);
   return [
-    ...doubled(truth, acts),
+    ...duplicates(truth, acts),
     ...acts.flatMap((act) => actFaults(past, act).map((fault) => `${act.act} ${act.key}: ${fault}`)),
     ...watches.flatMap((watch) => watchFaults(truth, watch).map((fault) => `${watch.name}: ${fault}`)),
   ];
@@ -61,62 +65,62 @@ interface Past {
   readonly replaced: ReadonlyMap<number, number | undefined>;
   /** By a revision the write that replaced it. */
   readonly next: ReadonlyMap<number, SharedEvent>;
-  /** By the revision of a write when its client was told of it. */
-  readonly heard: ReadonlyMap<number, number>;
+  /** By the revision of a write: the time of its response. */
+  readonly acknowledgedAt: ReadonlyMap<number, number>;
 }
 
-function pastOf({ before, events }: Truth, acts: readonly SharedAct[]): Past {
+function createPast({ before, events }: Truth, acts: readonly SharedAct[]): Past {
   const replaced = new Map<number, number | undefined>();
   const next = new Map<number, SharedEvent>();
-  const there = new Map([...before].map(([key, { revision }]) => [key, revision]));
+  const current = new Map([...before].map(([key, { revision }]) => [key, revision]));
   for (const event of events) {
-    const previous = there.get(event.key);
+    const previous = current.get(event.key);
     replaced.set(event.revision, previous);
     if (previous !== undefined) next.set(previous, event);
-    if (event.type === 'DELETED') there.delete(event.key);
-    else there.set(event.key, event.revision);
+    if (event.type === 'DELETED') current.delete(event.key);
+    else current.set(event.key, event.revision);
   }
-  const heard = acts.flatMap(({ act, outcome, revision, expected, heardAt }) => {
+  const acknowledged = acts.flatMap(({ act, outcome, revision, expected, receivedAt }) => {
     if (act === 'read' || outcome !== 'done') return [];
     const at = act === 'delete' ? next.get(expected ?? 0)?.revision : revision;
-    return at === undefined ? [] : ([[at, heardAt]] as const);
+    return at === undefined ? [] : ([[at, receivedAt]] as const);
   });
   return {
     byValue: new Map(events.filter(({ type }) => type !== 'DELETED').map((event) => [event.value, event])),
     byRevision: new Map(events.map((event) => [event.revision, event])),
     replaced,
     next,
-    heard: new Map(heard),
+    acknowledgedAt: new Map(acknowledged),
   };
 }
 
-/** Every value is written once at most, and by somebody; no revision is given to two writes. */
-function doubled({ events }: Truth, acts: readonly SharedAct[]): readonly string[] {
+/** Every written value was sent, and is written at most once; no revision belongs to two writes. */
+function duplicates({ events }: Truth, acts: readonly SharedAct[]): readonly string[] {
   const writes = acts.filter(({ act }) => act !== 'read');
   const written = events.filter(({ type }) => type !== 'DELETED').map(({ value }) => value);
-  const given = writes.flatMap(({ outcome, revision }) => (outcome === 'done' ? (revision ?? []) : []));
+  const revisions = writes.flatMap(({ outcome, revision }) => (outcome === 'done' ? (revision ?? []) : []));
   const sent = new Set(writes.map(({ value }) => value));
   return [
-    ...twice(written).map((value) => `${value} was written twice`),
-    ...written.filter((value) => !sent.has(value)).map((value) => `${value} was written, and nobody asked for it`),
-    ...twice(given).map((revision) => `revision ${revision} was given twice`),
+    ...repeated(written).map((value) => `${value} was written twice`),
+    ...written.filter((value) => !sent.has(value)).map((value) => `${value} was written, and never sent`),
+    ...repeated(revisions).map((revision) => `revision ${revision} was used twice`),
   ];
 }
 
-function twice<T>(all: readonly T[]): readonly T[] {
-  const seen = new Set<T>();
-  return all.filter((one) => seen.size === seen.add(one).size);
+function repeated<T>(items: readonly T[]): readonly T[] {
+  const visited = new Set<T>();
+  return items.filter((item) => visited.size === visited.add(item).size);
 }
 
 function actFaults(past: Past, act: SharedAct): readonly string[] {
   if (act.act === 'read') return act.outcome === 'done' ? readFaults(past, act) : [];
-  const event = act.act === 'delete' ? removalOf(past, act) : past.byValue.get(act.value ?? '');
+  const event = act.act === 'delete' ? findDeletion(past, act) : past.byValue.get(act.value ?? '');
   if (act.outcome === 'refused') {
-    // Of two who delete the same revision one is refused, and it is gone all the same.
-    return event && act.act !== 'delete' ? [`${act.value} was refused, and is there at ${event.revision}`] : [];
+    // Of two deletes of the same revision one is refused, and the object is deleted.
+    return event && act.act !== 'delete' ? [`${act.value} was refused, and is stored at ${event.revision}`] : [];
   }
   if (event) return writtenFaults(act, event, past.replaced.get(event.revision));
-  return act.outcome === 'open' ? [] : [`acknowledged at ${act.revision ?? '?'}, and not there`];
+  return act.outcome === 'open' ? [] : [`acknowledged at ${act.revision ?? '?'}, and not stored`];
 }
 
 const writtenFaults = (
@@ -126,55 +130,59 @@ const writtenFaults = (
 ): readonly string[] => [
   ...(revision === undefined || revision === event.revision
     ? []
-    : [`acknowledged at ${revision}, and there at ${event.revision}`]),
+    : [`acknowledged at ${revision}, and stored at ${event.revision}`]),
   ...(replaced === expected ? [] : [`was to replace ${expected ?? 'nothing'}, and replaced ${replaced ?? 'nothing'}`]),
 ];
 
-/** The removal of the revision that a delete named. */
-function removalOf(past: Past, { expected }: SharedAct): SharedEvent | undefined {
+/** The deletion of the revision that a delete named. */
+function findDeletion(past: Past, { expected }: SharedAct): SharedEvent | undefined {
   const next = past.next.get(expected ?? 0);
   return next?.type === 'DELETED' ? next : undefined;
 }
 
-/** A read shows what was there at some moment between question and answer. */
-function readFaults(past: Past, { revision = 0, value, askedAt }: SharedAct): readonly string[] {
+/** A read shows a value that existed at some moment between request and response. */
+function readFaults(past: Past, { revision = 0, value, sentAt }: SharedAct): readonly string[] {
   const event = past.byRevision.get(revision);
   if (event && event.value !== value) return [`read ${value} at ${revision}, which is ${event.value}`];
   const next = past.next.get(revision);
-  const isStale = next !== undefined && (past.heard.get(next.revision) ?? Number.POSITIVE_INFINITY) < askedAt;
+  const isStale = next !== undefined && (past.acknowledgedAt.get(next.revision) ?? Number.POSITIVE_INFINITY) < sentAt;
   return isStale ? [`read ${revision} after ${next.revision} was acknowledged`] : [];
 }
 
-/** A watch shows every revision once, in order, as it was; the list before it shows what was there then. */
-function watchFaults(truth: Truth, { since, listed, events, upTo }: Watched): readonly string[] {
+/** A watch shows every revision once and in order; the list before it shows the state at its revision. */
+function watchFaults(truth: Truth, { since, listed, events, upTo }: WatchedEvents): readonly string[] {
   const end = Math.max(since, events.at(-1)?.revision ?? 0, upTo ?? 0);
   const due = truth.events.filter(({ revision }) => revision > since && revision <= end);
-  const [wanted, told] = [due.map(textOf), events.map(textOf)];
-  const at = wanted.findIndex((text, index) => text !== told[index]);
-  const wrong = at >= 0 || told.length > wanted.length ? Math.max(at, at < 0 ? wanted.length : 0) : -1;
+  const [expected, received] = [due.map(eventText), events.map(eventText)];
+  const at = expected.findIndex((text, index) => text !== received[index]);
+  const wrong = at >= 0 || received.length > expected.length ? Math.max(at, at < 0 ? expected.length : 0) : -1;
   return [
-    ...(wrong < 0 ? [] : [`told ${told[wrong] ?? 'nothing more'} where ${wanted[wrong] ?? 'nothing'} was due`]),
+    ...(wrong < 0 ? [] : [`received ${received[wrong] ?? 'nothing more'}, expected ${expected[wrong] ?? 'nothing'}`]),
     ...(listed ? listFaults(truth, since, listed) : []),
   ];
 }
 
-const textOf = ({ key, type, revision, value }: SharedEvent): string =>
+const eventText = ({ key, type, revision, value }: SharedEvent): string =>
   `${type} ${key} ${revision}${type === 'DELETED' ? '' : ` ${value}`}`;
 
-function listFaults({ before, events }: Truth, at: number, listed: ReadonlyMap<string, Kept>): readonly string[] {
+function listFaults(
+  { before, events }: Truth,
+  at: number,
+  listed: ReadonlyMap<string, StoredValue>,
+): readonly string[] {
   const state = new Map(before);
   for (const { key, type, revision, value } of events) {
     if (revision > at) break;
     if (type === 'DELETED') state.delete(key);
     else state.set(key, { revision, value });
   }
-  const shown = (from: ReadonlyMap<string, Kept>, key: string): string => {
-    const one = from.get(key);
-    return one ? `${one.value} at ${one.revision}` : 'nothing';
+  const render = (values: ReadonlyMap<string, StoredValue>, key: string): string => {
+    const stored = values.get(key);
+    return stored ? `${stored.value} at ${stored.revision}` : 'nothing';
   };
   return [...new Set([...state.keys(), ...listed.keys()])].flatMap((key) =>
-    shown(state, key) === shown(listed, key)
+    render(state, key) === render(listed, key)
       ? []
-      : [`the list at ${at} shows ${shown(listed, key)} of ${key}, and there was ${shown(state, key)}`],
+      : [`the list at ${at} shows ${render(listed, key)} of ${key}, and the state was ${render(state, key)}`],
   );
 }

@@ -6,8 +6,8 @@ import { ask } from './https-line.mjs';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 /**
- * Follows the ConfigMaps of a server for as long as it is told to: where the connection ends it goes on from the last event,
- * where the server has forgotten that it lists again. `parts` are what it was told without a break.
+ * Watches the ConfigMaps of a server until it is closed. After a lost connection it continues from the last event;
+ * when that revision is too old it lists again. Each of `parts` is without a gap.
  */
 export function followServer(name, server) {
   const parts = [];
@@ -16,7 +16,7 @@ export function followServer(name, server) {
   const run = async () => {
     let since = await begin(name, server, parts);
     while (!isClosed) {
-      const end = await readWatch(server, since, parts.at(-1), (one) => (request = one));
+      const end = await readWatch(server, since, parts.at(-1), (opened) => (request = opened));
       since = parts.at(-1).events.at(-1)?.revision ?? parts.at(-1).since;
       if (!isClosed && end === 'gone') since = await begin(name, server, parts);
       else await sleep(100);
@@ -34,16 +34,16 @@ export function followServer(name, server) {
   };
 }
 
-/** What is there, and from when on a watch tells more; asked until somebody answers. */
+/** Lists until the server responds: the stored values, and the revision from which to watch. */
 export async function listed(server) {
   for (;;) {
     try {
       const { metadata, items } = await ask(server, 'GET', configMaps);
-      const kept = items.map(({ metadata: { name, resourceVersion }, data }) => [
+      const values = items.map(({ metadata: { name, resourceVersion }, data }) => [
         name,
         { revision: Number(resourceVersion), value: data?.sent },
       ]);
-      return { since: Number(metadata.resourceVersion), listed: new Map(kept) };
+      return { since: Number(metadata.resourceVersion), listed: new Map(values) };
     } catch {
       await sleep(200);
     }
@@ -56,18 +56,18 @@ async function begin(name, server, parts) {
   return first.since;
 }
 
-/** Until the connection ends; 'gone' when the server does not reach back so far. */
-async function readWatch({ port, ca, cert, key }, since, part, opened) {
+/** Reads until the connection ends; 'gone' when the revision is too old. */
+async function readWatch({ port, ca, cert, key }, since, part, onOpen) {
   const path = `${configMaps}?watch=true&timeoutSeconds=3600&resourceVersion=${since}`;
   const request = get({ host: '127.0.0.1', port, path, ca, cert, key, agent: false });
-  opened(request);
+  onOpen(request);
   try {
     const [response] = await once(request, 'response');
     if (response.statusCode === 410) return 'gone';
     if (response.statusCode !== 200) return 'ended';
-    for await (const { type, object } of eventsOf(response)) {
+    for await (const { type, object } of readLines(response)) {
       if (type === 'ERROR') return object.code === 410 ? 'gone' : 'ended';
-      if (type !== 'BOOKMARK') part.events.push(eventOf(type, object));
+      if (type !== 'BOOKMARK') part.events.push(toEvent(type, object));
     }
     return 'ended';
   } catch {
@@ -77,15 +77,15 @@ async function readWatch({ port, ca, cert, key }, since, part, opened) {
   }
 }
 
-const eventOf = (type, { metadata, data }) => ({
+const toEvent = (type, { metadata, data }) => ({
   key: metadata.name,
   type,
   revision: Number(metadata.resourceVersion),
   value: data?.sent ?? '',
 });
 
-/** The lines of a watch as they come. */
-async function* eventsOf(response) {
+/** The lines of a watch as they arrive. */
+async function* readLines(response) {
   response.setEncoding('utf8');
   let rest = '';
   for await (const chunk of response) {

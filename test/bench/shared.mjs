@@ -1,6 +1,6 @@
 // npm run shared [-- ROUNDS] [--seed N] [--planted lost-event|hopeful|unguarded]: sixteen clients write to the same objects through two
 // kadmits on one etcd. In each round a kadmit is killed with SIGKILL, connections are cut, and etcd is stopped, paused or killed.
-// Exit code 1 when what clients and watches were told is not what etcd remembers. --planted makes kadmit wrong, which has to be found.
+// Exit code 1 when responses or watches contradict the history of etcd. --planted plants a fault in kadmit, which must be found.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { readArguments } from './read-arguments.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeTogether } from './shared-client.mjs';
 import { sharedFaults } from './shared-history.ts';
-import { stateAfter, truthOf } from './shared-truth.mjs';
+import { stateAfter, readTruth } from './shared-truth.mjs';
 import { followServer, listed } from './shared-watch.mjs';
 
 const { values: flags, positionals } = readArguments(import.meta.url, {
@@ -27,7 +27,7 @@ const seed = Number(flags.seed);
 const random = createSeededRandom(seed);
 const prefix = '/shared';
 const clients = 16;
-/** How long a watch may take to tell of what is there. */
+/** How long a watch may take to deliver the last event. */
 const patienceMs = 60_000;
 let values = 0;
 
@@ -45,7 +45,7 @@ const start = (name) =>
     nodeFlags,
   });
 
-/** A kadmit that clients reach at one place, however often it is killed. */
+/** A kadmit that clients reach at one address, however often it is killed. */
 async function openReplica(name) {
   let running = await start(name);
   const relay = await startRelay(() => new URL(`https://127.0.0.1:${running.port}`));
@@ -68,20 +68,20 @@ async function openReplica(name) {
 
 const replicas = [await openReplica('one'), await openReplica('two')];
 const servers = replicas.map(({ server }) => server);
-const any = (list) => list[Math.floor(random() * list.length)];
+const pick = (list) => list[Math.floor(random() * list.length)];
 const troubles = {
-  'clients cut off': async () => any(replicas).cut(),
+  'clients cut off': async () => pick(replicas).cut(),
   'etcd cut off': async () => toEtcd.drop(),
   'etcd stopped': async () => (await etcd.stop(), await sleep(random() * 1500), await etcd.start()),
   'etcd paused': async () => (etcd.pause(), await sleep(200 + random() * 4000), etcd.goOn()),
   'etcd killed': async () => (await etcd.kill(), await sleep(random() * 1500), await etcd.start()),
 };
 
-/** A moment while clients write: so many acts, or half a minute without. */
+/** Waits for `count` acts, at most half a minute. */
 async function untilActs(acts, count) {
   const until = performance.now() + 30_000;
-  const wanted = acts.length + count;
-  while (acts.length < wanted && performance.now() < until) await sleep(1 + random() * 10);
+  const target = acts.length + count;
+  while (acts.length < target && performance.now() < until) await sleep(1 + random() * 10);
 }
 
 async function playRound(watches, known) {
@@ -94,15 +94,15 @@ async function playRound(watches, known) {
       known,
       random,
       nextValue: () => `v${(values += 1)}`,
-      tell: (act) => acts.push(act),
+      onAct: (act) => acts.push(act),
     }),
   );
-  const names = [any(Object.keys(troubles)), any(Object.keys(troubles)), 'kadmit killed'].toSorted(
+  const names = [pick(Object.keys(troubles)), pick(Object.keys(troubles)), 'kadmit killed'].toSorted(
     () => random() - 0.5,
   );
   for (const name of names) {
     await untilActs(acts, 20 + random() * 200);
-    await (troubles[name] ?? any(replicas).kill)();
+    await (troubles[name] ?? pick(replicas).kill)();
   }
   await untilActs(acts, 100);
   isOver = true;
@@ -114,24 +114,24 @@ async function playRound(watches, known) {
   return { acts, names, last };
 }
 
-/** A write that everybody has to see. */
+/** A write that every watch must deliver. */
 async function lastWrite() {
   for (;;) {
     const value = `v${(values += 1)}`;
     const key = `last-${value}`;
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: key }, data: { sent: value } };
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     try {
-      const made = await ask(servers[0], 'POST', '/api/v1/namespaces/default/configmaps', object);
-      const revision = Number(made.metadata.resourceVersion);
-      return { key, act: 'create', value, revision, outcome: 'done', askedAt, heardAt: performance.now() };
+      const created = await ask(servers[0], 'POST', '/api/v1/namespaces/default/configmaps', object);
+      const revision = Number(created.metadata.resourceVersion);
+      return { key, act: 'create', value, revision, outcome: 'done', sentAt, receivedAt: performance.now() };
     } catch {
       await sleep(200);
     }
   }
 }
 
-const textOf = ({ acts, done, refused, open }) => `${acts} acts (${done} done, ${refused} refused, ${open} open)`;
+const countsText = ({ acts, done, refused, open }) => `${acts} acts (${done} done, ${refused} refused, ${open} open)`;
 
 const faults = [];
 const totals = { acts: 0, done: 0, refused: 0, open: 0, events: 0 };
@@ -142,14 +142,14 @@ try {
   for (let round = 1; round <= rounds && faults.length === 0; round += 1) {
     const begun = watches.map(({ parts }) => [parts.length - 1, parts.at(-1)?.events.length ?? 0]);
     const { acts, names, last } = await playRound(watches, known);
-    const truth = await truthOf({ url: etcd.url, prefix, before, since, upTo: last.revision });
-    const told = watches.flatMap(({ parts }, index) => partsOf(parts, begun[index], since, last.revision));
-    faults.push(...sharedFaults(truth, acts, told));
+    const truth = await readTruth({ url: etcd.url, prefix, before, since, upTo: last.revision });
+    const watched = watches.flatMap(({ parts }, index) => partsOfRound(parts, begun[index], since, last.revision));
+    faults.push(...sharedFaults(truth, acts, watched));
     const count = (outcome) => acts.filter((act) => act.outcome === outcome).length;
     const figures = { acts: acts.length, done: count('done'), refused: count('refused'), open: count('open') };
     for (const [name, figure] of Object.entries({ ...figures, events: truth.events.length })) totals[name] += figure;
     console.log(
-      `round ${round}: ${names.join(', ')}; ${textOf(figures)}, ${truth.events.length} revisions, ${faults.length} faults`,
+      `round ${round}: ${names.join(', ')}; ${countsText(figures)}, ${truth.events.length} revisions, ${faults.length} faults`,
     );
     before = stateAfter(truth);
     since = last.revision;
@@ -158,11 +158,11 @@ try {
   faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-/** What a watch told in this round, and where each part of it has to reach. */
-function partsOf(parts, [first, told], from, upTo) {
+/** The events of a watch in this round, and up to which revision each part must reach. */
+function partsOfRound(parts, [first, known], from, upTo) {
   return parts.slice(Math.max(first, 0)).map((part, index, all) => ({
     ...(index === 0 && first >= 0
-      ? { name: part.name, since: Math.max(part.since, from), events: part.events.slice(told) }
+      ? { name: part.name, since: Math.max(part.since, from), events: part.events.slice(known) }
       : part),
     ...(index === all.length - 1 ? { upTo } : {}),
   }));
@@ -170,7 +170,7 @@ function partsOf(parts, [first, told], from, upTo) {
 
 for (const fault of faults.slice(0, 20)) console.log(fault);
 console.log(
-  `seed ${seed}: ${textOf(totals)}, ${totals.events} revisions: ${faults.length === 0 ? 'nothing lost, doubled or reordered' : `${faults.length} faults`}`,
+  `seed ${seed}: ${countsText(totals)}, ${totals.events} revisions: ${faults.length === 0 ? 'nothing lost, duplicated or reordered' : `${faults.length} faults`}`,
 );
 process.exitCode = faults.length === 0 ? 0 : 1;
 await Promise.all(watches.map((watch) => watch.close()));

@@ -1,6 +1,6 @@
 const group = 'admissionregistration.k8s.io/v1';
 
-/** Seven webhooks that work and, for objects labelled for them, one that fails, one that hangs and one that hangs up. */
+/** Seven webhooks that work and, for objects labelled for them, one that fails, one that hangs and one that resets. */
 export function soakConfigurations({ port, ca }) {
   const webhook = (path, more = {}) => ({
     name: `${path.replace('/', '-')}.soak.example.com`,

@@ -1,5 +1,5 @@
 // npm run soak:controllers [-- SECONDS] [--seed N]: rollouts that overtake each other, in virtual time, with every controller at work. Exit code 1
-// when a Pod was lost or doubled, something did not come to rest, or memory grew.
+// when a Pod was lost or duplicated, something did not settle, or memory grew.
 import { parseArgs } from 'node:util';
 import { createWorld } from '../../dist/library.js';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
@@ -14,8 +14,8 @@ const random = createSeededRandom(seed);
 const pick = (list) => list[Math.floor(random() * list.length)];
 const below = (limit) => Math.floor(random() * limit);
 const mebibyte = 1024 * 1024;
-// The server remembers so many changes of each kind; until they are reached memory grows as it should.
-const remembered = 12_000;
+// The server keeps this many changes of each kind; until then memory grows as it should.
+const maxChanges = 12_000;
 
 const names = Array.from({ length: 8 }, (_none, index) => `web-${index}`);
 const faults = [];
@@ -38,7 +38,7 @@ const deployment = (name) => ({
   },
 });
 
-/** One thing that a user does to a Deployment or to a Pod; what is refused, is. */
+/** One action of a user on a Deployment or a Pod; refusals are ignored. */
 async function act(client) {
   const name = pick(names);
   const key = { name, namespace: 'default' };
@@ -57,8 +57,8 @@ async function act(client) {
   await pick(acts)().catch(() => {});
 }
 
-/** What is wrong now that everything has come to rest. */
-async function faultsAtRest(client, round) {
+/** The faults of the settled state. */
+async function findFaults(client, round) {
   const namespace = { namespace: 'default' };
   const [deployments, sets, pods] = await Promise.all(
     ['deployments', 'replicasets', 'pods'].map((kind) => client.list(kind, namespace)),
@@ -75,14 +75,14 @@ async function faultsAtRest(client, round) {
         ({ metadata, spec, status }) => `${metadata.name} has ${status.readyReplicas ?? 0} ready of ${spec.replicas}`,
       ),
     ...sets
-      .filter((set) => !deployments.some((one) => ownedBy(one, [set]).length > 0))
+      .filter((set) => !deployments.some((owner) => ownedBy(owner, [set]).length > 0))
       .map(({ metadata }) => `${metadata.name} is an orphan`),
     ...pods
       .filter((pod) => !sets.some((set) => ownedBy(set, [pod]).length > 0))
       .map(({ metadata }) => `${metadata.name} is an orphan`),
     ...pods
       .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-      .map(({ metadata }) => `${metadata.name} is still going`),
+      .map(({ metadata }) => `${metadata.name} is still terminating`),
   ];
   return wrong.map((fault) => `round ${round}: ${fault}`);
 }
@@ -95,10 +95,10 @@ async function runRounds(world, until, first) {
       if (random() < 0.6) await world.advance(below(3000));
     }
     await world.settle();
-    // What is put off, such as the end of a grace, comes too.
+    // Delayed actions, such as the end of a grace period, happen too.
     await world.advance(60_000);
     await world.settle();
-    faults.push(...(await faultsAtRest(world.client, round)));
+    faults.push(...(await findFaults(world.client, round)));
     world.traces.clear();
   }
   return round;
@@ -114,18 +114,18 @@ const world = await createWorld({ nodes: 3, seed });
 const start = performance.now();
 const half = await runRounds(world, start + seconds * 500, 0);
 const { body: list } = await world.client.request({ method: 'GET', path: '/api/v1/namespaces' });
-const isFilled = Number(list.metadata.resourceVersion) >= remembered;
+const isFilled = Number(list.metadata.resourceVersion) >= maxChanges;
 const before = heap();
 const rounds = await runRounds(world, start + seconds * 1000, half);
 const after = heap();
-if (!isFilled) console.log(`memory is not judged: fewer than ${remembered} changes in the first half`);
+if (!isFilled) console.log(`memory is not measured: fewer than ${maxChanges} changes in the first half`);
 else if (after > before * 1.1 + 8) faults.push(`memory grew from ${before.toFixed(0)} to ${after.toFixed(0)} MiB`);
 for (const name of names) await world.client.delete('deployments', { name }).catch(() => {});
 await world.advance(60_000);
 await world.settle();
 for (const kind of ['replicasets', 'pods']) {
-  const left = await world.client.list(kind, { namespace: 'default' });
-  if (left.length > 0) faults.push(`${left.length} ${kind} are left at the end`);
+  const remaining = await world.client.list(kind, { namespace: 'default' });
+  if (remaining.length > 0) faults.push(`${remaining.length} ${kind} remain at the end`);
 }
 await world.close();
 console.log(`seed ${seed}: ${rounds} rounds; ${before.toFixed(0)} MiB half-way, ${after.toFixed(0)} MiB at the end`);

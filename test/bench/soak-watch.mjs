@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:https';
 import { valueOf } from './soak-client.mjs';
 
-/** Follows ConfigMaps, from a resourceVersion on if one is given, tells the history of each event and counts how often each name was added. */
+/** Watches ConfigMaps, from `since` if given; records each event in the history and counts how often each name was added. */
 export async function followChanges({ port, ca, cert, key }, history, since = '') {
   const added = new Map();
   const path = `/api/v1/namespaces/default/configmaps?watch=true&timeoutSeconds=3600&resourceVersion=${since}`;
@@ -14,10 +14,10 @@ export async function followChanges({ port, ca, cert, key }, history, since = ''
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const event = JSON.parse(line);
-        count(added, event);
+        countAdded(added, event);
         // A controller writes too.
         if (event.type !== 'BOOKMARK' && event.object.metadata.name !== 'kube-root-ca.crt')
-          history.observe(observed(event));
+          history.observe(toObserved(event));
       }
     });
   });
@@ -26,14 +26,14 @@ export async function followChanges({ port, ca, cert, key }, history, since = ''
   return { added: (name) => added.get(name) ?? 0, close: () => request.destroy() };
 }
 
-const observed = ({ type, object: { metadata, data } }) => ({
+const toObserved = ({ type, object: { metadata, data } }) => ({
   key: metadata.name,
   type,
   revision: Number(metadata.resourceVersion),
   value: valueOf(data),
 });
 
-function count(added, { type, object }) {
+function countAdded(added, { type, object }) {
   const { name } = object.metadata;
   if (type === 'ADDED') added.set(name, (added.get(name) ?? 0) + 1);
 }

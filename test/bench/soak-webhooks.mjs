@@ -1,4 +1,4 @@
-// Ten webhooks on one port: seven that work, one that fails, one that never answers, one that hangs up.
+// Ten webhooks on one port: seven that work, one that fails, one that never responds, one that closes the connection.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';

@@ -3,8 +3,8 @@ export function median(figures) {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
-/** Rows of `{ what, figure, goal, met }` in columns; a row without a goal is only told. */
-export function tableOf(rows) {
+/** Rows of `{ what, figure, goal, met }` in columns; a row without a goal is only printed. */
+export function renderTable(rows) {
   const cells = [
     ['', 'measured', 'goal', ''],
     ...rows.map(({ what, figure, goal = '', met }) => [what, figure, goal, goal && (met ? 'met' : 'MISSED')]),

@@ -1,5 +1,5 @@
-// Opens watches of ConfigMaps and tells how long each change took from the moment its writer sent it, on the clock that
-// all processes share. Looks at bytes only: reading the JSON would be measured too.
+// Opens watches of ConfigMaps and prints how long each change took from the moment its writer sent it, on the clock that
+// all processes share. Searches bytes only: parsing the JSON would be measured too.
 import { connect } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -25,7 +25,7 @@ function watch() {
   });
 }
 
-/** Returns what may be the beginning of a mark. */
+/** Returns the end of the bytes that may begin a mark. */
 function readTimes(bytes) {
   const now = Number(process.hrtime.bigint() / 1000n);
   let from = 0;
@@ -39,7 +39,7 @@ function readTimes(bytes) {
 }
 
 const sockets = await Promise.all(Array.from({ length: watchers }, watch));
-// What was there came first.
+// The existing objects arrive first.
 await sleep(500);
 times.length = 0;
 await sleep(seconds * 1000);
