@@ -20,10 +20,10 @@ import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/obje
 import type { Codec } from '../../src/api/codec/codec.ts';
 import { recordedRelease } from './recorded-release.ts';
 
-/** What a scripted webhook says to a review; a string is the whole body. */
+/** The response of a scripted webhook to a review; a string is the complete body. `round` counts its calls from 1. */
 export type Say = (
   request: ReviewRequest,
-  turn: number,
+  round: number,
   timeoutMs: number,
 ) => ReviewAnswer | CallReply | Promise<ReviewAnswer | CallReply>;
 
@@ -41,7 +41,7 @@ export interface ReviewAnswer {
   readonly auditAnnotations?: JsonObject;
 }
 
-/** One call as the scripted webhook saw it. */
+/** A call that the scripted webhook received. */
 export interface SeenCall {
   readonly webhook: string;
   readonly timeoutMs: number;
@@ -68,19 +68,19 @@ export const builtinCodec: Codec = recordedRelease.codec;
 
 export const builtinCatalogue = recordedRelease.createCatalogue();
 
-/** A chain of the two webhook plugins, whose webhooks are functions and whose clock stands still until moved. */
+/** A chain of the two webhook plugins; its webhooks are functions, its clock moves only when it is set. */
 export function admissionWorld(options: WorldOptions): AdmissionWorld {
   const calls: SeenCall[] = [];
-  const turns = new Map<string, number>();
+  const rounds = new Map<string, number>();
   const clock = { now: 0 };
   let uids = 0;
   const callWebhook = async ({ webhookName, body, timeoutMs }: WebhookCall): Promise<CallReply> => {
     const review: { readonly request: ReviewRequest; readonly apiVersion: string } = JSON.parse(body);
     calls.push({ webhook: webhookName, timeoutMs, request: review.request });
-    const turn = (turns.get(webhookName) ?? 0) + 1;
-    turns.set(webhookName, turn);
-    const said = (await options.say?.[webhookName]?.(review.request, turn, timeoutMs)) ?? {};
-    return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
+    const round = (rounds.get(webhookName) ?? 0) + 1;
+    rounds.set(webhookName, round);
+    const response = (await options.say?.[webhookName]?.(review.request, round, timeoutMs)) ?? {};
+    return 'outcome' in response ? response : answered(reviewBody(review.apiVersion, review.request.uid, response));
   };
   const ports: WebhookPluginPorts = {
     catalogue: builtinCatalogue,
@@ -120,7 +120,7 @@ export function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: 
   return { kind: 'AdmissionReview', apiVersion, response: { uid, allowed: true, ...rest, ...patched } };
 }
 
-/** An HTTP answer of any content. */
+/** An HTTP response with any content. */
 export const answered = (
   body: JsonValue,
   code = 200,

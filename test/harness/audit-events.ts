@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a comparison needs of an event in an audit log. */
+/** The compared fields of an event in an audit log. */
 export interface AuditEvent {
   readonly auditID: string;
   readonly stage: string;
@@ -9,10 +9,10 @@ export interface AuditEvent {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Gives the events that came since the last time, up to that of the request with this Audit-Id, by Audit-Id. */
+/** Returns the events since the last call, up to that of the request with this Audit-Id, by Audit-Id. */
 export type ReadAuditEvents = (lastId: string) => Promise<ReadonlyMap<string, AuditEvent>>;
 
-/** Reads an audit log that a server is writing. Lines are written in order: with the last one all are there. */
+/** Reads an audit log that a server is writing. Lines are written in order: the last one completes the list. */
 export function auditEventsIn(file: string): ReadAuditEvents {
   let read = 0;
   return async (lastId) => {
@@ -29,12 +29,12 @@ export function auditEventsIn(file: string): ReadAuditEvents {
   };
 }
 
-const elsewhere = /^authorization\.k8s\.io\/|^apiserver\.latency/;
+const ignored = /^authorization\.k8s\.io\/|^apiserver\.latency/;
 
-/** An event as the recorded conversations have it. */
+/** An event in the form of the recorded conversations. */
 export const recordedForm = ({ stage, verb, responseStatus, annotations }: AuditEvent): unknown => ({
   stage,
   verb,
   code: responseStatus?.code,
-  annotations: annotations && Object.fromEntries(Object.entries(annotations).filter(([key]) => !elsewhere.test(key))),
+  annotations: annotations && Object.fromEntries(Object.entries(annotations).filter(([key]) => !ignored.test(key))),
 });

@@ -8,7 +8,7 @@ import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/at
 import { recordedRelease } from './recorded-release.ts';
 import type { SyncPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';
 
-/** An object of a test: kind and apiVersion, then what matters. */
+/** An object with the fields that matter to a test. */
 export const object = (apiVersion: string, kind: string, name: string, fields: JsonObject = {}): KubernetesObject => ({
   kind,
   apiVersion,
@@ -16,7 +16,7 @@ export const object = (apiVersion: string, kind: string, name: string, fields: J
   ...fields,
 });
 
-/** The cluster as informers show it, of objects by `resource.group`. */
+/** A cluster with these objects, by `resource.group`. */
 export function clusterOf(objects: Readonly<Record<string, readonly KubernetesObject[]>>): ClusterView {
   const stored = new Map(Object.entries(objects));
   return {
@@ -28,7 +28,7 @@ export function clusterOf(objects: Readonly<Record<string, readonly KubernetesOb
   };
 }
 
-/** A CREATE of the object in namespace `ns`; cluster-scoped resources say `namespace: ''`. */
+/** A CREATE of the object in namespace `ns`; cluster-scoped resources have `namespace: ''`. */
 export function creating(
   created: KubernetesObject,
   resource: string,
@@ -63,20 +63,20 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   sleep: async () => {},
   nextIteration: async () => {},
   api: async () => ok({}),
-  callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
+  callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'no webhook' }),
   catalogue: recordedRelease.createCatalogue(),
   codec: recordedRelease.codec,
 });
 
-/** What a plugin refuses with, if it does. Throws for a refusal that does not say where its limit comes from. */
+/** The Status of a plugin's refusal, if any. Throws for a refusal that does not name its limit. */
 export function refusalOf(answer: Awaited<ReturnType<Decide>> | undefined): Status | undefined {
-  const said = answer?.ok === true ? answer.value : undefined;
-  const refusal = answer?.ok === false ? answer.status : said?.refusal;
-  if (refusal && !said?.refusedBy) throw new Error(`it does not say where the limit comes from: ${refusal.message}`);
+  const decision = answer?.ok === true ? answer.value : undefined;
+  const refusal = answer?.ok === false ? answer.status : decision?.refusal;
+  if (refusal && !decision?.refusedBy) throw new Error(`the refusal does not name its limit: ${refusal.message}`);
   return refusal;
 }
 
-/** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */
+/** The result of a plugin: the message of its refusal, or the value at `path` of the object. */
 export function outcomeOf(
   plugin: SyncPlugin,
   pass: 'mutate' | 'validate',

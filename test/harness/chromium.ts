@@ -7,7 +7,7 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const findChromium = (): string | undefined =>
   [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path));
 
-/** No sandbox, for tests run as root in containers; and nothing that asks the network by itself. */
+/** No sandbox, for tests run as root in containers; and no network access of its own. */
 const quiet = [
   '--no-sandbox',
   '--disable-dev-shm-usage',

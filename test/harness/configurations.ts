@@ -1,6 +1,6 @@
 import type { TestWorld } from './world.ts';
 
-/** A configuration of webhooks that match every write of a ConfigMap, each with fields of its own. */
+/** A configuration of webhooks that match every write of a ConfigMap, with these fields. */
 const configuration = (kind: string, webhooks: readonly object[]) => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind,
@@ -22,7 +22,7 @@ export const validatingConfiguration = (webhooks: readonly object[]) =>
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 
-/** Stores a configuration of webhooks, each with fields of its own. */
+/** Stores a configuration of webhooks with these fields. */
 export async function register(
   world: Pick<TestWorld, 'send'>,
   phase: 'mutating' | 'validating',

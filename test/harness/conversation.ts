@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConvertAnswer } from './convert-stub.ts';
+import type { ConvertAnswer } from './stub-response.ts';
 
-/** One recorded conversation with a real kube-apiserver: what was sent, and what came back and reached the webhooks. */
+/** A recorded conversation with a real kube-apiserver: requests, responses, and webhook calls. */
 export interface Conversation {
   readonly case: Case;
   readonly transcript: readonly Exchange[];
@@ -14,13 +14,13 @@ export interface Case {
   /** false: it needs no namespace of its own. */
   readonly namespace?: boolean;
   readonly namespaceLabels?: Readonly<Record<string, string>>;
-  /** What each path of the stub webhooks answers. */
+  /** The response of the stub webhooks, by path. */
   readonly stubs?: Readonly<Record<string, StubAnswer>>;
-  /** Webhook paths whose calls come in any order. */
+  /** Webhook paths whose calls have no fixed order. */
   readonly parallel?: readonly string[];
-  /** Paths of conversion webhooks whose calls are not compared: how often a server converts is its own affair. */
+  /** Paths of conversion webhooks whose calls are not compared: how often a server converts is not specified. */
   readonly conversion?: Readonly<Record<string, 'none'>>;
-  /** Causes come in any order. */
+  /** Causes have no fixed order. */
   readonly sortCauses?: boolean;
   readonly steps: readonly Step[];
 }
@@ -31,16 +31,16 @@ export interface Step {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly contentType?: string;
-  /** Its answer is not compared. */
+  /** Its response is not compared. */
   readonly setup?: boolean;
   readonly sleepMs?: number;
-  /** The seconds it took are compared. */
+  /** Its duration in seconds is compared. */
   readonly timed?: boolean;
-  /** The parts of the answer that are compared: their names, and the fields on the way to each. */
+  /** The compared parts of the response: names, and the path of fields to each. */
   readonly select?: Readonly<Record<string, readonly string[]>>;
-  /** Names of values, and where in the answer each is: `$[name]` stands for it in later steps. */
+  /** Names of values and their paths in the response: `$[name]` in later steps is replaced by the value. */
   readonly save?: Readonly<Record<string, string>>;
-  /** The versions whose last conversion is compared after all. */
+  /** The versions whose last conversion is compared nevertheless. */
   readonly conversions?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface StubAnswer {
   };
 }
 
-/** What a step led to, with everything that differs from run to run replaced. */
+/** The result of a step; values that differ from run to run are replaced. */
 export interface Exchange {
   readonly step: string;
   readonly status: number;
@@ -98,7 +98,7 @@ export function conversationsIn(directory: string): readonly Recording[] {
     .map((file) => ({ name: file.replace('.json', ''), text: readFileSync(join(directory, file), 'utf8') }));
 }
 
-/** Reads a conversation, with the stubs' recorded ports replaced by those that listen now. */
+/** Reads a conversation, with the stubs' recorded ports replaced by the present ones. */
 export function readConversation(text: string, ports: ReadonlyMap<number, number>): Conversation {
   const conversation: Conversation = JSON.parse(onPorts(text, ports));
   return conversation;
@@ -106,7 +106,7 @@ export function readConversation(text: string, ports: ReadonlyMap<number, number
 
 /** The text with the recorded ports replaced. */
 export const onPorts = (text: string, ports: ReadonlyMap<number, number>): string =>
-  text.replaceAll(/(127\.0\.0\.1|localhost):(\d{4,5})/g, (whole, host: string, port: string) => {
+  text.replaceAll(/(127\.0\.0\.1|localhost):(\d{4,5})/g, (address, host: string, port: string) => {
     const now = ports.get(Number(port));
-    return now === undefined ? whole : `${host}:${now}`;
+    return now === undefined ? address : `${host}:${now}`;
   });

@@ -17,3 +17,37 @@ export function definitionOf(name: string, kind: string, ...versions: readonly J
 }
 
 export const schemaOf = (openAPIV3Schema: JsonObject): JsonObject => ({ schema: { openAPIV3Schema } });
+
+/** The schema of the Gizmos that recorded applies are about. */
+export const gizmoSchema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', default: 1 },
+        tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['k'],
+            properties: { k: { type: 'string' }, v: { type: 'string' } },
+          },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['k'],
+        },
+        plain: { type: 'array', items: { type: 'string' } },
+        atom: { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-map-type': 'atomic' },
+        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        any: { 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    },
+    status: { type: 'object', properties: { p: { type: 'string' } } },
+  },
+};
+
+export const gizmos = definitionOf('gizmos.ssa.example.com', 'Gizmo', {
+  ...schemaOf(gizmoSchema),
+  subresources: { status: {} },
+});

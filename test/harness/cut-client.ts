@@ -11,7 +11,7 @@ export interface Write {
   readonly body: string;
 }
 
-/** The code of an answer that came whole; 0 when the connection was cut before that. */
+/** The code of a complete response; 0 when the connection was cut before. */
 export type Send = (write: Write) => Promise<number>;
 
 export interface CutServer {
@@ -20,7 +20,7 @@ export interface CutServer {
   readonly token: string;
 }
 
-/** Clients that hang up at moments that `random` picks: before the body, inside it, or while the answer is under way. */
+/** Clients that disconnect at random moments: before the body, inside it, or during the response. */
 export interface CutClient {
   readonly send: Send;
   readonly close: () => void;
@@ -32,7 +32,7 @@ const headersOf = ({ token }: CutServer, { method, body }: Write): Readonly<Reco
   'content-length': String(Buffer.byteLength(body)),
 });
 
-/** When to cut: at which part of the body, or so many milliseconds behind it; never for a third of the requests. */
+/** When to cut: at a fraction of the body, or milliseconds after it; never for a third of the requests. */
 interface Plan {
   readonly bodySent: number;
   readonly milliseconds: number;
@@ -45,7 +45,7 @@ function planOf(random: Random): Plan {
   return { bodySent: 1, milliseconds: random() * 12 };
 }
 
-/** A connection for each request, over HTTP/1.1. */
+/** One connection per request, over HTTP/1.1. */
 export const cutHttp1Client = (server: CutServer, random: Random): CutClient => ({
   send: (write) =>
     new Promise((resolve) => {
@@ -106,7 +106,7 @@ function cut(stream: ClientHttp2Stream, destroysSession: boolean): void {
   else stream.close(constants.NGHTTP2_CANCEL);
 }
 
-/** Goes at some moment of the TLS handshake. */
+/** Disconnects during the TLS handshake. */
 export function cutHandshake({ port, ca }: CutServer, random: Random): Promise<void> {
   return new Promise((resolve) => {
     const socket = connectSocket({ host: '127.0.0.1', port });
@@ -115,13 +115,13 @@ export function cutHandshake({ port, ca }: CutServer, random: Random): Promise<v
     socket.on('error', () => {});
     socket.once('close', () => resolve());
     const bytes = Math.floor(random() * 400);
-    // Some say half of a hello, some leave when they like.
+    // Some send half of a ClientHello, some disconnect at any moment.
     if (random() < 0.3) socket.once('connect', () => socket.write(Buffer.alloc(bytes, 0x16)));
     void sleep(random() * 6).then(() => socket.destroy());
   });
 }
 
-/** Watches a path and leaves after some milliseconds. */
+/** Watches a path and disconnects after some milliseconds. */
 export function cutWatch(server: CutServer, path: string, random: Random): Promise<void> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${server.token}` };

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { newestTables } from './release-texts.ts';
 import { asObject, isJsonObject, isList, type JsonValue, setOwn } from '../../src/machinery/json/json.ts';
+import { readFileSync } from 'node:fs';
 
-/** Go's kind of a field that may hold something empty: a slice, a map, bytes, a string, or a pointer to a string. */
+/** Go's kind of a field that can be empty: a slice, a map, bytes, a string, or a pointer to a string. */
 export type GoKind = 'slice' | 'map' | 'bytes' | 'string' | '*string';
 
-/** A place in an object at which its Go type has a field that may be empty. */
+/** The path of a field that can be empty in its Go type. */
 export interface EmptyPlace {
   readonly path: readonly (string | number)[];
   readonly kind: GoKind;
@@ -20,7 +20,7 @@ export const emptyOf: Readonly<Record<GoKind, JsonValue>> = {
   '*string': '',
 };
 
-/** The places of a sample object, by the text of the release table alone: `name type flags number …`. */
+/** The paths in a sample object, derived from the release table alone: `name type flags number …`. */
 export const emptyPlaces = (object: KubernetesObject): readonly EmptyPlace[] =>
   placesIn(newestTables.kinds[`${object.apiVersion}/${object.kind}`] ?? '', object, []);
 
@@ -56,7 +56,7 @@ function goKind(type: string, pointer: boolean): GoKind | undefined {
   return type === 'string' ? (pointer ? '*string' : 'string') : undefined;
 }
 
-/** The object with a value at a path, or without it. */
+/** Sets or removes the value at a path. */
 export function withAt(object: JsonValue, path: readonly (string | number)[], value: JsonValue | undefined): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
@@ -66,7 +66,7 @@ export function withAt(object: JsonValue, path: readonly (string | number)[], va
   return setOwn(others, String(step), withAt(old ?? {}, rest, value));
 }
 
-/** The value at a path; undefined when any step is missing. */
+/** The value at a path; undefined when a field is missing. */
 export function valueIn(object: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const step of path) {
@@ -75,3 +75,9 @@ export function valueIn(object: JsonValue, path: readonly (string | number)[]): 
   }
   return value;
 }
+
+/** The release table in the form of its file. */
+export const newestTables: {
+  readonly kinds: Readonly<Record<string, string>>;
+  readonly types: Readonly<Record<string, string | readonly string[]>>;
+} = JSON.parse(readFileSync(new URL('../../src/api/release/newest/types.json', import.meta.url), 'utf8'));

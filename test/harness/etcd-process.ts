@@ -10,42 +10,42 @@ import { join } from 'node:path';
 /** Is etcd installed? In Debian it is `etcd-server`. */
 export const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
 
-/** Files in PEM: etcd serves with them, and lets in whom their CA signed. */
+/** PEM files: the serving certificate of etcd, and the CA of its clients. */
 export interface EtcdTls {
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
-  /** For who asks how it is. */
+  /** For health checks. */
   readonly client: { readonly certificate: string; readonly key: string };
 }
 
 export interface EtcdProcess {
   readonly url: string;
-  /** Ends it as a failing machine does. */
+  /** Kills it, as a machine failure. */
   readonly kill: () => Promise<void>;
-  /** Ends it as its operator does. */
+  /** Stops it gracefully. */
   readonly stop: () => Promise<void>;
   readonly pause: () => void;
   readonly goOn: () => void;
   readonly start: () => Promise<void>;
-  /** Ends it and removes what it kept. */
+  /** Stops it and removes its data. */
   readonly close: () => Promise<void>;
 }
 
 export interface EtcdWishes {
   readonly tls?: EtcdTls;
-  /** Does it wait for the disk? Not unless said. */
+  /** Whether it syncs to the disk. Default: false. */
   readonly synced?: boolean;
 }
 
-/** An etcd of its own with nothing in it. */
+/** Starts an empty etcd. */
 export async function startEtcd(wishes: EtcdWishes = {}): Promise<EtcdProcess> {
   const [member] = await startEtcdMembers(1, wishes);
   if (!member) throw new Error('one was asked for');
   return member;
 }
 
-/** The members of one etcd, all of them running. */
+/** Starts all members of one etcd. */
 export async function startEtcdMembers(count: number, wishes: EtcdWishes = {}): Promise<readonly EtcdProcess[]> {
   const places: Place[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -60,7 +60,7 @@ export async function startEtcdMembers(count: number, wishes: EtcdWishes = {}): 
   try {
     await Promise.all(members.map((member) => member.start()));
   } catch (error) {
-    // One that did not come up, such as for want of its port, leaves none of the others behind.
+    // When one does not start, for example because its port is taken, the others are stopped.
     await Promise.all(members.map((member) => member.close()));
     throw error;
   }
@@ -126,7 +126,7 @@ const flagsOf = (
   '--log-level=error',
 ];
 
-/** Does it answer, and has it a leader? */
+/** Whether it responds and has a leader. */
 async function isHealthy(url: string, tls?: EtcdTls): Promise<boolean> {
   const request = tls
     ? https.get(`${url}/health`, {

@@ -3,13 +3,13 @@ import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Say } from './admission.ts';
 import { createTestWorld, type TestWorld } from './world.ts';
 
-/** Webhook configurations, what their webhooks say, and the requests; the last one is the one to explain. */
+/** Webhook configurations, the responses of their webhooks, and the requests; the last one is explained. */
 export interface Explained {
-  /** With `in`, the name of the configuration that holds it; else all stand in one named checks. */
+  /** `in` names the configuration of the webhook; the default is `checks`. */
   readonly mutating?: readonly Hook[];
   readonly validating?: readonly Hook[];
   readonly say?: Readonly<Record<string, Say>>;
-  /** Before the configurations are there. */
+  /** Sent before the configurations are created. */
   readonly before?: readonly Sent[];
   readonly sent: readonly Sent[];
 }
@@ -21,7 +21,7 @@ export type Sent = readonly [method: string, target: string, body?: object, cont
 
 const group = '/apis/admissionregistration.k8s.io/v1';
 
-/** The traces of the requests, in order, made in a world without sockets whose clock stands still. */
+/** The traces of the requests, in order, in a world whose clock does not move. */
 export async function tracesOf({
   mutating,
   validating,

@@ -5,25 +5,25 @@ import { createNormaliser } from './normalise.ts';
 import { stubResponse } from './stub-response.ts';
 import type { WorldAnswer } from './world-answer.ts';
 
-/** What the door adds or chooses: the way of printing, the caller, events; and what takes time. The system tests play all of it. */
-const isOfTheDoor = ({ headers, timed, path = '' }: Step): boolean =>
+/** Behaviour of the HTTP server: encoding, authentication, audit events, and time. Only the system tests play it. */
+const needsHttpServer = ({ headers, timed, path = '' }: Step): boolean =>
   headers !== undefined || timed === true || /[?&]watch=/.test(path);
 
-/** What stands in no catalogue of kinds but in documents of their own. */
+/** Resources that are documents instead of kinds of the catalogue. */
 const isDocument = ({ path = '' }: Step): boolean => !/^\/apis?\/(?:v1|[^/]+\/[^/]+)\/./.test(path);
 
-/** Sockets and certificates of webhooks, their time, controllers, and expressions that use up their budget. */
-const needsMore = (name: string, text: string): boolean =>
+/** Sockets, certificates and timeouts of webhooks, controllers, and expressions that exceed their cost budget. */
+const needsSockets = (name: string, text: string): boolean =>
   /"(?:reset|hang|delayMs)"|customresourcedefinitions|"name":"[a-z]+-cost-/.test(text) ||
   /^(?:failure|crd-webhooks|conversion|response-http-30\d|response-warnings-(?:long|odd))-/.test(name);
 
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 
-/** Whether a conversation needs no socket. */
+/** Whether a conversation can be played without sockets. */
 export function isPlayedInProcess({ name, text }: { readonly name: string; readonly text: string }): boolean {
-  if (gaps.has(name) || needsMore(name, text)) return false;
+  if (gaps.has(name) || needsSockets(name, text)) return false;
   const { steps }: Conversation['case'] = JSON.parse(text).case;
-  return !steps.some((step) => isOfTheDoor(step) || (step.do !== undefined && isDocument(step)));
+  return !steps.some((step) => needsHttpServer(step) || (step.do !== undefined && isDocument(step)));
 }
 
 const namespace = 'c-777';
@@ -39,7 +39,7 @@ export interface FactsWorld {
   readonly calls: readonly { readonly request: unknown }[];
 }
 
-/** Status, warnings and body of each step that is compared. `caBundle` is any certificate. */
+/** Status, warnings and body of each compared step. `caBundle` is any certificate. */
 export async function playInProcess(
   { case: script }: Pick<Conversation, 'case'>,
   world: FactsWorld,
@@ -65,7 +65,7 @@ export async function playInProcess(
     const before = world.calls.length;
     const { code, body, warnings } = await send(step);
     if (step.setup === true && code < 400) continue;
-    // The door says each warning once.
+    // The HTTP server sends each warning once.
     const shown = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`);
     const calls = world.calls.slice(before).map(({ request }) => request);
     const answer = { status: code, warnings: shown, body: JSON.parse(JSON.stringify(body)) };
@@ -84,9 +84,9 @@ export const callStubs =
     return async (call) => {
       await record(call);
       const path = call.clientConfig.url === undefined ? '' : new URL(call.clientConfig.url).pathname;
-      const turn = (counts.get(path) ?? 0) + 1;
-      counts.set(path, turn);
-      const response = stubResponse(stubs[path] ?? {}, { review: JSON.parse(call.body), turn });
+      const round = (counts.get(path) ?? 0) + 1;
+      counts.set(path, round);
+      const response = stubResponse(stubs[path] ?? {}, { review: JSON.parse(call.body), round });
       const body = new TextEncoder().encode(response.body);
       return { outcome: 'answered', code: response.status, contentType: response.headers['content-type'], body };
     };

@@ -23,7 +23,7 @@ interface Asked {
   readonly caBundle: string;
 }
 
-// As the recorded server ran.
+// The settings of the recorded server.
 const config = {
   controllers: [],
   enableAdmissionPlugins: [],
@@ -50,7 +50,7 @@ async function play(text: string, caBundle: string): Promise<readonly unknown[]>
   return playInProcess(conversation, await createFactsWorld(callStubs(conversation.case.stubs ?? {})), caBundle);
 }
 
-/** As worlds in the page are made. */
+/** Creates the world as the playground does. */
 async function createFactsWorld(wrapCall: (call: CallWebhook) => CallWebhook): Promise<FactsWorld> {
   const clusterState = forkClusterState(await baseFor({ clock: 'virtual', ...config }), config);
   const time = virtualTime(virtualStart, webPlatform.nextIteration);

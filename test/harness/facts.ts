@@ -23,7 +23,7 @@ export function describeFacts(groups: readonly string[]): void {
   );
 }
 
-/** The same with the conversations of another release of Kubernetes, test/facts/releases, against a server that is asked for it. */
+/** The same with the conversations of another release of Kubernetes, test/facts/releases, against a server of that release. */
 export function describeFactsOfRelease(release: string): void {
   const conversations = conversationsIn(join('test/facts/releases', release)).map(({ name, text }) => ({
     name: `${release}/${name}`,

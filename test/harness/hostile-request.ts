@@ -5,7 +5,7 @@ import { adminUser } from './world.ts';
 import type { Random } from '../../src/machinery/clock.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 
-/** A request that is nearly right, or not at all, drawn from lists of what breaks servers. */
+/** A random request, nearly valid or not at all, of values that often break servers. */
 export function hostileRequest(random: Random, count: number, now: number): ApiRequest {
   const draw = createDraw(random);
   const sketch = draw.chance(0.75) ? nearlyRight(draw) : wild(draw);
@@ -31,7 +31,7 @@ interface Sketch {
   readonly body: Uint8Array;
 }
 
-/** A write or read that a client could have meant, with a few places of its body spoiled. */
+/** A plausible write or read with a few corrupted values in its body. */
 function nearlyRight(draw: Draw): Sketch {
   const [collection, template] = draw.one<readonly [Sample, ...Sample[]]>(samples);
   const name = draw.one(names);
@@ -74,7 +74,7 @@ function sketchOf(draw: Draw, method: string, path: string, document: object): S
   return { method, path, contentType, body: encoder.encode(JSON.stringify(value)) };
 }
 
-/** The same with another method, type, path or body, of which nothing need be right. */
+/** The same with another method, type, path or body, possibly all invalid. */
 function wild(draw: Draw): Sketch {
   const sketch = nearlyRight(draw);
   const text = draw.chance(0.4) ? draw.one(oddBodies) : spoiled(draw, new TextDecoder().decode(sketch.body));

@@ -1,4 +1,4 @@
-/** A collection and a body it accepts, but for its name. */
+/** A collection and a valid body without its name. */
 export type Sample = readonly [collection: string, body: object];
 
 const inDefault = (group: string, resource: string): string => `${group}/namespaces/default/${resource}`;
@@ -121,7 +121,7 @@ const pod = '/api/v1/namespaces/default/pods/NAME';
 const deployment = '/apis/apps/v1/namespaces/default/deployments/NAME';
 const replicas = { kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 3 } };
 
-/** Writes of subresources; null stands for the parent's own body. */
+/** Writes of subresources; null is the parent's own body. */
 export const subresourceWrites: readonly [SubresourceWrite, ...SubresourceWrite[]] = [
   ['PUT', `${deployment}/scale`, replicas],
   ['PATCH', `${deployment}/scale`, { spec: { replicas: 2 } }],

@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts';
 
-/** What breaks whoever takes a text for what it looks like. */
+/** Strings with a special meaning to some parser. */
 export const oddTexts = [
   '',
   '.',
@@ -88,7 +88,7 @@ export const specFields = [
   'usages',
 ] as const;
 
-/** The value with one place replaced, removed or added to. */
+/** The value with one field replaced, removed or added. */
 export function mutated(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
     const index = draw.upTo(value.length - 1);
@@ -105,7 +105,7 @@ export function mutated(draw: Draw, value: unknown): unknown {
   return { ...value, [field]: mutated(draw, inner) };
 }
 
-/** A value of any shape, seldom one that anybody expects. */
+/** A random value of any type. */
 export function junk(draw: Draw, depth: number): unknown {
   if (depth === 0 || draw.chance(0.5))
     return draw.one([
@@ -129,7 +129,7 @@ export function junk(draw: Draw, depth: number): unknown {
   return Object.fromEntries(fields);
 }
 
-/** The text with one piece cut, doubled or replaced. */
+/** The text with one part cut, duplicated or replaced. */
 export function spoiled(draw: Draw, text: string): string {
   const start = draw.upTo(text.length);
   const end = start + draw.upTo(4);

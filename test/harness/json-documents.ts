@@ -12,7 +12,7 @@ export async function documentOf<Used>(
   const problems: string[] = [];
   const io = { out: (text: string) => void lines.push(text), error: (text: string) => void problems.push(text) };
   await command.run(args, io, context);
-  // What a trial could not decide stands on standard error beside its document.
+  // A trial prints undecided cases on standard error, beside its document.
   if (lines.length === 0) throw new Error(problems.join('\n'));
   return JSON.parse(lines.join('\n')) as unknown;
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { type RunningProcess, startProcess } from './process.ts';
 
-/** They make what the stories do not speak of. */
+/** Controllers whose objects the stories do not mention. */
 const workloadControllers = `deployment replicaset replicationcontroller statefulset daemonset job cronjob
   endpoints endpointslice endpointslice-mirroring`.split(/\s+/);
 
-/** The built server and a webhook, each a process of its own, in a folder that goes when they stop. */
+/** The built server and a webhook, each in its own process, in a folder that is removed when they stop. */
 export interface KadmitProcess {
   readonly url: string;
   readonly directory: string;
@@ -18,10 +18,10 @@ export interface KadmitProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** The release that the server is asked for; the one that is followed unless it is named. */
+/** The Kubernetes release of the server; the default is the newest. */
 const kubernetesVersion = process.env['KUBERNETES_VERSION'] ?? '';
 
-/** What `npm test` builds before it tests; another build can be named. */
+/** The build of `npm test`, or another one. */
 const built = process.env['KADMIT_MAIN'] ?? 'dist/main.js';
 const hour = 3_600_000;
 
@@ -59,7 +59,7 @@ async function startServer(directory: string, kubeconfig: string) {
       `--token-auth-file=${tokens}`,
       '--ui-port=-1',
       ...(kubernetesVersion === '' ? [] : [`--kubernetes-version=${kubernetesVersion}`]),
-      // What the stories tell of Deployments was seen without these.
+      // The stories about Deployments were recorded without these.
       `--controllers=*,${workloadControllers.map((name) => `-${name}-controller`).join(',')}`,
     ],
     /https:\/\/\S+/,
@@ -67,7 +67,7 @@ async function startServer(directory: string, kubeconfig: string) {
   return { process: process_, url: /https:\/\/[^\s)]+/.exec(process_.output())?.[0] ?? '' };
 }
 
-/** A webhook in a process of its own; `stop` its process. */
+/** A webhook in its own process, which `stop` ends. */
 export async function startWebhook(directory: string) {
   const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) };
   const issuer = await issueCertificate({ commonName: 'webhook-ca', purpose: 'authority', ...times });

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KadmitProcess, startKadmitProcess } from './kadmit-process.ts';
 import { createKubectl, findKubectls, type Kubectl, type Printed } from './kubectl.ts';
 
-/** A command and what kubectl prints. What is not said must be empty; without a code it succeeds. */
+/** A command and the output of kubectl. Omitted outputs must be empty, an omitted code is 0. */
 export interface Row {
-  /** `$NS` is the story's own namespace, and where the command works; `$URL` and `$CA` are the webhook's. */
+  /** `$NS` is the namespace of the story and of the command; `$URL` and `$CA` are the webhook's. */
   readonly run: string;
   readonly stdin?: string;
-  /** Variables of the environment besides. */
+  /** Additional environment variables. */
   readonly env?: NodeJS.ProcessEnv;
   readonly code?: number;
-  /** Blanks in a row count as one, times as `AGE`. */
+  /** Repeated spaces are collapsed, times replaced by `AGE`. */
   readonly out?: string | RegExp;
   readonly err?: string | RegExp;
-  /** What the server of this release has it print instead, where KUBERNETES_VERSION asks for one. */
+  /** The output with a server of these releases, when KUBERNETES_VERSION selects one. */
   readonly outIn?: Readonly<Record<string, string | RegExp>>;
-  /** The first minor version of kubectl that has this. */
+  /** The first minor version of kubectl that supports it. */
   readonly since?: number;
 }
 
-/** Plays each story against a real server, with every kubectl there is. Stories run side by side, their rows in order. */
+/** Plays each story against a real server with every available kubectl. Stories run concurrently, their rows in order. */
 export function describeStories(stories: Readonly<Record<string, readonly Row[]>>): void {
   const kubectls = findKubectls();
   tellMissing(kubectls);
@@ -55,7 +55,7 @@ export function describeStories(stories: Readonly<Record<string, readonly Row[]>
   });
 }
 
-/** A test that says it did not run stands for those that would need a kubectl. */
+/** Without kubectl, one skipped test replaces all stories. */
 export function tellMissing(kubectls: readonly string[]): void {
   test.for(kubectls.length === 0 ? ['there is no kubectl on the PATH and none in KUBECTLS'] : [])(
     'NOT RUN: %s',

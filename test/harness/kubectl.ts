@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { KadmitProcess } from './kadmit-process.ts';
 
-/** What a command printed, without the line break at the end, and its exit code; -1 when it took too long. */
+/** The output of a command without the final newline, and its exit code; -1 after a timeout. */
 export interface Printed {
   readonly code: number;
   readonly out: string;
@@ -11,11 +11,11 @@ export interface Printed {
 }
 
 export interface Kubectl {
-  /** `args` is split at blanks; parts in 'single quotes' may hold some. */
+  /** `args` is split at spaces, except inside 'single quotes'. */
   readonly run: (args: string, stdin?: string, env?: NodeJS.ProcessEnv) => Promise<Printed>;
 }
 
-/** The kubectl on the PATH and those that KUBECTLS names, between colons or blanks. */
+/** The kubectl on the PATH, and those of KUBECTLS, separated by colons or spaces. */
 export function findKubectls(): readonly string[] {
   const onPath = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -37,7 +37,7 @@ function isProgram(path: string): boolean {
 const longest = 20_000;
 const maxTogether = 3;
 
-/** This kubectl, as the administrator of that server, with caches and preferences of its own. */
+/** This kubectl, as the administrator of that server, with its own caches and preferences. */
 export function createKubectl(
   path: string,
   { kubeconfig, directory }: Pick<KadmitProcess, 'kubeconfig' | 'directory'>,
@@ -78,10 +78,10 @@ function runOnce(path: string, args: readonly string[], { env, stdin }: Surround
   });
 }
 
-/** Without what kadmit alone warns of: that nothing comes of an object. */
+/** Removes kadmit's own warnings about objects without an effect. */
 const fromUpstream = (err: string): string => err.replaceAll(/^Warning: kadmit stores this object and .*\n/gm, '');
 
-/** Lets so many run at a time. */
+/** Limits the number of concurrent calls. */
 function createTurns(most: number): <T>(act: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

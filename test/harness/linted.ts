@@ -4,10 +4,10 @@ import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
 import { objectsInText } from '../../src/analysis/lint/objects-in-text.ts';
 
-/** Noon of the day on which worlds begin. */
+/** Noon of the day on which the clock of worlds starts. */
 export const lintedAt = Date.UTC(2026, 0, 1, 12);
 
-/** What is found in these objects, as if they stood in one file; `whole`: as if they were all that a server holds. */
+/** The findings in these objects of one file; `whole`: as if they were all objects of a server. */
 export function lintText(text: string, isWhole = false): readonly LintFinding[] {
   const { objects, texts, problems } = objectsInText('set.yaml', text);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
@@ -17,7 +17,7 @@ export function lintText(text: string, isWhole = false): readonly LintFinding[] 
 export const linted = (objects: readonly JsonObject[], isWhole = false): readonly LintFinding[] =>
   lintText(objects.map((object) => JSON.stringify(object)).join('\n---\n'), isWhole);
 
-/** The objects with the patch of a finding, entries of lists by their names, as `kubectl patch` would merge them. */
+/** Applies the patch of a finding as `kubectl patch` does: list entries are merged by name. */
 export const patched = (objects: readonly JsonObject[], { object, patch }: LintFinding): readonly JsonObject[] =>
   objects.map((one) =>
     object.endsWith(asString(asObject(one['metadata'])['name'])) && object.startsWith(asString(one['kind']))

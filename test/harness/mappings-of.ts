@@ -1,7 +1,7 @@
 import { readMapping } from '../../src/adapters/config/mapping.ts';
 import { createMappings, type Mappings } from '../../src/adapters/webhook-client/mappings.ts';
 
-/** The mappings that these `--map` stand for. Throws for one that cannot be read. */
+/** Parses these values of `--map`. Throws for an invalid one. */
 export const mappingsOf = (...texts: readonly string[]): Mappings =>
   createMappings(
     texts.map((text) => {

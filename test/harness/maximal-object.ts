@@ -4,8 +4,8 @@ import type { Scalar, TypeInfo, TypeRef } from '../../src/api/types/type-info.ts
 import { defaultRelease } from '../../src/api/release/load-release.ts';
 
 /**
- * An object of a built-in kind with every field that protobuf can carry set, each list with two items, each map with two
- * keys. A type that contains itself is left out the third time.
+ * An object of a built-in kind with every field that protobuf can encode, two items in each list and two keys in each map.
+ * A recursive type is expanded twice.
  */
 export function maximalObject(kind: GroupVersionKind): JsonObject {
   const type = defaultRelease.types.typeOfKind(kind);
@@ -14,7 +14,7 @@ export function maximalObject(kind: GroupVersionKind): JsonObject {
 }
 
 interface Maker {
-  /** Counts up, so that no two values are the same by chance. */
+  /** A counter that makes all values different. */
   readonly next: () => number;
   readonly open: readonly string[];
 }
@@ -76,7 +76,7 @@ function namedOf(name: string, maker: Maker): JsonValue | undefined {
 
 const schema = 'apiextensions.v1.JSONSchemaProps';
 
-/** By turns a schema and what else the union may be. */
+/** Alternately a schema and the other type of the union. */
 function unionOf({ numbers }: TypeInfo & { readonly is: 'union' }, maker: Maker): JsonValue | undefined {
   const isSchema = maker.next() % 2 === 0;
   if (isSchema) return namedOf(schema, maker);

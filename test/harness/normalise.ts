@@ -1,4 +1,4 @@
-/** Replaces what differs from run to run the way the recorded conversations have it replaced. */
+/** Replaces values that differ from run to run, as in the recorded conversations. */
 export type Normalise = (value: unknown) => unknown;
 
 const suffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
@@ -56,7 +56,7 @@ export function createNormaliser(namespace: string, caBundle: string): Normalise
 
 const fields = (value: unknown): Record<string, unknown> => ({ ...Object(value) });
 
-/** Values that a field's name alone shows to differ; undefined for any other. */
+/** The replacement for fields whose values always differ; undefined for others. */
 function byName(value: string, key: string, generateName: unknown): string | undefined {
   if (key === 'resourceVersion' && value !== '' && value !== '0') return '<rv>';
   if (key === 'continue') return value === '' ? '' : '<continue>';

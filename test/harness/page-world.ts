@@ -2,14 +2,14 @@ import { Agent, request } from 'undici';
 import { type Kadmit, startKadmit } from './start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
 
-/** A server with its page, webhooks, and some writes behind it. */
+/** A server with its page, webhooks, and some recorded writes. */
 export interface PageWorld {
   readonly server: Kadmit;
   /** Sends a write as the administrator; resolves with the code and the Audit-Id. */
   readonly send: Send;
-  /** Three mutating webhooks that change much of a Pod, the first of them called again. */
+  /** Three mutating webhooks that change much of a Pod; the first is reinvoked. */
   readonly addMutators: () => Promise<void>;
-  /** A webhook that sets the label of label.example.com to something else, and is called after it. */
+  /** A webhook that changes the label of label.example.com and is called after it. */
   readonly addRival: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ const answers = {
   '/secret': { patch: [{ op: 'add', path: '/data/extra', value: base64(`${secretText}-too`) }] },
 };
 
-/** Starts everything: two configurations, Pods admitted and denied, a Secret, a webhook that nobody answers. */
+/** Starts everything: two configurations, Pods admitted and denied, a Secret, a webhook that does not respond. */
 export async function startPageWorld(): Promise<PageWorld> {
   const stubs = await startStubWebhooks();
   stubs.answerWith(answers);

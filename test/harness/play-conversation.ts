@@ -6,13 +6,13 @@ import type { Case, Conversation, Exchange, Step } from './conversation.ts';
 import { createNormaliser } from './normalise.ts';
 import type { StubCall, StubWebhooks } from './stub-webhooks.ts';
 
-/** A server to play against, and who talks to it. */
+/** A server and the credentials for it. */
 export interface Stage {
   readonly url: string;
   readonly token: string;
   readonly stubs: StubWebhooks;
   readonly audit: ReadAuditEvents;
-  /** How long a configuration takes to be in effect after the set-up; kadmit needs no time. */
+  /** How long a configuration needs to take effect after the setup; 0 for kadmit. */
   readonly settleMs?: number;
 }
 
@@ -25,7 +25,7 @@ interface Answer {
 const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
 let played = 0;
 
-/** Plays a conversation and shows what was seen, in the form of its transcript. Cleans up what it made. */
+/** Plays a conversation, returns its transcript, and deletes the objects it created. */
 export async function play(conversation: Conversation, stage: Stage): Promise<readonly Exchange[]> {
   played += 1;
   const script = conversation.case;
@@ -54,7 +54,7 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     const startedAt = performance.now();
     const auditId = randomUUID();
     const answer = await send(stage, path, { ...step, body, headers: { 'audit-id': auditId, ...step.headers } });
-    // A timeout takes its time and, on a busy machine, up to a second more.
+    // On a busy machine a timeout takes up to a second longer.
     const seconds = Math.floor((performance.now() - startedAt + 50) / 1000);
     made.push(...createdPath(step, path, answer));
     for (const [name, at] of Object.entries(step.save ?? {})) saved.set(name, textAt(answer.body, at));
@@ -77,7 +77,7 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   });
 }
 
-/** A real server needs the time that a step waits for; here what is written counts for the very next request. */
+/** Only a real server needs the pauses of a step; here a write takes effect for the next request. */
 const pauseBefore = ({ sleepMs = 0 }: Step, { settleMs }: Stage): Promise<void> =>
   sleep(settleMs === undefined ? 0 : sleepMs);
 
@@ -101,7 +101,7 @@ function createdPath(step: Step, path: string, { status, body }: Answer): readon
   return [`${path.split('?')[0]}/${metadata.name}`];
 }
 
-/** Calls to parallel webhooks come last, by path; of those to converters the last one for each version that the step names. */
+/** Sorts calls of parallel webhooks last, by path, and reduces conversions to the last one of each version that the step names. */
 function comparableCalls(
   calls: readonly StubCall[],
   { parallel = [], conversion = {} }: Case,
@@ -120,7 +120,7 @@ function comparableCalls(
   return [...ordered, ...free.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
 
-/** The selected parts of an answer, with its causes in the order in which they are recorded. */
+/** The selected parts of a response, with its causes in the recorded order. */
 function comparable(answer: Answer, { select }: Step, { sortCauses }: Case): Answer {
   const { body } = answer;
   if (select && answer.status < 400) {
@@ -189,10 +189,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What level audit leaves out: who owns which field, and how the bytes were wrapped. */
+/** Differences that level audit ignores: managed fields, and the encoding of bytes. */
 const ignored = new Set(['managedFields', 'user-agent', 'accept-encoding', 'contentType']);
 
-/** The transcript as level audit compares it. */
+/** The transcript without the differences that level audit ignores. */
 export function atLevelAudit(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(atLevelAudit);
   if (typeof value !== 'object' || value === null) return value;
@@ -203,6 +203,6 @@ export function atLevelAudit(value: unknown): unknown {
   );
 }
 
-/** A row may be printed in another second than its object was made in. */
+/** A row may be printed in a later second than the one its object was created in. */
 const ageless = (cells: unknown): unknown =>
   Array.isArray(cells) ? cells.map((cell) => (/^\d+s$/.test(String(cell)) ? '<age>' : cell)) : cells;

@@ -9,7 +9,7 @@ export const onPods = {
   rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
 };
 
-/** A mutating webhook for Pods, in a configuration of its own. */
+/** A mutating webhook for Pods in its own configuration. */
 export const podHook = (configuration: string, name: string, more: object = {}): Hook => ({
   in: configuration,
   name,
@@ -25,7 +25,7 @@ export const podOf = (more: JsonObject = {}, metadata: JsonObject = {}): Sent =>
   { metadata: { name: 'web', ...metadata }, spec: { containers: [{ name: 'web', image: 'web:1' }], ...more } },
 ];
 
-/** The creation of a Pod before webhooks for it, which say what they say. */
+/** Creates a Pod with these webhooks. */
 export const podStory = (
   mutating: readonly Hook[],
   say: Explained['say'] = {},
@@ -40,12 +40,12 @@ export const podStory = (
 
 export const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, value });
 
-/** Says this patch whenever it is asked. */
+/** Responds with this patch to every call. */
 export const always =
   (...patch: readonly JsonObject[]): Say =>
   () => ({ patch });
 
-/** Adds the item, unless the list has one of its name. */
+/** Adds the item unless the list has one with its name. */
 export const inject =
   (list: string, item: JsonObject): Say =>
   ({ object }) =>
@@ -57,7 +57,7 @@ export const addItem = (object: JsonValue, list: string, item: JsonObject): Json
 export const itemsOf = (object: JsonValue | undefined, list: string): readonly JsonObject[] =>
   asList(valueAt(object, 'spec', list)).map(asObject);
 
-/** Gives the variable to each container that has none. */
+/** Adds the variable to each container without it. */
 export const envForEach =
   (name: string, value = 'x'): Say =>
   ({ object }) => ({
@@ -68,7 +68,7 @@ export const envForEach =
     }),
   });
 
-/** Says the one thing in the first call and the other in later ones. */
+/** Responds differently to the first call and to later ones. */
 export const firstThen =
   (first: Say, then: Say): Say =>
   (request, turn, timeoutMs) =>

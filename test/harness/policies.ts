@@ -9,7 +9,7 @@ const group = '/apis/admissionregistration.k8s.io/v1';
 
 const configMaps = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
 
-/** Stores a ValidatingAdmissionPolicy about ConfigMaps with fields of its own, and a binding under the same name. */
+/** Stores a ValidatingAdmissionPolicy for ConfigMaps with these fields, and a binding with the same name. */
 export async function validatingPolicy(
   { send }: Sending,
   name: string,

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A process under test, and what it has printed so far. */
+/** A process under test and its output so far. */
 export interface RunningProcess {
   readonly output: () => string;
-  /** Interrupts it and waits until it is gone. Resolves with its exit code, or null when a signal ended it. */
+  /** Interrupts it and waits for its end. Resolves with its exit code, or null when a signal ended it. */
   readonly stop: () => Promise<number | null>;
 }
 
-/** Starts a program and waits until it prints what `ready` matches; rejects when it ends before that. */
+/** Starts a program and waits for output that matches `ready`; rejects when it ends before. */
 export async function startProcess(
   command: readonly [program: string, ...args: string[]],
   ready: RegExp,

@@ -1,4 +1,4 @@
 import { loadRelease } from '../../src/api/release/load-release.ts';
 
-/** The release from whose kube-apiserver (v1.36.2) most facts in the tests are recorded. */
+/** The release of most recorded facts (kube-apiserver v1.36.2). */
 export const recordedRelease = await loadRelease('1.36');

@@ -17,11 +17,11 @@ import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import { runOptions } from './scenario.ts';
 
-/** A world that remembers the traces of what was sent to it. */
+/** A world that keeps the traces of its requests. */
 export interface RecordedWorld {
   readonly send: (request: WorldRequest) => Promise<WorldAnswer>;
   readonly stubRegistry: StubRegistry;
-  /** What follows is what is recorded. */
+  /** Recording starts with the next request. */
   readonly begin: () => void;
 }
 
@@ -29,7 +29,7 @@ const onBug = (bug: unknown): never => {
   throw bug;
 };
 
-/** Does something in a world and records it. */
+/** Runs `act` in a world and records it. */
 export async function recorded(
   webhooks: readonly WebhookSpec[],
   act: (world: RecordedWorld) => Promise<void>,
@@ -60,7 +60,7 @@ export async function recorded(
   }
 }
 
-/** Worlds send under a name of their own. */
+/** Worlds send their own user agent. */
 const byKubectl = (trace: Trace): Trace => ({ ...trace, request: { ...trace.request, userAgent: 'kubectl/v1.36.0' } });
 
 const setup = {
@@ -87,7 +87,7 @@ async function readFrom(world: ScenarioWorld, paths: readonly string[]): Promise
   return found;
 }
 
-/** Writes a scenario into a folder, reads and runs it: `passed`, or what is wrong. */
+/** Writes a scenario into a folder, reads and runs it: `passed`, or the problem. */
 export async function played({ files }: Pick<RecordedScenario, 'files'>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-recorded-'));
   const worlds = createWorlds(onBug);

@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export interface Relay {
   readonly url: string;
-  /** Ends every connection, as a network that fails. */
+  /** Closes every connection, as a network failure. */
   readonly drop: () => void;
   readonly close: () => void;
 }
 
-/** Passes bytes on to the server, where it is at the time, and drops what is connected when asked to. */
+/** Forwards bytes to the present address of the server; `drop` closes all connections. */
 export async function startRelay(target: URL | (() => URL)): Promise<Relay> {
   const sockets = new Set<Socket>();
   const relay = net.createServer((client) => {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 
 /**
- * What the published schema of SARIF 2.1.0 (OASIS, errata 01) has against a log; empty when nothing. Of the schema its
- * descriptions were left out.
+ * Errors of a log against the published schema of SARIF 2.1.0 (OASIS, errata 01), which is stored without its descriptions.
  */
 export function sarifProblems(log: unknown): readonly string[] {
   validate ??= compiled();

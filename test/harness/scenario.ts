@@ -17,7 +17,7 @@ import { createWorlds } from '../../src/app/in-process/worlds.ts';
 
 export const here = { file: 'scenario.yaml', line: 1, column: 1 };
 
-/** An expectation of a step; what is not given is not looked at. */
+/** An expectation of a step; omitted fields are not compared. */
 export const expecting = (change: Partial<Expectation>): Expectation => ({
   ...noExpectation,
   place: here,
@@ -45,7 +45,7 @@ export const webhookExpected = (name: string, change: Partial<WebhookExpectation
   ...change,
 });
 
-/** A step that does this, and what it must show. */
+/** A step with this action and its expectation. */
 export const step = (
   action: StepAction,
   expect: Partial<Expectation> = {},
@@ -94,7 +94,7 @@ export const runOptions = (change: Partial<RunOptions> = {}): RunOptions => ({
   ...change,
 });
 
-/** Runs a scenario in worlds of its own and closes them. */
+/** Runs a scenario in its own worlds and closes them. */
 export async function play(scenario: Partial<Scenario>, options: Partial<RunOptions> = {}): Promise<ScenarioOutcome> {
   const worlds = createWorlds((bug) => {
     throw bug;
@@ -106,7 +106,7 @@ export async function play(scenario: Partial<Scenario>, options: Partial<RunOpti
   }
 }
 
-/** A webhook that allows everything unless something else is said. */
+/** A webhook; by default it allows everything. */
 export const webhook = (name: string, change: Partial<WebhookSpec> = {}): WebhookSpec => ({
   name,
   does: [],
@@ -118,7 +118,7 @@ export const webhook = (name: string, change: Partial<WebhookSpec> = {}): Webhoo
 export const failuresOf = ({ steps }: ScenarioOutcome): readonly string[] =>
   steps.flatMap(({ failures }) => failures.map(({ what, message }) => `${what}: ${message}`));
 
-/** A webhook configuration; its rules take all ConfigMaps unless something else is said. */
+/** A webhook configuration; by default its rules match all ConfigMaps. */
 export const configuration = (
   kind: 'Mutating' | 'Validating',
   name: string,

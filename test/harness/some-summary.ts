@@ -1,6 +1,6 @@
 import type { NumberedSummary } from '../../src/explain/trace/trace-summary.ts';
 
-/** The summary of a create that no webhook was asked about, with what a test is about. */
+/** The summary of a create without webhook calls, with these fields. */
 export const someSummary = (over: Partial<NumberedSummary> = {}): NumberedSummary => ({
   id: 'id',
   sequence: 1,

@@ -11,7 +11,7 @@ export interface Kadmit extends RunningServer {
 
 const token = 'admin-token';
 
-/** Starts kadmit as the recorded server ran: RBAC and no controllers, unless `overrides` say otherwise. */
+/** Starts kadmit with the settings of the recorded server, RBAC and no controllers, and these `overrides`. */
 export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promise<Kadmit> {
   const directory = mkdtempSync(join(tmpdir(), 'kadmit-test-'));
   const tokenAuthFile = join(directory, 'tokens.csv');

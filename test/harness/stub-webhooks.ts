@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import type { StubAnswer } from './conversation.ts';
-import { type Asked, choose, type Review, stubResponse } from './stub-response.ts';
+import { type StubInput, choose, type Review, stubResponse } from './stub-response.ts';
 
 /** What a stub webhook received. */
 export interface StubCall {
@@ -22,20 +22,20 @@ export interface StubCall {
 export interface StubWebhooks {
   /** The recorded port of each, and the one it listens on now. */
   readonly ports: ReadonlyMap<number, number>;
-  /** The authority that signed the good ones, as a caBundle. */
+  /** The CA of the good ones, as a caBundle. */
   readonly caBundle: string;
-  /** Sets what each path answers and forgets what was received. */
+  /** Sets the response of each path and clears the received calls. */
   readonly answerWith: (answers: Readonly<Record<string, StubAnswer>>) => void;
-  /** What was received since the last time this was asked. */
+  /** What was received since the last call. */
   readonly takeCalls: () => readonly StubCall[];
-  /** All headers of each request since the last time this was asked. */
+  /** All headers of each request since the last call. */
   readonly takeHeaders: () => readonly IncomingHttpHeaders[];
   readonly close: () => Promise<void>;
 }
 
 const hour = 3_600_000;
 
-/** 18443 good TLS, 18444 an authority nobody trusts, 18445 plain HTTP, 18446 accepts and stays silent, 18447 another name. */
+/** 18443 good TLS, 18444 an untrusted CA, 18445 plain HTTP, 18446 accepts and never responds, 18447 a certificate for another name. */
 export async function startStubWebhooks(): Promise<StubWebhooks> {
   let answers: Readonly<Record<string, StubAnswer>> = {};
   let calls: StubCall[] = [];
@@ -70,9 +70,9 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
         ...shownCertificate(request),
         body: review ?? text,
       });
-      const turn = (counts.get(url.pathname) ?? 0) + 1;
-      counts.set(url.pathname, turn);
-      reply(response, answers[url.pathname] ?? {}, { review, turn });
+      const round = (counts.get(url.pathname) ?? 0) + 1;
+      counts.set(url.pathname, round);
+      reply(response, answers[url.pathname] ?? {}, { review, round });
     });
   };
   const servers: readonly (readonly [number, net.Server | http.Server | https.Server])[] = [
@@ -105,14 +105,14 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
       counts = new Map();
     },
     takeCalls: () => {
-      const taken = calls;
+      const received = calls;
       calls = [];
-      return taken;
+      return received;
     },
     takeHeaders: () => {
-      const taken = allHeaders;
+      const received = allHeaders;
       allHeaders = [];
-      return taken;
+      return received;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -140,7 +140,7 @@ function parse(text: string): Review | undefined {
 
 const recorded = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'host', 'authorization'];
 
-/** Who the caller's certificate says it is, if it shows one. */
+/** The subject of the client certificate, if there is one. */
 function shownCertificate({ socket }: IncomingMessage): Pick<StubCall, 'clientCertificate'> {
   if (!(socket instanceof TLSSocket)) return {};
   const { subject } = socket.getPeerCertificate();
@@ -150,14 +150,14 @@ function shownCertificate({ socket }: IncomingMessage): Pick<StubCall, 'clientCe
 const shownHeaders = (headers: IncomingMessage['headers']): Record<string, unknown> =>
   Object.fromEntries(recorded.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]));
 
-function reply(response: ServerResponse, answer: StubAnswer, asked: Asked): void {
-  const { delayMs, ...chosen } = choose(answer, asked);
+function reply(response: ServerResponse, answer: StubAnswer, input: StubInput): void {
+  const { delayMs, ...chosen } = choose(answer, input);
   if (delayMs !== undefined) {
-    setTimeout(() => reply(response, chosen, asked), delayMs).unref();
+    setTimeout(() => reply(response, chosen, input), delayMs).unref();
   } else if (chosen.reset) {
     response.socket?.destroy();
   } else if (!chosen.hang) {
-    const { status, headers, body } = stubResponse(chosen, asked);
+    const { status, headers, body } = stubResponse(chosen, input);
     response.writeHead(status, headers);
     response.end(body);
   }

@@ -1,6 +1,6 @@
-/** A test of each format that `kadmit import` reads, as files; each passes. */
+/** One passing test of each format that `kadmit import` reads, as files. */
 
-export const limit = (most: number, more = ''): string => `
+export const limit = (max: number, more = ''): string => `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: { name: replicas }
@@ -8,12 +8,12 @@ spec:
   matchConstraints:
     resourceRules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE, DELETE], resources: [deployments] }]
   matchConditions: [{ name: not-exempt, expression: "!has((object == null ? oldObject : object).metadata.labels) || !('exempt' in (object == null ? oldObject : object).metadata.labels)" }]
-  validations: [{ expression: "object == null ? oldObject.spec.replicas == 0 : object.spec.replicas <= ${most}", message: too many }]
+  validations: [{ expression: "object == null ? oldObject.spec.replicas == 0 : object.spec.replicas <= ${max}", message: too many }]
 ${more}`;
 export const deployment = (name: string, replicas: number, labels = '{}'): string =>
   `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: ${name}, labels: ${labels} }, spec: { replicas: ${replicas} } }\n`;
 
-const whole = (name: string, replicas: number): string =>
+const completeDeployment = (name: string, replicas: number): string =>
   `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: ${name} }, spec: { replicas: ${replicas}, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: a, image: a }] } } } }`;
 
 export const kyverno = {
@@ -95,8 +95,8 @@ spec:
     - try: [{ apply: { file: pol*.yaml } }]
     - name: write
       try:
-        - create: { resource: ${whole('two', 2)} }
-        - create: { resource: ${whole('nine', 9)}, expect: [{ check: { ($error != null): true } }] }
+        - create: { resource: ${completeDeployment('two', 2)} }
+        - create: { resource: ${completeDeployment('nine', 9)}, expect: [{ check: { ($error != null): true } }] }
         - patch: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two }, spec: { replicas: 0 } } }
         - assert: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two }, spec: { replicas: 0 } } }
         - assert: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two }, spec: { (replicas > \`0\`): false } } }

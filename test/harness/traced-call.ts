@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { RecordedCall } from '../../src/testing/record-replay/pick-call.ts';
 
-/** A call as a trace shows it: a mutating webhook that was asked about a new ConfigMap and allowed it. */
+/** A traced call: a mutating webhook that allowed a new ConfigMap. */
 export function tracedCall(changes: Partial<RecordedCall> = {}, version = 'v1'): RecordedCall {
   const apiVersion = `admission.k8s.io/${version}`;
   const kind = 'AdmissionReview';
@@ -33,7 +33,7 @@ const request = (): JsonObject => ({
   oldObject: null,
 });
 
-/** The same call about an object of another kind. */
+/** The same call for an object of another kind. */
 export function aboutKind(call: RecordedCall, kind: JsonObject, object: JsonObject): RecordedCall {
   const asked = asObject(call.review['request']);
   return { ...call, review: { ...call.review, request: { ...asked, kind, object } } };

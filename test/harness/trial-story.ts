@@ -5,7 +5,7 @@ import type { Scenario } from '../../src/testing/scenario/format.ts';
 import type { ReviewRequest, Say } from './admission.ts';
 import { configuration, manifest, scenarioOf, step } from './scenario.ts';
 
-/** One mutating webhook for Pods: its configuration, its name, what it says, fields of its entry. */
+/** A mutating webhook for Pods: configuration, name, responses, fields of its entry. */
 export type TrialHook = readonly [configuration: string, name: string, say: Say, fields?: JsonObject];
 
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
@@ -17,7 +17,7 @@ export const somePod = (spec: JsonObject = {}, metadata: JsonObject = {}): JsonO
   spec: { containers: [{ name: 'web', image: 'web:1' }], ...spec },
 });
 
-/** A scenario in which Pods are created before these webhooks. */
+/** A scenario that creates Pods with these webhooks. */
 export const trialStory = (
   hooks: readonly TrialHook[],
   pods: readonly JsonObject[] = [somePod()],
@@ -44,12 +44,12 @@ export const trialStory = (
     ...more,
   });
 
-/** A script that counts its calls; a new one begins to count anew. */
+/** A script that counts its calls; every new one starts at 1. */
 function saying(say: Say): ReviewFunction {
-  let turn = 0;
+  let round = 0;
   const run: ReviewFunction = async (review) => {
-    turn += 1;
-    return { allowed: true, ...(await say(asObject(review['request']) as ReviewRequest, turn, 10_000)) };
+    round += 1;
+    return { allowed: true, ...(await say(asObject(review['request']) as ReviewRequest, round, 10_000)) };
   };
   return rememberFactory(run, () => saying(say));
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/machinery/clock.ts';
 
-/** A clock that stands still: who sleeps wakes when `advance` comes past. */
+/** A clock that only `advance` moves; sleeps end when it passes their time. */
 export interface VirtualClock extends Clock {
   readonly advance: (milliseconds: number) => Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createVirtualClock(start = epoch): VirtualClock {
   };
 }
 
-/** A clock on which every sleep is over at once. */
+/** A clock on which every sleep ends immediately. */
 export function createHastyClock(start = epoch): VirtualClock {
   let now = start;
   return {

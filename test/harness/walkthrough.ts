@@ -1,11 +1,11 @@
-/** The commands of a page in Markdown, and the page with the output that they really had. */
+/** Reads the commands of a Markdown page, and renders the page with their real output. */
 export type Piece =
   | { readonly type: 'text'; readonly lines: readonly string[] }
-  /** A `console` block, whose outputs are compared, or an `sh` block, whose outputs nobody shows. */
+  /** A `console` block, whose outputs are compared, or an `sh` block without outputs. */
   | { readonly type: 'commands'; readonly shows: boolean; readonly commands: readonly PageCommand[] }
-  /** `<!-- $ COMMAND -->`: what a block needs and does not show. */
+  /** `<!-- $ COMMAND -->`: a hidden command that a block needs. */
   | { readonly type: 'hidden'; readonly command: string; readonly lines: readonly string[] }
-  /** `<!-- Ctrl-C: COMMAND -->`: the reader stops what COMMAND started. */
+  /** `<!-- Ctrl-C: COMMAND -->`: stops the program that COMMAND started. */
   | { readonly type: 'stop'; readonly command: string; readonly lines: readonly string[] };
 
 export interface PageCommand {
@@ -44,7 +44,7 @@ function commandsIn(fence: string, lines: readonly string[]): Piece {
   return { type: 'commands', shows: true, commands };
 }
 
-/** The page again. */
+/** Renders the page. */
 export function pageOf(pieces: readonly Piece[]): string {
   return pieces.flatMap(linesOf).join('\n');
 }
@@ -56,8 +56,8 @@ function linesOf(piece: Piece): readonly string[] {
   return ['```console', ...commands.flatMap(({ command, output }) => [`$ ${command}`, ...output]), '```'];
 }
 
-/** What differs from run to run, made equal: times, ids, generated names, free ports. */
-export const steady = (text: string): string =>
+/** Replaces values that differ from run to run: times, ids, generated names, free ports. */
+export const normaliseOutput = (text: string): string =>
   text
     .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uid>')
@@ -69,7 +69,7 @@ export const steady = (text: string): string =>
     .replaceAll(/^\d\d:\d\d:\d\d /gm, '<clock> ')
     .replaceAll(/\b(PORT=|port |127\.0\.0\.1:)\d{5}\b/g, '$1<port>');
 
-/** The output to show: the shown one while it is still right. What npm prints before the program starts is left as it is. */
+/** The output for the page: the present one while it is correct. Output of npm before the program starts is not compared. */
 export function outputToShow(shown: readonly string[], actual: readonly string[]): readonly string[] {
   const start = Math.max(
     shown.findLastIndex((line) => line.startsWith('> ')),
@@ -77,5 +77,5 @@ export function outputToShow(shown: readonly string[], actual: readonly string[]
   );
   const preamble = start < 0 ? [] : shown.slice(0, start + 2);
   const rest = shown.slice(preamble.length);
-  return steady(rest.join('\n')) === steady(actual.join('\n')) ? shown : [...preamble, ...actual];
+  return normaliseOutput(rest.join('\n')) === normaliseOutput(actual.join('\n')) ? shown : [...preamble, ...actual];
 }

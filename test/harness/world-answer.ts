@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { ApiResponse, DocumentBody, OpenWatch } from '../../src/apiserver/request/api-request.ts';
 
-/** What a request came to, in the form in which tests compare it. */
+/** The response to a request in the form that tests compare. */
 export interface WorldAnswer {
   readonly code: number;
   readonly body: JsonObject;
   readonly warnings: readonly string[];
-  /** '' when the answer is no Status with a message. */
+  /** '' unless the response is a Status with a message. */
   readonly message: string;
   readonly watch?: OpenWatch;
 }
@@ -26,13 +26,13 @@ export function answerOf(response: ApiResponse): WorldAnswer {
   }
 }
 
-/** The text of a document; '' when it comes in parts. */
+/** The text of a document; '' when it is sent in chunks. */
 export function textOf(body: DocumentBody): string {
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : '';
 }
 
-/** A field of an answer, by path; undefined where there is none. */
+/** The field of a response at this path; undefined if absent. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let current = value;
   for (const step of path) {

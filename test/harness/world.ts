@@ -27,7 +27,7 @@ import {
   clusterStateOver,
 } from '../../src/app/compose/cluster-state.ts';
 
-/** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
+/** An API server without sockets: its webhooks are functions, its clock moves only when advanced, its uids are a sequence. */
 export interface TestWorld {
   readonly send: (method: string, target: string, body?: unknown, more?: SendOptions) => Promise<WorldAnswer>;
   readonly handle: Handle;
@@ -37,9 +37,9 @@ export interface TestWorld {
   readonly clock: VirtualClock;
   /** Every call to a webhook, in order. */
   readonly calls: readonly SeenCall[];
-  /** What each request left for its trace. */
+  /** The data of each request for its trace. */
   readonly finished: readonly FinishedRequest[];
-  /** What `handle` caught: a bug each. */
+  /** Unexpected errors that `handle` caught. */
   readonly bugs: readonly unknown[];
 }
 
@@ -58,7 +58,7 @@ export interface SendOptions {
 }
 
 export interface TestWorldOptions {
-  /** What a webhook says, by its name; others allow everything. */
+  /** Responses of webhooks by name; others allow everything. */
   readonly say?: Readonly<Record<string, Say>>;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   /** Default: the release that most facts are recorded from. */
@@ -66,16 +66,16 @@ export interface TestWorldOptions {
   readonly random?: Random;
   readonly storedOnly?: HandlerDeps['storedOnly'];
   readonly pendingWarning?: HandlerDeps['pendingWarning'];
-  /** The store as the pipeline gets it, for stores that misbehave. */
+  /** Wraps the store of the pipeline, for stores that misbehave. */
   readonly wrapStore?: (store: Storage) => Storage;
-  /** Instead of memory; the seeds of a fresh server are put into it too. */
+  /** Replaces memory; the seeds of a fresh server are stored in it too. */
   readonly store?: Pick<ClusterState, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
   readonly limits?: Pick<HandlerDeps, 'enterInFlight' | 'maxRequestMs'>;
-  /** Told when the engine of expressions is loaded. */
+  /** Called when the CEL engine is loaded. */
   readonly celLoaded?: () => void;
   readonly authenticated?: Observers['authenticated'];
-  /** The port to webhooks as the pipeline gets it. */
+  /** Wraps the webhook port of the pipeline. */
   readonly wrapCall?: (call: CallWebhook) => CallWebhook;
 }
 
@@ -97,8 +97,8 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const calls: SeenCall[] = [];
   const finished: FinishedRequest[] = [];
   const bugs: unknown[] = [];
-  const { memory, made, newUid } = await seededFor(options, clock.now());
-  const clusterState = { ...made, storage: wrapStore(made.storage) };
+  const { memory, state, newUid } = await createSeededState(options, clock.now());
+  const clusterState = { ...state, storage: wrapStore(state.storage) };
   const { handle, preview, serveStored } = createApiServer(clusterState, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     ...(options.pendingWarning ? { pendingWarning: options.pendingWarning } : {}),
@@ -106,7 +106,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     clock,
     newUid,
     random,
-    callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
+    callWebhook: wrapCall(callResponder(options.say ?? {}, calls)),
     parseYaml: readYamlBody,
     yieldIfLong: async () => {},
     nextIteration: () => setImmediate(),
@@ -124,8 +124,8 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     serveDocument: async () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
     observers: {
-      // As of the default release, whose name explanations leave out.
-      finished: ({ release: _recorded, ...one }) => finished.push(one),
+      // Explanations omit the name of the default release.
+      finished: ({ release: _recorded, ...request }) => finished.push(request),
       onBug: (_request, error) => bugs.push(error),
       ...(options.authenticated ? { authenticated: options.authenticated } : {}),
     },
@@ -134,7 +134,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   return {
     send: async (method, target, body, more) => {
       sent += 1;
-      const request = requestOf({ method, target, body }, { ...more, auditId: `audit-${sent}`, at: clock.now() });
+      const request = createRequest({ method, target, body }, { ...more, auditId: `audit-${sent}`, at: clock.now() });
       return answerOf(await handle(request));
     },
     handle,
@@ -148,22 +148,22 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   };
 }
 
-/** What the world stands on, with the seeds in it, and how its uids go on. */
-async function seededFor(
+/** The seeded state of the world, and its next uids. */
+async function createSeededState(
   { store, authorizationMode = 'RBAC', release = recordedRelease }: TestWorldOptions,
   now: number,
 ) {
-  const seeded = release === recordedRelease ? await seededState(now) : await groundSeededAt(now, release);
+  const seeded = release === recordedRelease ? await seededState(now) : await seedState(now, release);
   const memory = forkClusterState(seeded, { authorizationMode });
-  if (!store) return { memory, made: memory, newUid: countedUids(seeds.length) };
-  const made = clusterStateOver({ release, ...store }, { authorizationMode });
-  const newUid = countedUids();
-  await seedObjects(made.storage, seeds, { newUid, now });
-  return { memory, made, newUid };
+  if (!store) return { memory, state: memory, newUid: sequentialUids(seeds.length) };
+  const state = clusterStateOver({ release, ...store }, { authorizationMode });
+  const newUid = sequentialUids();
+  await seedObjects(state.storage, seeds, { newUid, now });
+  return { memory, state, newUid };
 }
 
-/** Uids that count up, after so many. */
-function countedUids(taken = 0): () => string {
+/** Sequential uids that start after `taken`. */
+function sequentialUids(taken = 0): () => string {
   let uids = taken;
   return () => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
 }
@@ -174,36 +174,36 @@ const seeds = [
   ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
 ];
 
-const grounds = new Map<number, Promise<ForkableClusterState>>();
+const seededStates = new Map<number, Promise<ForkableClusterState>>();
 
-/** What a fresh server has at this time. Thousands of worlds begin as it is, and each has a fork of its own. */
+/** The state of a fresh server at this time. Thousands of worlds start with it, each with its own fork. */
 function seededState(now: number): Promise<ForkableClusterState> {
-  const known = grounds.get(now) ?? groundSeededAt(now);
-  grounds.set(now, known);
+  const known = seededStates.get(now) ?? seedState(now);
+  seededStates.set(now, known);
   return known;
 }
 
-async function groundSeededAt(now: number, release = recordedRelease): Promise<ForkableClusterState> {
+async function seedState(now: number, release = recordedRelease): Promise<ForkableClusterState> {
   const clusterState = createClusterState(release, { authorizationMode: 'RBAC' });
-  await seedObjects(clusterState.storage, seeds, { newUid: countedUids(), now });
+  await seedObjects(clusterState.storage, seeds, { newUid: sequentialUids(), now });
   return clusterState;
 }
 
-/** Tokens nobody checks: the world has no key. */
+/** Tokens are not verified: the world has no key. */
 const unsigned = {
   signJwt: worldIdentities(nodePlatform.signToken).signJwt,
   verifyJwt: async () => true,
 };
 
-function scripted(say: Readonly<Record<string, Say>>, calls: SeenCall[]) {
-  const turns = new Map<string, number>();
+function callResponder(say: Readonly<Record<string, Say>>, calls: SeenCall[]) {
+  const rounds = new Map<string, number>();
   return async ({ webhookName, body, timeoutMs }: WebhookCall): Promise<CallReply> => {
     const review: { readonly request: Parameters<Say>[0]; readonly apiVersion: string } = JSON.parse(body);
     calls.push({ webhook: webhookName, timeoutMs, request: review.request });
-    const turn = (turns.get(webhookName) ?? 0) + 1;
-    turns.set(webhookName, turn);
-    const said = (await say[webhookName]?.(review.request, turn, timeoutMs)) ?? {};
-    return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
+    const round = (rounds.get(webhookName) ?? 0) + 1;
+    rounds.set(webhookName, round);
+    const response = (await say[webhookName]?.(review.request, round, timeoutMs)) ?? {};
+    return 'outcome' in response ? response : answered(reviewBody(review.apiVersion, review.request.uid, response));
   };
 }
 
@@ -211,11 +211,11 @@ interface Sent {
   readonly method: string;
   /** Path and query, as in a URL. */
   readonly target: string;
-  /** An object is sent as JSON, a string or bytes as they are. */
+  /** An object is sent as JSON, a string or bytes unchanged. */
   readonly body: unknown;
 }
 
-function requestOf(
+function createRequest(
   { method, target, body }: Sent,
   {
     contentType,
@@ -237,7 +237,7 @@ function requestOf(
       ...(body === undefined ? {} : { 'content-type': contentType ?? contentTypes[method] ?? 'application/json' }),
       ...headers,
     },
-    body: bytesOf(body),
+    body: encodeBody(body),
     as,
     certificate: undefined,
     auditId,
@@ -254,7 +254,7 @@ function splitOnce(text: string, mark: string): readonly string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function bytesOf(body: unknown): Uint8Array {
+function encodeBody(body: unknown): Uint8Array {
   if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));

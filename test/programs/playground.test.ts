@@ -1,13 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, extname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PlaygroundTexts } from '../../src/app/playground/protocol.ts';
 import { toFragment } from '../../src/ui/playground/fragment.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { type PlaygroundServer, startPlaygroundServer } from '../harness/playground-server.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 const chromium = findChromium();
 /** How long the page may take to draw what it was asked for. */
@@ -330,3 +331,37 @@ const selectedTab = (page: Page): Promise<string> =>
   page.locator('.tab-strip [role=tab][aria-selected=true]').innerText();
 
 const contentOf = (page: Page): Promise<string> => page.locator('.cm-content').innerText();
+
+interface PlaygroundServer {
+  /** With a slash at the end. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
+
+/** Builds the playground and serves its files, as any web server does. */
+async function startPlaygroundServer(): Promise<PlaygroundServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-playground-'));
+  execFileSync(process.execPath, ['test/tools/build-playground.mjs', folder], { stdio: 'ignore' });
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost');
+    const file = join(folder, pathname === '/' ? 'index.html' : pathname);
+    if (!existsSync(file)) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/plain' }).end(readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port }: Pick<AddressInfo, 'port'> = Object.assign({ port: 0 }, server.address());
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import { gizmos } from '../harness/gizmos.ts';
+import { gizmos } from '../harness/custom-definition.ts';
 import { at } from '../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../harness/world.ts';
 import recorded from '../facts/vectors/server-side-apply.json' with { type: 'json' };

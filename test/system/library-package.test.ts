@@ -9,13 +9,13 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  cpSync,
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pack, type Packed } from '../harness/pack.ts';
 
 // The package as users have it: packed, and installed from the tarball into a project without a network.
 
@@ -300,3 +300,23 @@ users: [{ name: u, user: { exec: { apiVersion: client.authentication.k8s.io/v1, 
   );
   await expect(kadmit('requests', '--kubeconfig', 'kubeconfig.yaml')).rejects.toThrow(/127\.0\.0\.1:1\b.*ECONNREFUSED/);
 });
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Writes the tarball into `folder`, as `npm pack` does, but apart from `dist/`, which other tests use. */
+async function pack(folder: string): Promise<Packed> {
+  const copy = join(folder, 'copy');
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs/reference']) {
+    cpSync(path, join(copy, path), { recursive: true });
+  }
+  await run(process.execPath, ['test/tools/build.mjs', join(copy, 'dist'), '--package']);
+  await run(process.execPath, ['test/tools/build-types.mjs', join(copy, 'dist')]);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await run('npm', args, { cwd: copy, maxBuffer: 10 ** 7 });
+  const [packed] = JSON.parse(stdout) as [Packed];
+  return packed;
+}

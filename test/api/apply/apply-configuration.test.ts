@@ -11,7 +11,7 @@ import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
 import type { CustomKind } from '../../../src/api/apply/field-kinds.ts';
 import { createFieldManager, type FieldManager } from '../../../src/api/apply/field-manager.ts';
 import type { Codec } from '../../../src/api/codec/codec.ts';
-import { gizmoSchema } from '../../harness/gizmos.ts';
+import { gizmoSchema } from '../../harness/custom-definition.ts';
 import recorded from '../../facts/vectors/server-side-apply.json' with { type: 'json' };
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';

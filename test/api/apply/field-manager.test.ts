@@ -10,7 +10,7 @@ import { recordedRelease } from '../../harness/recorded-release.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
-import { gizmoSchema } from '../../harness/gizmos.ts';
+import { gizmoSchema } from '../../harness/custom-definition.ts';
 
 const codec = recordedRelease.codec;
 const fields = createFieldManager(codec);

@@ -8,7 +8,24 @@ import type { CallReply, WebhookCall } from '../../../../src/apiserver/admission
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, creatingPod, object, portsOf, refusalOf } from '../../../harness/builtin-plugin.ts';
-import { imagePolicy, reviewed } from '../../../harness/image-policy.ts';
+
+/** A configuration of ImagePolicyWebhook that remembers approvals for a second and denials not at all. */
+const imagePolicy: ImagePolicy = {
+  kubeconfigFile: 'backend.kubeconfig',
+  backend: { url: 'https://127.0.0.1:1/image', caBundle: '', insecure: true, user: undefined },
+  allowMs: 1000,
+  denyMs: 0,
+  retryBackoffMs: 500,
+  defaultAllow: false,
+};
+
+/** An ImageReview as its backend answers it. */
+const reviewed = (status: object, code = 200): CallReply => ({
+  outcome: 'answered',
+  code,
+  contentType: 'application/json',
+  body: Buffer.from(JSON.stringify({ apiVersion: 'imagepolicy.k8s.io/v1alpha1', kind: 'ImageReview', status })),
+});
 
 const refused: CallReply = { outcome: 'failed', phase: 'connect', error: 'dial tcp: connection refused' };
 
