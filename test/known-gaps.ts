@@ -1,13 +1,13 @@
 /**
- * Something kube-apiserver does and kadmit does not, or not yet. docs/reference/fidelity.md is made of these rows:
+ * A known difference from kube-apiserver. docs/reference/fidelity.md is generated from these rows:
  * `npx vitest run --project unit test/docs.test.ts -u`.
  */
 export interface KnownGap {
   readonly gap: string;
-  /** What a client gets instead. */
+  /** The behaviour of kadmit. */
   readonly answer: string;
   readonly because: string;
-  /** Recorded conversations that cannot agree because of it, those of other releases as `1.34/NAME`. When one starts to agree its test fails: take it off. */
+  /** Recorded conversations that must differ because of it, those of other releases as `1.34/NAME`. When one agrees, its test fails: remove it here. */
   readonly facts?: readonly string[];
 }
 
@@ -15,15 +15,15 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Kubernetes 1.33 to 1.35',
     answer:
-      'has the tables, plugins, functions of expressions and words of that release ([releases](releases.md)), drops the fields of features that are off in it, refuses what it refuses (names of Services, addresses, search domains, sleeps, spread constraints, quota scopes, restart policies), and leaves out warnings that came later; other rules of validation, defaulting and admission are those of v1.36',
+      'has the tables, plugins, CEL functions and messages of that release ([releases](releases.md)), drops the fields of features that are off in it, applies its restrictions (names of Services, addresses, search domains, sleeps, spread constraints, quota scopes, restart policies), and omits warnings that were added later; other rules of validation, defaulting and admission are those of v1.36',
     because:
-      'rules are compared one by one: of the recorded conversations those were played that v1.34.0 answers otherwise than v1.36, and of v1.32.0 those whose rules 1.33 has too; 89 objects of common kinds were compared with v1.34.0 and v1.35.0. The feature gates that are on in one of 1.33 to 1.36 and off in another were all looked at; not those that are about updates of suspended Jobs, statuses of Nodes, claims and Deployments, what a ResourceSlice holds, constrained impersonation and the NodeRestriction plugin',
+      'rules are compared one by one: the recorded conversations in which v1.34.0 differs from v1.36 were played, and those of v1.32.0 whose rules 1.33 has too; 89 objects of common kinds were compared with v1.34.0 and v1.35.0. The feature gates that are on in one of 1.33 to 1.36 and off in another were all checked, except those about updates of suspended Jobs, statuses of Nodes, claims and Deployments, the content of a ResourceSlice, constrained impersonation and the NodeRestriction plugin',
   },
   {
     gap: 'Kubernetes 1.33: values of rare types in messages',
     answer:
-      'the types that the recorded conversations and the rules of common kinds show are printed as Go prints them, `[]string{"v9"}`; others by what their JSON shows, what a pointer leads to at an address that is always the same, and a quantity as it was written',
-    because: 'the real address is another one each time; how a quantity is held depends on how it came about',
+      'the types that the recorded conversations and the rules of common kinds show are printed as Go prints them, `[]string{"v9"}`; others by their JSON, pointers with an address that is always the same, and a quantity as it was written',
+    because: 'the real address differs each time; the representation of a quantity depends on its history',
     facts: ['1.33/limitrange-object-invalid'],
   },
   {
@@ -36,8 +36,8 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Kubernetes 1.37: validation of resource.k8s.io, and features that are off',
     answer:
-      'errors of device classes, slices and claims stand in the order and words of 1.36, apart from the immutable spec and allocation of a claim; fields of alpha features are kept unchecked where their gate is on; tokens of webhooks (APIServerWebhookAuthenticationToken) and the status of CSINodes (CSIVolumeHealth) are refused to a node as with the feature off, also where it is on',
-    because: 'alpha features, and rules of drivers and schedulers: who writes webhooks and policies meets neither',
+      'errors of device classes, slices and claims have the order and texts of 1.36, apart from the immutable spec and allocation of a claim; fields of alpha features are kept unchecked where their gate is on; tokens of webhooks (APIServerWebhookAuthenticationToken) and the status of CSINodes (CSIVolumeHealth) are refused to a node as with the feature off, also where it is on',
+    because: 'alpha features, and rules of drivers and schedulers: authors of webhooks and policies meet neither',
   },
   {
     gap: 'Kubernetes 1.33 to 1.36: rules about sets and maps in custom resources',
@@ -53,7 +53,7 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'Kubernetes 1.33 to 1.35: Pod Security',
-    answer: 'the checks of the release, but its AppArmor annotations are judged as v1.36 judges them',
+    answer: 'the checks of the release, but its AppArmor annotations are checked as in v1.36',
     because: 'the checks are those of the newest library',
     facts: ['1.33/podsecurity-baseline-each-check-1'],
   },
@@ -67,14 +67,14 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Endpoints and EndpointSlice `kubernetes`',
     answer:
-      'those of a served API server say where the one that started last listens, also when several share a storage, and stay when it ends; worlds of scenarios and of the library have none; `--advertise-address` is not acted on',
-    because: 'nobody listens in a world, and what is made once need not be kept up',
+      'those of a served API server contain the address of the one that started last, also when several share a storage, and stay when it ends; worlds of scenarios and of the library have none; `--advertise-address` is not acted on',
+    because: 'no server listens in a world, and the objects are not reconciled',
   },
   {
-    gap: 'evictions that lose a race',
-    answer: 'are tried again at once, until they win or are refused',
+    gap: 'evictions after a conflict',
+    answer: 'are retried at once, until they succeed or are refused',
     because:
-      'kube-apiserver tries 20 times, half a second apart, and then says 409: nobody who tries at once needs as many',
+      'kube-apiserver tries 20 times, half a second apart, and then responds with 409; immediate retries need fewer',
   },
   {
     gap: 'parameters of built-in kinds, where all policies with such parameters were gone for a while',
@@ -84,8 +84,8 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'releases before 1.33 and after 1.37',
-    answer: 'the server does not start, and says which releases there are',
-    because: 'these are the ones that were looked at',
+    answer: 'the server does not start, and lists the supported releases',
+    because: 'only these were compared',
   },
   {
     gap: 'CBOR (feature gate `CBORServingAndStorage`)',
@@ -93,28 +93,28 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'an alpha feature, off by default',
   },
   {
-    gap: 'what somebody else wrote into etcd',
+    gap: 'objects that another program wrote into etcd',
     answer:
       'a definition is stored as v1 and gets no condition NonStructuralSchema; metadata of a custom resource that no API server ' +
-      'would store is shown as it is; an object that cannot be decrypted is missing from lists and watches, which kube-apiserver ' +
+      'would store is returned unchanged; an object that cannot be decrypted is missing from lists and watches, which kube-apiserver ' +
       'refuses as a whole, and a server that finds one when it starts does not start',
-    because: 'over the API neither can come about',
+    because: 'they cannot be created over the API',
   },
   {
     gap: 'custom resources',
     answer:
       'stub converters of a scenario answer kadmit only, no server of `--target`; those that `kadmit record` writes change the apiVersion alone',
-    because: 'another server cannot be told where its converters are; traces hold who converted, not what came of it',
+    because: 'another server cannot be configured with their addresses; traces contain the converter, not its result',
   },
   {
     gap: 'a key that one JSON object has more than twice, or more than 16 times',
     answer:
-      'items that a list had before it was shorter for a while are forgotten; of very many values only the first 16 and the last must fit. Where two values are wrong, the one told may be the other one',
-    because: 'Go reads each value over the memory that the one before it has left; nobody writes such bodies',
+      'items that a list had before a shorter value are lost; of very many values only the first 16 and the last must be valid. Of two invalid values the other one may be reported',
+    because: 'Go decodes each value over the memory of the previous one; such bodies do not occur',
   },
   {
     gap: 'the first expression',
-    answer: 'may keep others waiting for a tenth of a second',
+    answer: 'may delay other requests by a tenth of a second',
     because: 'an expression is compiled in one piece',
   },
   {
@@ -129,17 +129,17 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',
-    answer: 'the call fails and says which field it is; tokens, certificates and passwords are sent',
-    because: 'no program is run, and nobody impersonates towards a webhook',
+    answer: 'the call fails and names the field; tokens, certificates and passwords are sent',
+    because: 'no program is run, and webhook clients do not impersonate',
   },
   {
-    gap: 'an object with thousands of mistakes',
-    answer: 'the first 1,000, or as many as 1 MiB of text holds, and how many more there are',
-    because: 'telling all of them can take gigabytes',
+    gap: 'an object with thousands of errors',
+    answer: 'the first 1,000, or as many as fit in 1 MiB of text, and the number of the others',
+    because: 'all of them can take gigabytes',
   },
   {
     gap: 'JSON and YAML of 501 to 10,000 levels',
-    answer: '`exceeded max depth`, which kube-apiserver says from 10,001 levels on',
+    answer: '`exceeded max depth`, which kube-apiserver returns from 10,001 levels on',
     because: 'a process that runs out of stack may end',
   },
   {
@@ -162,7 +162,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'webhook answers of more than 8 MiB',
     answer: 'the call fails: `unexpected error when reading response body`; a compressed answer counts after unpacking',
-    because: 'kube-apiserver reads an answer of any length; one process that is meant to stay up does not',
+    because: 'kube-apiserver reads a response of any length; a process that must stay up does not',
   },
   {
     gap: 'webhook responses that are not quite HTTP/1.1',
@@ -196,7 +196,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'bodies, and answers of converters, of more than 100,000 values',
     answer: '413; the conversion fails',
-    because: 'each value keeps everybody else waiting a little; the largest CustomResourceDefinitions have some 25,000',
+    because: 'each value delays all other requests a little; the largest CustomResourceDefinitions have some 25,000',
   },
   {
     gap: '`data` of a ControllerRevision that is no JSON, sent as protobuf',
@@ -206,52 +206,52 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: '`/configz`, `/logs`, `/debug/pprof`',
     answer: '404',
-    because: 'they tell of the process and not of admission',
+    because: 'they describe the process, not admission',
   },
   {
-    gap: 'audit events and metrics of requests that are refused at the door',
+    gap: 'audit events and metrics of requests that are refused before authentication',
     answer:
-      'a body above 3 MiB or broken HTTP leaves no event and is not counted; the code of an event is that of the answer before it takes the form the client wants, which may be refused with 406',
-    because: 'they are refused before anybody knows who asks',
+      'a body above 3 MiB or broken HTTP leaves no event and is not counted; the code of an event is that of the response before its encoding is negotiated, which may be refused with 406',
+    because: 'they are refused before their user is known',
   },
   {
     gap: 'metrics of CEL in the schemas of custom resources (`apiserver_cel_compilation_duration_seconds`, `…_evaluation_duration_seconds`)',
     answer: 'they are there, as on every kube-apiserver, and stay 0',
-    because: 'what a schema compiles to is kept for all servers of a process, so that none can count it as its own',
+    because: 'compiled schemas are shared by all servers of a process, so none can count them as its own',
   },
   {
     gap: 'audit events with Tables and metadata',
     answer: '`responseObject` is the object itself where the client asked for a Table or for metadata only',
-    because: 'the event is made of the answer before it takes that form',
+    because: 'the event is created from the response before it is converted',
   },
   {
     gap: 'rules of alpha kinds (PodCertificateRequests, ResourcePoolStatusRequests, the status of StorageVersions), and fields of Pods that features open',
     answer:
       'types, names and metadata are checked; fields of features that are off are kept where kube-apiserver drops them',
-    because: 'the everyday kinds came first',
+    because: 'common kinds were implemented first',
   },
   {
     gap: 'a webhook that authorizes: `connectionInfo` of type InClusterConfig, metrics',
     answer:
       'the server does not start, as kube-apiserver outside of a cluster does not; nothing is counted of its calls',
-    because: 'there is no cluster around kadmit; the log and the traces of requests come first',
+    because: 'there is no cluster around kadmit; the log and the traces of requests are more important',
   },
   {
     gap: 'objects that a kube-apiserver stored in the same etcd',
     answer:
       'are read as they are stored, CustomResourceDefinitions as v1; what upstream fills in when it reads, such as `status.phase` of a PersistentVolumeClaim, is missing',
-    because: 'kadmit fills in defaults when it writes; two kinds of servers over one etcd are for a look, not for good',
+    because: 'kadmit fills in defaults when it writes; two kinds of servers on one etcd are meant for inspection only',
   },
   {
     gap: 'the status of APIServices; fields of `bootstrap` objects',
     answer:
-      'nobody writes Available of an aggregated API; bootstrap objects have no managed fields; the rules of `admin`, `edit` and `view` are aggregated from the start, also without controllers',
-    because: 'there is no aggregation that it could tell of',
+      'Available of an aggregated API is not set; bootstrap objects have no managed fields; the rules of `admin`, `edit` and `view` are aggregated from the start, also without controllers',
+    because: 'there is no aggregation to report',
   },
   {
     gap: 'descriptions of the columns of Tables',
     answer: 'are empty for built-in kinds',
-    because: 'they are prose, which nobody prints',
+    because: 'they are prose, which clients do not print',
   },
   {
     gap: 'the difference behind `pod updates may not change fields other than …` and its like',
@@ -260,8 +260,8 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'rules that few objects meet, such as sources of pod certificates and trust bundles',
-    answer: 'such a write may be let in, or be refused in fewer words; `npm run differ` lists them',
-    because: 'the everyday rules came first',
+    answer: 'such a write may be admitted, or be refused with a shorter message; `npm run differ` lists them',
+    because: 'common rules were implemented first',
   },
   {
     gap: 'the warning `fractional byte value` for a memory request of more than 9 PB that is written in digits and ends with three zeros or more, such as 1000000000000000000',
@@ -272,14 +272,14 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'feature gates',
     answer:
-      'those count that open alpha and beta APIs, drop fields or decide about checks of addresses, names of Services, sleeps and spread constraints; every other known one is taken, and one line on standard error says that it changes nothing',
+      'those count that open alpha and beta APIs, drop fields or decide about checks of addresses, names of Services, sleeps and spread constraints; every other known one is accepted, and one line on standard error says that it changes nothing',
     because: 'what kadmit does is what kube-apiserver v1.37 does by default',
   },
   {
     gap: 'what some flags of kube-apiserver are about: encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, how etcd is asked, watch caches, profiling, hidden metrics, plugins that sign tokens',
     answer:
-      'there is none of it here; the flags are taken, a value that kube-apiserver refuses is refused in its words, and a line on standard error says which of those given have nothing to act on',
-    because: 'one process has one memory, no nodes to call and nobody to forward to',
+      'none of it exists here; the flags are accepted, a value that kube-apiserver refuses is refused with its message, and a line on standard error lists the given flags without an effect',
+    because: 'one process has one memory, no nodes to call and no peers',
   },
   {
     gap: 'a server that emulates an older version',
@@ -290,7 +290,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'the time that a request was held at a webhook (`kadmit serve` and its page)',
     answer: 'deadlines stand still; the durations in metrics and spans count it',
-    because: 'who looks at both knows why',
+    because: 'the difference explains itself',
   },
   {
     gap: 'scenarios: a watch that is dropped',
@@ -301,12 +301,12 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'faults of the API (409, 429, watches) for real clients',
     answer: 'happen before anybody is authenticated; they leave no trace, no audit event and no metric',
-    because: 'they stand at the door',
+    because: 'they precede authentication',
   },
   {
     gap: 'scenarios on another server: kubeconfigs with credential plugins, steps that `advance` the clock',
-    answer: 'one line says which credential would do; such steps are left out and counted',
-    because: 'a plugin is a program of somebody else; only a virtual clock can be moved',
+    answer: 'one line says which credential is needed; such steps are skipped and counted',
+    because: 'a plugin is a foreign program; only a virtual clock can be advanced',
   },
   {
     gap: 'the page of a server in a container',
@@ -317,7 +317,7 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'scenarios on another server: faults of the API, TLS faults of some namespaces only',
     answer:
       'the scenario is not run, and one line says why; a connection refused or a name not found for some calls only is a reset',
-    because: 'a server that is not ours cannot be made to fail',
+    because: 'faults cannot be injected into another server',
   },
   {
     gap: 'exec, attach, port-forward and proxy',
@@ -326,7 +326,7 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'logs of Pods that have a node',
-    answer: '501; what is wrong with the request, and the empty log of a Pod without a node, are as upstream’s',
+    answer: '501; invalid requests, and the empty log of a Pod without a node, are as upstream’s',
     because: 'there is no kubelet',
   },
   {
@@ -343,7 +343,7 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters, one that uses many variables each of which costs what an expression may cost',
-    answer: 'are judged in steps of up to a second, in which others wait',
+    answer: 'are processed in steps of up to a second, in which other requests wait',
     because:
       'defaulting and validating one list, encoding one object and compiling one expression are done in one piece each',
   },
@@ -352,7 +352,7 @@ export const knownGaps: readonly KnownGap[] = [
     answer:
       'the definition is refused (422, `Too many`); the request is (413); that column and those behind it are not shown',
     because:
-      'kube-apiserver fills in what it has memory for, until etcd refuses it; here nobody else would be served meanwhile',
+      'kube-apiserver fills in as much as it has memory for, until etcd refuses it; here no other request would be served meanwhile',
   },
   {
     gap: 'answers in protobuf to clients that accept JSON too',
@@ -360,20 +360,20 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'JSON serves an informer over 10,000 Pods sooner (decisions/0006-protobuf-answers.md)',
   },
   {
-    gap: 'server-side apply to /scale of a custom resource, a second time, or over replicas that somebody else owns',
+    gap: 'server-side apply to /scale of a custom resource, a second time, or over replicas that another manager owns',
     answer:
       'is applied, or a conflict where it has no spec; upstream answers 500, since it takes autoscaling/v1 for a version of the custom resource, and 200 without a spec',
-    because: 'clients scale by PUT and by patches; a fault of upstream helps nobody',
+    because: 'clients scale by PUT and by patches; a fault of upstream is of no use to them',
   },
   {
     gap: 'a patch that makes the Scale of a built-in kind one of extensions/v1beta1',
     answer: '400 for its name, where kube-apiserver answers 422 for its selector',
-    because: 'that version went with 1.16',
+    because: 'that version was removed in 1.16',
   },
   {
-    gap: 'who owns the fields of the objects that a server makes itself (Namespaces, ClusterRoles, PriorityClasses)',
-    answer: 'nobody, and after the first apply `before-first-apply`, where kube-apiserver names itself',
-    because: 'they are made without requests, so that a start is quick',
+    gap: 'managed fields of the objects that a server creates itself (Namespaces, ClusterRoles, PriorityClasses)',
+    answer: 'none, and after the first apply `before-first-apply`, where kube-apiserver has its own name',
+    because: 'they are created without requests, for a quick start',
   },
   {
     gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored, `1e-400` where `0` is)',
@@ -389,10 +389,10 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'moments of a new definition',
     answer:
       'the write of a definition is answered when it is established, or gone: `Installing` and `InstanceDeletionInProgress` are never seen, the first object is not kept waiting for two seconds, and one whose converter has an unsound caBundle stands in discovery',
-    because: 'what waits upstream is there for several servers, and for caches',
+    because: 'delays of upstream exist for several servers, and for caches',
   },
   {
-    gap: 'what nobody writes in a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version alone',
+    gap: 'unusual fields of a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version alone',
     answer:
       'the definition is refused, where kube-apiserver closes the connection; `enum: []` counts as a restriction of metadata, `x-kubernetes-validations: []` as none, and versions that differ in an empty list have schemas of their own',
     because: 'kube-apiserver panics over such fields; what is empty is compared as it is written',
@@ -400,30 +400,30 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: '`matches`, `find` and `findAll` of CEL over a text so long that the search would take more than a second, such as all matches of `a*b|a` in 10,000 letters',
     answer: 'fail: `the text is too long to be searched for this regular expression`',
-    because: 'a search holds up every other request; the cost of an expression counts neither repetitions nor searches',
+    because: 'a search blocks every other request; the cost of an expression counts neither repetitions nor searches',
   },
   {
-    gap: 'CEL beyond what is written: the zone of a timestamp that is printed, keys of maps that are lists, null or moments, lists and maps of a custom resource compared with another type',
+    gap: 'CEL, rare operations: the zone of a timestamp that is printed, keys of maps that are lists, null or moments, lists and maps of a custom resource compared with another type',
     answer:
-      'UTC; `unsupported key type`; false, where cel-go says `no such overload`. Go’s panics are told as missing overloads',
-    because: 'a timestamp is held as a moment, and plain JSON values do not know where they came from',
+      'UTC; `unsupported key type`; false, where cel-go says `no such overload`. Go’s panics are reported as missing overloads',
+    because: 'a timestamp is stored as an instant, and plain JSON values do not have a type',
   },
   {
     gap: 'rules of a schema of type `object` that has `items`, in a definition that was updated to it',
-    answer: 'are passed over, and its objects are admitted',
+    answer: 'are skipped, and its objects are admitted',
     because:
-      'kube-apiserver refuses each such object (`rule compiler initialization error`) until the definition is mended; nobody means such a schema',
+      'kube-apiserver refuses each such object (`rule compiler initialization error`) until the definition is corrected; such a schema is always a mistake',
   },
   {
     gap: 'the ConfigMap `kube-apiserver-legacy-service-account-token-tracking` in kube-system',
     answer: 'is not there',
-    because: 'it shows since when legacy tokens are counted, which nothing here makes',
+    because: 'it contains the start of the tracking of legacy tokens, which do not exist here',
   },
   {
     gap: 'aggregated API servers',
     answer:
       'APIServices are stored, also those of built-in groups and of definitions; no request is passed on, and deleting one takes nothing away',
-    because: 'they have an admission chain of their own',
+    because: 'they have their own admission chain',
   },
   {
     gap: 'paths of OpenAPI v2',
@@ -461,13 +461,14 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'finalizers and conditions of ServiceCIDRs other than `kubernetes`',
-    answer: 'nobody writes Ready, so no Service gets an address from them before somebody does',
+    answer: 'Ready is not set, so no Service gets an address from them until a client sets it',
     because: 'that is a controller of kube-controller-manager that is not here',
   },
   {
     gap: 'apply of a custom resource by a manager whose last apply was in another version',
     answer: '200, and the fields that the manager no longer names are removed',
-    because: 'kube-apiserver answers 500: why has not been found in its source yet, and nobody is helped by it',
+    because:
+      'kube-apiserver answers 500: the reason has not been found in its source yet, and the error is of no use to clients',
   },
   {
     gap: 'audit event of a request for a deprecated version that is refused for its verb or for want of a name',
