@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
-import type { CommandContext } from './app/cli/command.ts';
+import type { CommandContext } from './app/cli/command-context.ts';
 
 // Node 22 and later keep compiled code between starts; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtinNames } from '../src/apiserver/admission/plugins/builtin-plugins.ts';
 import { admissionPlugins } from '../src/apiserver/admission/plugins/plugin-order.ts';
-import { commandNames, loadCommands } from '../src/app/cli/commands.ts';
+import { commandNames, loadCommands } from '../src/app/cli/run.ts';
 import { flagTypes } from '../src/adapters/config/upstream/flag-values.ts';
 import type { FinishedRequest } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';

@@ -5,7 +5,7 @@ import { plainValue, readJson } from '../../src/machinery/json/json-reader.ts';
 import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/index.ts';
 import { typeText } from '../../src/cel/check/type.ts';
 import { valueJson } from '../../src/cel/value/value-json.ts';
-import { authorizerVariables } from '../../src/app/cli/cel/authorizer-variables.ts';
+import { authorizerVariables } from '../../src/app/cli/cel/variables.ts';
 import { compositeOf, requestOfAttributes } from '../../src/app/cli/cel/cases.ts';
 import { ruleOutcome } from './case-rule.ts';
 import { sorted } from './case-value.ts';

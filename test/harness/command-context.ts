@@ -1,5 +1,5 @@
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
-import type { CommandContext } from '../../src/app/cli/command.ts';
+import type { CommandContext } from '../../src/app/cli/command-context.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 
 const unused = (): Promise<never> => Promise.reject(new Error('no command here uses this'));

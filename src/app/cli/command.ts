@@ -1,13 +1,9 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { type Flag, type FlagsOf, parseFlags } from '../../adapters/config/flags/flags.ts';
-import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
 import { createPage, plain } from '../../explain/render/explain-page.ts';
-import type { Trace } from '../../explain/trace/trace.ts';
-import type { JsonDocument } from '../../machinery/json/json.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
-import type { Worlds } from '../../testing/scenario/world.ts';
-import type { OwnServer, OwnServerOptions } from './own-server.ts';
-import { exitCodes, type Io, usageError } from './terminal/io.ts';
+import { type Io, exitCodes, usageError } from './terminal/io.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** In the order of `kadmit --help`. */
 export const commandGroups = ['Develop', 'Explain', 'Test', 'Analyze', 'Server'] as const;
@@ -47,6 +43,7 @@ export interface Input<Options> {
 }
 
 type Run<Options, Used> = (input: Input<Options>, io: Io, parts: Used) => Promise<number>;
+
 type RunArguments<Used> = (args: readonly string[], io: Io, parts: Used) => Promise<number>;
 
 /** A whole command, or its part after the first word (`kadmit trace export`). */
@@ -200,6 +197,7 @@ const aboutOf = ({ name, group, purpose, details, examples }: CommandInfo): Comm
 });
 
 const helpWidth = 80;
+
 const flagColumn = 26;
 
 function helpText(
@@ -256,40 +254,4 @@ function fallbackText(fallback: unknown): string {
   return typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean'
     ? String(fallback)
     : '';
-}
-
-/** Functions of folders that `cli/` may not import; each loads its folder when it is called. */
-export interface CommandContext {
-  readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
-  /** Serves traces, oldest first, on this port of the loopback address. */
-  readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
-  readonly admissionPlugins: (minor: number) => Promise<AdmissionPlugins>;
-  /** In order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
-  readonly runningPlugins: (config: ServerConfig) => Promise<readonly string[]>;
-  /** `onBug` receives errors of kadmit itself. */
-  readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
-  /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */
-  readonly testThread?: URL;
-  /** Rejects with ConfigError for refused manifests. */
-  readonly startOwnServer: (options: OwnServerOptions) => Promise<OwnServer>;
-  /** Runs the command line of kadmit. */
-  readonly runCommand: (args: readonly string[], io: Io) => Promise<number>;
-  /** Reads YAML as the API server does. */
-  readonly readYaml: (text: string) => Promise<YamlReading>;
-}
-
-interface OpenPage {
-  /** With its token. */
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
-type YamlReading =
-  | { readonly outcome: 'read'; readonly value: JsonDocument }
-  | { readonly outcome: 'unreadable'; readonly error: string };
-
-/** In the order they run. */
-export interface AdmissionPlugins {
-  readonly inOrder: readonly string[];
-  readonly byDefault: readonly string[];
 }

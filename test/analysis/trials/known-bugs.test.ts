@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandNames } from '../../../src/app/cli/commands.ts';
+import { commandNames } from '../../../src/app/cli/run.ts';
 
 const rows = [
   ...readFileSync('docs/reference/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#/]\S*).* \| .* \| (.*) \|$/gm),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { budgetCommand } from '../../../src/app/cli/budget/budget.ts';
-import { loadCommands } from '../../../src/app/cli/commands.ts';
+import { loadCommands } from '../../../src/app/cli/run.ts';
 import { lintCommand } from '../../../src/app/cli/lint/lint.ts';
 
 const flags = (await loadCommands()).flatMap(({ name, flags }) => flags.map((flag) => ({ command: name, ...flag })));

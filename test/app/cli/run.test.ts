@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { CommandContext } from '../../../src/app/cli/command.ts';
-import { commandNames } from '../../../src/app/cli/commands.ts';
-import { run } from '../../../src/app/cli/run.ts';
+import type { CommandContext } from '../../../src/app/cli/command-context.ts';
+import { commandNames, run } from '../../../src/app/cli/run.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { ConfigError } from '../../../src/adapters/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../../src/adapters/config/server-config.ts';

@@ -3,7 +3,7 @@ import { openTracingConfiguration } from '../../../src/app/server/tracing-config
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sortUpstreamFlags } from '../../../src/app/cli/serve/upstream-flags.ts';
+import { sortUpstreamFlags } from '../../../src/app/cli/serve/pflag.ts';
 import { readUpstreamOptions, type UpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
 import { StartFailure } from '../../../src/adapters/config/config-error.ts';
 

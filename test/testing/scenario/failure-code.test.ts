@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { lintRules } from '../../../src/analysis/lint/finding.ts';
-import { doctorCodes } from '../../../src/app/cli/doctor/check-programs.ts';
+import { doctorCodes } from '../../../src/app/cli/doctor/checks.ts';
 import { findingRules } from '../../../src/explain/findings/finding.ts';
 import {
   type FailureCode,

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../src/app/cli/run.ts';
-import type { CommandContext } from '../../../src/app/cli/command.ts';
+import type { CommandContext } from '../../../src/app/cli/command-context.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 

@@ -1,7 +1,6 @@
-import https from 'node:https';
-import type { Agent } from 'node:https';
+import https, { type Agent } from 'node:https';
 import { ConfigError } from '../config-error.ts';
-import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { type JsonObject, asObject, isJsonObject, append, asList, asString } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 
 export interface ServerAccess {
@@ -50,6 +49,7 @@ function agentFor(access: ServerAccess): https.Agent {
 
 /** Characters; servers close the connection while they still receive a longer one. */
 const maxPathLength = 12_000;
+
 const maxUserLength = 8_000;
 
 /** Sends one request to the server of a kubeconfig. Rejects with ConfigError when it is unreachable, or path or user are too long. */
@@ -123,4 +123,28 @@ export function messageIn(text: string): string {
 export function objectIn(text: string): JsonObject {
   const reading = readJson(text);
   return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
+}
+
+/**
+ * The objects at these paths, also those of lists; missing ones are left out.
+ * Rejects with ConfigError for an unreachable server or a refusal.
+ */
+export async function fetchObjects(access: ServerAccess, paths: readonly string[]): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (const path of paths) {
+    const { code, text } = await callServer(access, { method: 'GET', path });
+    if (code === 404) continue;
+    if (code !== 200) throw new ConfigError(`${path}: ${messageIn(text).trim()}`);
+    append(found, objectsIn(JSON.parse(text)));
+  }
+  return found;
+}
+
+/** The items of a list have no kind of their own. */
+function objectsIn(value: unknown): readonly JsonObject[] {
+  if (!isJsonObject(value)) return [];
+  const { apiVersion, kind, items } = value;
+  if (items === undefined) return [value];
+  const about = { apiVersion, kind: asString(kind).replace(/List$/, '') };
+  return asList(items).map((item) => ({ ...about, ...asObject(item) }));
 }

@@ -8,7 +8,7 @@ import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
 import { defineCommand } from '../command.ts';
-import { gather } from '../lint/gather.ts';
+import { gather } from '../lint/lint.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 

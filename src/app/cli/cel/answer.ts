@@ -13,18 +13,22 @@ import {
   storedVersion,
   valueJson,
   type Variables,
+  compileRule,
+  evaluateRules,
+  ruleScope,
+  ruleVariables,
 } from '../../../cel/index.ts';
 import { CelError, type CelResult, dynType, typeText } from '../../../cel/vocabulary.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { authorizerVariables } from './authorizer-variables.ts';
+import { type JsonObject, type JsonValue, asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import { authorizerVariables } from './variables.ts';
 
 export const celContexts = ['matchConditions', 'validation', 'crd'] as const;
 
 /** Of a webhook, of an admission policy, of the schema of a custom resource. */
 export type CelContext = (typeof celContexts)[number];
 
-export interface CelQuestion {
+interface CelQuestion {
   readonly expression: string;
   /** Without one: the variables of matchConditions, and any type of result. */
   readonly context: CelContext | undefined;
@@ -64,13 +68,13 @@ export function answer({ expression, context, variables, explained: isExplained 
   const authorizer = authorizerVariables([], variables['request'] ?? null);
   const lookup: Variables = (name) => authorizer.get(name) ?? variables[name];
   const answered = evaluated(compiled, lookup);
-  return isExplained ? { ...answered, explained: explained(compiled, lookup) } : answered;
+  return isExplained ? { ...answered, explained: explainParts(compiled, lookup) } : answered;
 }
 
-export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =>
+const explainParts = (compiled: Compiled, lookup: Variables): AnsweredPart =>
   partJson(explainTree(compiled, lookup, evaluationOptions));
 
-export const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
+const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
   answerOf(compiled, evaluate(compiled, lookup, options));
 
 export function answerOf(compiled: Compiled, evaluation: CelEvaluation): CelAnswer {
@@ -115,3 +119,58 @@ const resultJson = (result: CelResult): AnsweredResult =>
 
 /** 64-bit integers in full. */
 export const answerText = (answered: CelAnswer): string => writeJson(answered);
+
+interface RuleQuestion {
+  readonly expression: string;
+  readonly schema: JsonObject;
+  readonly self: JsonValue;
+  readonly oldSelf: JsonValue;
+  readonly optionalOldSelf: boolean;
+  readonly budget: number;
+  readonly explained: boolean;
+}
+
+/** Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
+export const resourceBudget = 10_000_000;
+
+/** Compiles and evaluates a rule with the types of its schema; errors that end validation keep their message. */
+export function answerRule(question: RuleQuestion): CelAnswer {
+  const { expression, self, optionalOldSelf, budget, explained } = question;
+  const scope = ruleScope(question.schema, true);
+  if (scope === undefined) return { error: 'the schema has no type that expressions could see' };
+  const compilation = compileRule(scope, expression, { stored: true, optionalOldSelf });
+  if (compilation.outcome === 'failed') return { error: compilation.error };
+  const { rule } = compilation;
+  const subject = { scope, path: 'root', self, oldSelf: question.oldSelf ?? undefined };
+  const lookup = ruleVariables(subject)(optionalOldSelf);
+  const answered = evaluated(rule.compiled, lookup, { costLimit: Math.min(evaluationOptions.costLimit, budget) });
+  const evaluation = evaluateRules([{ rule, text: expression, optionalOldSelf }], subject, budget, evaluationOptions);
+  const { fatal } = evaluation;
+  const { value: _value, ...rest } = answered;
+  return {
+    ...(fatal === undefined ? answered : { ...rest, error: fatal.detail ?? '' }),
+    estimatedMaxCost: rule.maxCost,
+    ...(explained ? { explained: explainParts(rule.compiled, lookup) } : {}),
+  };
+}
+
+/** The schema in a document: itself, or that of the stored version of a CustomResourceDefinition. */
+export function schemaInDocument(document: JsonValue): JsonObject {
+  const about = asObject(document);
+  if (about['kind'] !== 'CustomResourceDefinition') return about;
+  const versions = asList(valueAt(about, 'spec', 'versions')).map(asObject);
+  const stored = versions.find(({ storage }) => storage === true) ?? versions[0];
+  return asObject(valueAt(stored, 'schema', 'openAPIV3Schema'));
+}
+
+/** A case of context `crd`. */
+export const answerRuleCase = (row: JsonObject, schema: JsonValue, variables: JsonObject): CelAnswer =>
+  answerRule({
+    expression: asString(row['expression']),
+    schema: asObject(schema),
+    self: variables['self'] ?? null,
+    oldSelf: variables['oldSelf'] ?? null,
+    optionalOldSelf: row['optionalOldSelf'] === true,
+    budget: typeof row['budget'] === 'number' ? row['budget'] : resourceBudget,
+    explained: false,
+  });

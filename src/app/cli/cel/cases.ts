@@ -9,9 +9,8 @@ import {
 } from '../../../cel/index.ts';
 import { dynType, type Type } from '../../../cel/vocabulary.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { answerRuleCase } from './answer-rule.ts';
-import { answerOf, type CelAnswer, evaluationOptions } from './answer.ts';
-import { authorizerVariables } from './authorizer-variables.ts';
+import { answerRuleCase, answerOf, type CelAnswer, evaluationOptions } from './answer.ts';
+import { authorizerVariables, omitEmptyFields } from './variables.ts';
 
 export interface CaseAnswer extends CelAnswer {
   readonly name: string;
@@ -110,7 +109,7 @@ export function requestOfAttributes(given: JsonValue): JsonObject {
   const { version = '', group = '', username, uid, groups, extra } = from;
   const kind = { group, version, kind: from['kind'] };
   const resource = { group, version, resource: from['resource'] };
-  return present({
+  return omitEmptyFields({
     kind,
     resource,
     requestKind: kind,
@@ -120,10 +119,7 @@ export function requestOfAttributes(given: JsonValue): JsonObject {
     name: from['name'],
     namespace: from['namespace'],
     operation: from['operation'],
-    userInfo: present({ username, uid, groups, extra }),
+    userInfo: omitEmptyFields({ username, uid, groups, extra }),
     dryRun: from['dryRun'] ?? false,
   });
 }
-
-const present = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && value !== ''));

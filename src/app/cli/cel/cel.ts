@@ -6,7 +6,8 @@ import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { type CommandContext, defineCommand, type OptionsOf } from '../command.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { exitCodes, type Io, structured } from '../terminal/io.ts';
 import { type AnsweredPart, type AnsweredResult, type CelAnswer, type CelContext, celContexts } from './answer.ts';
 
@@ -99,7 +100,7 @@ async function answerWithSchema(
   { self = null, oldSelf = null }: JsonObject,
   { options, readYaml }: { readonly options: Options; readonly readYaml: ReadYaml },
 ): Promise<CelAnswer> {
-  const { answerRule, resourceBudget, schemaInDocument } = await import('./answer-rule.ts');
+  const { answerRule, resourceBudget, schemaInDocument } = await import('./answer.ts');
   const schema = schemaInDocument(await readDocument('--schema', options.schema, readYaml));
   const limits = { budget: resourceBudget, optionalOldSelf: false };
   return answerRule({ expression, schema, self, oldSelf, ...limits, explained: options.explain });
@@ -111,7 +112,7 @@ function print(answered: CelAnswer, io: Io): void {
 }
 
 async function variablesOf(options: Options, readYaml: ReadYaml): Promise<JsonObject> {
-  const { objectsOf, requestFor, requestOf } = await import('./request-variable.ts');
+  const { objectsOf, requestFor, requestOf } = await import('./variables.ts');
   const read = async (flag: string, path: string): Promise<JsonValue> =>
     path === '' ? null : readDocument(flag, path, readYaml);
   const review = await read('--request', options.request);

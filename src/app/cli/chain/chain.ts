@@ -23,8 +23,9 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { defineCommand, type CommandContext } from '../command.ts';
-import { type FileManifest, streamManifests } from '../read-manifests.ts';
+import { defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
+import { type FileManifest, streamManifests } from '../manifests.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, showWhile, type Terminal } from '../terminal/terminal.ts';
 

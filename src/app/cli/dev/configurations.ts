@@ -10,7 +10,7 @@ import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { placeText } from '../../../testing/scenario/read/problems.ts';
 import { isDefinedIn, titleOf } from '../../../testing/scenario/store-manifests.ts';
 import { requestMap } from '../map/map.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './program.ts';
 import { isLocal, originsIn, readDevManifests, servicesIn, withServiceCa } from './manifests.ts';
 import type { IssuedCertificate, ServingFiles } from './serving-files.ts';
 

@@ -8,12 +8,13 @@ import { flagProblem, startProblem } from '../../../adapters/config/start-proble
 import { readUpstreamOptions } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
-import { type CommandContext, defineCommand, type OptionsOf } from '../command.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { withCertDir } from '../serve/serve.ts';
 import { type Started, startServer } from '../serve/start-server.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { freePort, isPortTaken } from './backend.ts';
+import { freePort, isPortTaken } from './program.ts';
 import { readDevManifests } from './manifests.ts';
 import { openServingFiles } from './serving-files.ts';
 import { runSession } from './session.ts';

@@ -7,18 +7,17 @@ import type { RunningServer } from '../../../adapters/config/server-config.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { fetchSummaries } from '../explain/trace-source.ts';
 import { version } from '../package-file.ts';
-import { type CommandEnd, exitCodeOf } from '../record/run-command.ts';
+import { exitCodeOf } from '../terminal/run-command.ts';
 import { nextSteps } from '../serve/start-server.ts';
-import { exitCodes, type Io } from '../terminal/io.ts';
+import { type Io, exitCodes } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { createChangeQueue, watchFiles } from '../terminal/watch-files.ts';
 import { isPathWithin } from '../../../adapters/files/portable-path.ts';
-import { type Backend, waitForBackend } from './backend.ts';
 import { type DevConfigurations, openConfigurations } from './configurations.ts';
 import { commandToTry } from './manifests.ts';
-import { startDevProgram } from './program.ts';
 import { followRequests } from './request-lines.ts';
 import type { ServingFiles } from './serving-files.ts';
+import { type ProgramRun, type LinePrinters, runProgram, aborted } from './program.ts';
 
 export interface DevSession {
   /** Paths of manifests. */
@@ -106,37 +105,6 @@ function createIntroduction(
   };
 }
 
-interface ProgramRun {
-  readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly name: string;
-  readonly port: number;
-  readonly certificate: string;
-  /** Stops the program. */
-  readonly leave: AbortSignal;
-  readonly onListening: (backend: Backend) => Promise<void>;
-}
-
-/** How the program ended by itself; undefined when it was stopped. */
-async function runProgram(
-  { command, environment, name, port, certificate, leave, onListening }: ProgramRun,
-  { warn, ofProgram }: Printers,
-): Promise<CommandEnd | undefined> {
-  const running = await startDevProgram(command, { ...process.env, ...environment }, ofProgram);
-  const gone = new AbortController();
-  void running.ended.then(() => gone.abort());
-  const reminder = setTimeout(() => warn(waitingText(name, port)), reminderMs);
-  try {
-    const backend = await waitForBackend(port, certificate, AbortSignal.any([leave, gone.signal]));
-    clearTimeout(reminder);
-    if (backend) await onListening(backend);
-    return await Promise.race([running.ended, aborted(leave)]);
-  } finally {
-    clearTimeout(reminder);
-    await running.stop();
-  }
-}
-
 /** Prints the writes from now on. */
 async function printRequests(
   access: ServerAccess,
@@ -151,11 +119,6 @@ async function printRequests(
   });
   return { stop: () => over.abort() };
 }
-
-const reminderMs = 5_000;
-
-const waitingText = (name: string, port: number): string =>
-  `${name} does not listen on port ${port} yet: it has to listen on the port in PORT, or --port has to name its port`;
 
 function stayingText(name: string, watch: readonly string[], ownFiles: readonly string[]): string {
   if (watch.length > 0) return 'waiting for a change of the watched files';
@@ -172,7 +135,7 @@ const filesOf = ([program = '', ...args]: readonly string[]): readonly string[] 
     (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
   );
 
-interface Restarting extends Pick<Printers, 'print' | 'warn'> {
+interface Restarting extends Pick<LinePrinters, 'print' | 'warn'> {
   readonly name: string;
   readonly restart: () => void;
   readonly ownFiles: readonly string[];
@@ -225,15 +188,8 @@ const environmentOf = ({ port, kubeconfig, files }: DevSession): Readonly<Record
 const withVariables = (word: string, environment: Readonly<Record<string, string>>): string =>
   word.replace(/\{([A-Z_]+)\}/g, (text, name: string) => environment[name] ?? text);
 
-interface Printers {
-  readonly print: (line: string) => void;
-  readonly warn: (line: string) => void;
-  /** For the output of the command. */
-  readonly ofProgram: Io;
-}
-
 /** Lines of kadmit and of the command, each with its name. */
-function createPrinters(name: string, io: Io): Printers {
+function createPrinters(name: string, io: Io): LinePrinters {
   const { paint } = ownTerminal();
   const width = Math.max(name.length, 'kadmit'.length);
   const prefixOf = (label: string): string => `${label.padEnd(width)} |`;
@@ -245,9 +201,3 @@ function createPrinters(name: string, io: Io): Printers {
     ofProgram: { out: (line) => io.out(`${others} ${line}`), error: (line) => io.error(`${others} ${line}`) },
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });

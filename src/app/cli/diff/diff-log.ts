@@ -2,7 +2,7 @@ import type { ChangeGroup, LogReport } from '../../../analysis/trials/replay-log
 import { type ReplayOptions, replayReport } from '../../../analysis/trials/replay-report.ts';
 import type { SlowExample, SlowReport } from '../../../analysis/trials/slower.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io, type Output, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';

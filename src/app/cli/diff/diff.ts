@@ -11,7 +11,8 @@ import {
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
 import { describeField, describeValue } from '../../../explain/findings/describe-field.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { defineCommand, type CommandContext, type OptionsOf } from '../command.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { type Subcommand, defineAction, defineCommandWithActions, type CommandContext } from '../command.ts';
+import { type Subcommand, defineAction, defineCommandWithActions } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { packageFile } from '../package-file.ts';
-import { exitCodeOf, runCommand } from '../record/run-command.ts';
+import { exitCodeOf, runCommand } from '../terminal/run-command.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 
 const path = defineAction({

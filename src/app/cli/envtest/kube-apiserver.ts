@@ -11,12 +11,11 @@ import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { followedVersion, minorOfVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
-import type { CommandContext } from '../command.ts';
-import { asPflag } from '../serve/pflag-words.ts';
+import type { CommandContext } from '../command-context.ts';
+import { asPflag, kubeApiserverFlags, readGoFlags } from '../serve/pflag.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { version } from '../package-file.ts';
-import { kubeApiserverFlags, readGoFlags } from './pflag.ts';
 
 const timeoutMs = 3000;
 const maxAnswerLength = 1000;

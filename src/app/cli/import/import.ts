@@ -9,10 +9,11 @@ import type { ImportedCase, ImportedTest } from '../../../testing/imports/server
 import { withoutOmittedFields } from '../../../testing/imports/omitted-fields.ts';
 import { writeScenarios, type WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { defineCommand, type CommandContext } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
-import { outcomeText, type TriedScenarios, tryScenarios } from '../test/try-scenarios.ts';
+import { outcomeText, type TriedScenarios, tryScenarios } from '../with-worlds.ts';
 
 /** `kadmit import FILE…`: scenarios from the tests of other tools; exit code 1 when one of them does not pass. */
 export const importCommand = defineCommand({

@@ -13,12 +13,13 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { exitCodeOf, runCommand } from '../record/run-command.ts';
+import { exitCodeOf, runCommand } from '../terminal/run-command.ts';
 import type { Io } from '../terminal/io.ts';
-import { forwardServices, mappingsOf } from './forward-services.ts';
-import { followFiles, mountsOf, qualifiedArgument, type Qualified } from './mount-files.ts';
+import { followFiles, mountsOf, qualifiedArgument, type Qualified, useServiceAccount } from './pod-files.ts';
 import { restartPolicies, runStarts } from './run-starts.ts';
-import { useServiceAccount } from './service-account.ts';
+import type { Mapping } from '../../../adapters/config/mapping.ts';
+import { requestMap } from '../map/map.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 const flags = {
   asServiceAccount: textFlag(
@@ -86,7 +87,7 @@ async function runWith(
   const started = options.inCluster ? inClusterCommand(command, process.getuid?.()) : command;
   const run = async (): Promise<number> => exitCodeOf(await runCommand(started, environment, { log }));
   try {
-    return await runStarts(run, { program, policy: options.restart, credentials, forwarding, log });
+    return await runStarts(run, { program, policy: options.restart, credentials, describe: forwarding.describe, log });
   } finally {
     following.stop();
     credentials?.stop();
@@ -127,3 +128,44 @@ export function prepareMountPoint(platform: NodeJS.Platform = process.platform, 
     throw new ConfigError(`--in-cluster: ${errorText(error)}: create the folder with: sudo mkdir -p ${path}`);
   }
 }
+
+/** Services routed to a program until `stop`, which restores their earlier entries. */
+export interface Forwarding {
+  /** Changes the description of the program in traces. Rejects with ConfigError. */
+  readonly describe: (program: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Rejects with ConfigError when the server refuses. */
+async function forwardServices(
+  access: ServerAccess,
+  mappings: readonly Mapping[],
+  program: string,
+): Promise<Forwarding> {
+  const before = mappings.length > 0 ? await requestMap(access) : [];
+  const describe = async (description: string): Promise<void> => {
+    for (const { from, url } of mappings) await requestMap(access, { set: `${from}=${url}`, program: description });
+  };
+  await describe(program);
+  return {
+    describe,
+    stop: async () => {
+      for (const { from } of mappings) {
+        const earlier = before.find((mapping) => mapping.from === from);
+        const change = earlier ? { set: `${from}=${earlier.url}`, program: earlier.program ?? '' } : { remove: from };
+        // The server may be gone.
+        await requestMap(access, change).catch(() => {});
+      }
+    },
+  };
+}
+
+/** The entries of --service. Throws ConfigError unless each is `NAMESPACE/NAME=PORT`. */
+export const mappingsOf = (services: readonly string[]): readonly Mapping[] =>
+  services.map((text) => {
+    const [, object = '', port = ''] = /^([^=]*)=(\d{1,5})$/.exec(text) ?? [];
+    if (port === '' || Number(port) > 65_535)
+      throw new ConfigError(`--service ${JSON.stringify(text)} is not NAMESPACE/NAME=PORT`);
+    const { namespace, name: own } = qualifiedArgument('service', object);
+    return { from: `${namespace}/${own}`, url: `https://127.0.0.1:${port}` };
+  });

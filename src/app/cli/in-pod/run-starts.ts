@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../machinery/errors.ts';
-import type { Forwarding } from './forward-services.ts';
-import type { AccountCredentials } from './service-account.ts';
+import type { AccountCredentials } from './pod-files.ts';
 
 interface Starts {
   readonly program: string;
   readonly policy: RestartPolicy;
   readonly credentials: Pick<AccountCredentials, 'renew'> | undefined;
-  readonly forwarding: Pick<Forwarding, 'describe'>;
+  /** Describes the program in traces. */
+  readonly describe: (program: string) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
@@ -17,7 +17,7 @@ interface Starts {
  */
 export async function runStarts(
   run: () => Promise<number>,
-  { program, policy, credentials, forwarding, log }: Starts,
+  { program, policy, credentials, describe, log }: Starts,
 ): Promise<number> {
   const { stopped, settle } = untilSignalled();
   // A lost server must not end the program.
@@ -28,14 +28,14 @@ export async function runStarts(
       policy,
       start: async (count) => {
         if (count > 1) await tried(credentials?.renew());
-        if (count > 1) await tried(forwarding.describe(`${program}, start ${count}`));
+        if (count > 1) await tried(describe(`${program}, start ${count}`));
         return run();
       },
       waits: async ({ exitCode, delayMs, count }) => {
         const next = delayMs === 0 ? 'follows' : `is in ${delayMs / 1000} s`;
         const what = `ended with exit code ${exitCode}; start ${count} ${next}`;
         log(`${program} ${what}`);
-        await tried(forwarding.describe(`${program}, which ${what}`));
+        await tried(describe(`${program}, which ${what}`));
       },
       sleep: (ms) => sleep(ms, undefined, { signal: stopped }),
       now: () => performance.now(),

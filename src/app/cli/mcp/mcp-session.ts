@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { isPathWithin } from '../../../adapters/files/portable-path.ts';
-import type { CommandContext } from '../command.ts';
-import type { OwnServer } from '../own-server.ts';
+import type { CommandContext, OwnServer } from '../command-context.ts';
 
 export interface CommandResult {
   readonly exitCode: number;

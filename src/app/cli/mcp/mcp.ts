@@ -1,7 +1,8 @@
 import { kubernetesVersionFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { type Command, type CommandContext, defineCommand } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { createMcpSession, type McpSession } from './mcp-session.ts';
 

@@ -5,8 +5,14 @@ import { asList, asObject, type JsonObject, type JsonValue } from '../../../mach
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { celContexts } from '../cel/answer.ts';
 import type { McpSession } from './mcp-session.ts';
-import { argumentFlags, toolAnswerOf, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
 import {
+  argumentFlags,
+  toolAnswerOf,
+  documentIn,
+  flagsOf,
+  runJson,
+  runText,
+  withFolder,
   argumentText,
   argumentTextMap,
   argumentTexts,

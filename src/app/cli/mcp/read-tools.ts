@@ -1,6 +1,18 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { argumentFlags, documentIn, flagsOf, runJson, runText, withFolder } from './run-json.ts';
-import { argumentText, choiceArgument, switchArgument, textArgument, textsArgument, type Tool } from './tool.ts';
+import {
+  argumentFlags,
+  documentIn,
+  flagsOf,
+  runJson,
+  runText,
+  withFolder,
+  argumentText,
+  choiceArgument,
+  switchArgument,
+  textArgument,
+  textsArgument,
+  type Tool,
+} from './tool.ts';
 
 const explain: Tool = {
   name: 'explain',

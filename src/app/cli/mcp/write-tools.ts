@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { messageIn, type ServerAccess, fetchObjects } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { modelOf } from '../../../explain/render/model.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
@@ -9,13 +9,11 @@ import { documentHead } from '../../../machinery/meta/document-head.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { loadScenario } from '../../../testing/scenario/load-scenario.ts';
 import { problemText } from '../../../testing/scenario/read/problems.ts';
-import { createManifestWriter, type ManifestWriteOptions } from '../explain/write-manifest.ts';
+import { createManifestWriter, type ManifestWriteOptions, streamManifests } from '../manifests.ts';
 import { traceOf } from '../explain/trace-source.ts';
-import { streamManifests } from '../read-manifests.ts';
-import { fetchObjects } from '../record/record.ts';
 import type { McpSession } from './mcp-session.ts';
-import { withFolder } from './run-json.ts';
 import {
+  withFolder,
   argumentText,
   argumentTextMap,
   argumentTexts,

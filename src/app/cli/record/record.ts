@@ -3,47 +3,23 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
-import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { type ServerAccess, fetchObjects } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../adapters/files/make-folder.ts';
-import { type JsonObject, append, asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { chooseCalled, chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
-import { type CommandContext, type OptionsOf, defineCommand } from '../command.ts';
+import { type OptionsOf, defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { fetchAllTraces } from '../explain/trace-source.ts';
 import { schemaFor } from '../package-file.ts';
 import { type Io, type Output, exitCodes, printDocument, structured } from '../terminal/io.ts';
 import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
-import { outcomeText, tryScenarios } from '../test/try-scenarios.ts';
-import { runCommand } from './run-command.ts';
-
-/**
- * The objects at these paths, also those of lists; missing ones are left out.
- * Rejects with ConfigError for an unreachable server or a refusal.
- */
-export async function fetchObjects(access: ServerAccess, paths: readonly string[]): Promise<readonly JsonObject[]> {
-  const found: JsonObject[] = [];
-  for (const path of paths) {
-    const { code, text } = await callServer(access, { method: 'GET', path });
-    if (code === 404) continue;
-    if (code !== 200) throw new ConfigError(`${path}: ${messageIn(text).trim()}`);
-    append(found, objectsIn(JSON.parse(text)));
-  }
-  return found;
-}
-
-/** The items of a list have no kind of their own. */
-function objectsIn(value: unknown): readonly JsonObject[] {
-  if (!isJsonObject(value)) return [];
-  const { apiVersion, kind, items } = value;
-  if (items === undefined) return [value];
-  const about = { apiVersion, kind: asString(kind).replace(/List$/, '') };
-  return asList(items).map((item) => ({ ...about, ...asObject(item) }));
-}
+import { outcomeText, tryScenarios } from '../with-worlds.ts';
+import { runCommand } from '../terminal/run-command.ts';
 
 type RecordParts = Pick<CommandContext, 'createWorlds'>;
 
@@ -69,6 +45,7 @@ const flags = {
   output: outputFlag,
   kubeconfig: kubeconfigFlag,
 };
+
 type Options = OptionsOf<typeof flags>;
 
 /** `kadmit record`: writes a scenario of recent requests, or of those of a command, and runs it once. */

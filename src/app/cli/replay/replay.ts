@@ -11,7 +11,8 @@ import type { VerdictDifference } from '../../../testing/record-replay/compare.t
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
-import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { fetchTrace } from '../explain/trace-source.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
 

@@ -9,12 +9,12 @@ import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upst
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { defaultMinor, minorOfVersion } from '../../../machinery/meta/release-names.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
-import { type AdmissionPlugins, defineRawCommand, flagLines, type CommandContext } from '../command.ts';
+import { defineRawCommand, flagLines } from '../command.ts';
+import { type AdmissionPlugins, type CommandContext } from '../command-context.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, usageError } from '../terminal/io.ts';
-import { asPflag } from './pflag-words.ts';
+import { asPflag, sortUpstreamFlags } from './pflag.ts';
 import { bannerText, clientUrl, type Started, startServer } from './start-server.ts';
-import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, prints what to do next, and runs until Ctrl-C. */
 export const serveCommand = defineRawCommand({

@@ -5,7 +5,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { type PlacedKubeconfig, placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
 import { comment, shellWord, setVariable } from '../terminal/platform.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { version } from '../package-file.ts';
 
 export interface Started {

@@ -13,7 +13,7 @@ import { respondWithScript } from '../../../testing/scenario/reviews/script-resp
 import { loadReviews } from '../../../testing/scenario/reviews/load-reviews.ts';
 import { type ReviewReply, runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { TestOptions } from './test-flags.ts';

@@ -1,14 +1,16 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { terminateThis } from '../terminal/platform.ts';
 import type { TestOptions } from './test-flags.ts';
-import { finish, noneWanted, reportScriptless, runOnce } from './test-once.ts';
+import { finish, noneWanted, reportScriptless, runOnce, type TestOutcome } from './test-once.ts';
 import { createScreen } from './test-reports.ts';
 import { runInThreads, threadsFor } from './test-threads.ts';
-import { watchScenarios } from './test-watch.ts';
+import { dirname } from 'node:path';
+import { createChangeQueue, watchFiles } from '../terminal/watch-files.ts';
+import { isPathWithin } from '../../../adapters/files/portable-path.ts';
 
 interface Outside {
   readonly io: Io;
@@ -37,13 +39,9 @@ export async function testScenarios(
   }
 }
 
-type Watched = Outside & { readonly onBug: (error: unknown) => void };
+type Run = Outside & { readonly onBug: (error: unknown) => void };
 
-async function watchAll(
-  paths: readonly string[],
-  options: TestOptions,
-  { io, parts, onBug }: Watched,
-): Promise<number> {
+async function watchAll(paths: readonly string[], options: TestOptions, { io, parts, onBug }: Run): Promise<number> {
   const worlds = await parts.createWorlds(onBug);
   const ignore = [options.traceDir, ...options.report.map(({ file }) => file)].filter((path) => path !== '');
   try {
@@ -53,7 +51,7 @@ async function watchAll(
   }
 }
 
-async function runFound(paths: readonly string[], options: TestOptions, outside: Watched): Promise<number> {
+async function runFound(paths: readonly string[], options: TestOptions, outside: Run): Promise<number> {
   const found = findScenarios(paths);
   if (found.outcome === 'missing') throw new ConfigError(found.problem);
   const { testThread } = outside.parts;
@@ -69,7 +67,7 @@ async function runFound(paths: readonly string[], options: TestOptions, outside:
 async function runApart(
   files: readonly string[],
   options: TestOptions,
-  { io, onBug, testThread: module }: Watched & { readonly testThread: URL },
+  { io, onBug, testThread: module }: Run & { readonly testThread: URL },
 ): Promise<number> {
   const screen = createScreen(options, io);
   const ending = createEnding(options.timeout);
@@ -89,7 +87,7 @@ async function runApart(
 }
 
 /** In this thread: with a cluster, or without threads. */
-async function runHere(files: readonly string[], options: TestOptions, { io, parts, onBug }: Watched): Promise<number> {
+async function runHere(files: readonly string[], options: TestOptions, { io, parts, onBug }: Run): Promise<number> {
   const worlds = await parts.createWorlds(onBug);
   const timer = options.timeout === 0 ? undefined : setTimeout(terminateThis, options.timeout);
   try {
@@ -147,4 +145,76 @@ function guardExit(printError: (text: string) => void): () => void {
   };
   process.on('exit', onExit);
   return () => process.off('exit', onExit);
+}
+
+interface WatchedPaths {
+  readonly paths: readonly string[];
+  /** Files and folders that the runs write. */
+  readonly ignore: readonly string[];
+}
+
+/**
+ * Runs all scenarios, then those with a changed file: one they were read from, or any in their folder. Enter runs all,
+ * q or Ctrl-C ends it. Resolves with the exit code.
+ */
+async function watchScenarios(
+  { paths, ignore }: WatchedPaths,
+  run: (files: readonly string[]) => Promise<TestOutcome>,
+  io: Io,
+): Promise<number> {
+  const sources = new Map<string, readonly string[]>();
+  const runThese = async (files: readonly string[]): Promise<void> => {
+    if (files.length === 0) return;
+    const finished = await run(files);
+    for (const [file, read] of finished.sources) sources.set(file, read);
+    watcher.add([...new Set([...finished.sources.values()].flat())]);
+    io.error(`waiting for changes${process.stdin.isTTY ? '; enter runs all, q quits' : ''}`);
+  };
+  const all = (): readonly string[] => {
+    const found = findScenarios(paths);
+    if (found.outcome === 'missing') io.error(`kadmit test: ${found.problem}`);
+    return found.outcome === 'missing' ? [] : found.files;
+  };
+  const watcher = watchFiles(paths, ignore);
+  const changes = createChangeQueue(async (changed) => {
+    await runThese(all().filter((file) => !sources.has(file) || changed.some((one) => isOf(file, one, sources))));
+  });
+  watcher.on('all', (_event, path) => changes.add(path));
+  await runThese(all());
+  await untilQuit(() => changes.run(() => runThese(all())));
+  await watcher.close();
+  await changes.close();
+  return exitCodes.fine;
+}
+
+const isOf = (scenario: string, changed: string, sources: ReadonlyMap<string, readonly string[]>): boolean =>
+  [dirname(scenario), ...(sources.get(scenario) ?? [])].some((source) => isPathWithin(changed, source));
+
+/** Resolves at q, Ctrl-C or SIGTERM. */
+function untilQuit(runAll: () => void): Promise<void> {
+  const { stdin } = process;
+  return new Promise((done) => {
+    const quit = (): void => {
+      process.off('SIGINT', quit);
+      process.off('SIGTERM', quit);
+      if (stdin.isTTY) {
+        stdin.off('data', onKey);
+        stdin.setRawMode(false);
+        stdin.pause();
+      }
+      done();
+    };
+    const onKey = (data: Buffer): void => {
+      const key = data.toString();
+      if (key === 'q' || key === '\u0003') quit();
+      else if (key === '\r' || key === '\n') runAll();
+    };
+    process.on('SIGINT', quit);
+    process.on('SIGTERM', quit);
+    if (stdin.isTTY) {
+      stdin.setRawMode(true);
+      stdin.resume();
+      stdin.on('data', onKey);
+    }
+  });
 }

@@ -9,7 +9,7 @@ import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import type { WorldAnswer } from '../../../testing/scenario/world.ts';
 import { planRuns, type RunPlan, type ScenarioSelection } from '../../../testing/scenario/plan-runs.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { TestOptions } from './test-flags.ts';
 import { writeStepTrace } from './test-traces.ts';
 

@@ -15,7 +15,8 @@ import { maxTraceFileBytes, readTraceFile, renderTraceFile } from '../../../adap
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
-import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
+import { defineAction, defineCommandWithActions, type OptionsOf } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
 import { everyTrace, fetchTrace } from '../explain/trace-source.ts';
 import { browserCommand } from '../terminal/platform.ts';

@@ -9,7 +9,8 @@ import type { CompatDifference } from '../../../analysis/trials/release-notes.ts
 import { compareReleases, type CompatReport } from '../../../analysis/trials/compat.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
-import { defineCommand, type CommandContext } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { exitCodes, printDocument, usageError } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';

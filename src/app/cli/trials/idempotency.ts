@@ -9,7 +9,8 @@ import { describeField, describeValue } from '../../../explain/findings/describe
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorCountText, participantText } from '../../../explain/render/about-decision.ts';
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, notCalledText } from './run-trials.ts';
 

@@ -6,7 +6,8 @@ import { mutatorCountText, participantText } from '../../../explain/render/about
 import type { FieldChange } from '../../../explain/trace/object-diff.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { type CommandContext } from '../command-context.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, notCalledText } from './run-trials.ts';
 

@@ -5,7 +5,7 @@ import { type Background, trialScenarios } from '../../../analysis/trials/trial-
 import { isPolicy } from '../../../explain/render/about-decision.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io, type Output, structured, usageError } from '../terminal/io.ts';
 import { withWorlds } from '../with-worlds.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../../src/app/cli/commands.ts';
+import { loadCommands } from '../../../../src/app/cli/run.ts';
 import { candidates, type NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
 import { scripts } from '../../../../src/app/cli/completion/completion.ts';
 

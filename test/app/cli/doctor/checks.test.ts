@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { type DoctorCheck, expiryCheck, nodeCheck } from '../../../../src/app/cli/doctor/check-programs.ts';
-import { backendCheck, doctorText, kubeconfigChecks } from '../../../../src/app/cli/doctor/doctor.ts';
+import {
+  type DoctorCheck,
+  expiryCheck,
+  nodeCheck,
+  backendCheck,
+  kubeconfigChecks,
+} from '../../../../src/app/cli/doctor/checks.ts';
+import { doctorText } from '../../../../src/app/cli/doctor/doctor.ts';
 import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
 import type { ChainBackend } from '../../../../src/explain/trace/chain-document.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mappingsOf } from '../../../../src/app/cli/in-pod/forward-services.ts';
-import { filesOf, mountsOf, qualifiedArgument, writeFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
+import { mappingsOf } from '../../../../src/app/cli/in-pod/run-in-pod.ts';
+import { filesOf, mountsOf, qualifiedArgument, writeFiles } from '../../../../src/app/cli/in-pod/pod-files.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { run } from '../../../src/app/cli/run.ts';
-import { createScreen } from '../../../src/app/cli/test/test-reports.ts';
-import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { run } from '../../../../src/app/cli/run.ts';
+import { createScreen } from '../../../../src/app/cli/test/test-reports.ts';
+import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
+import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { issueCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
-import { followFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
+import { followFiles } from '../../../../src/app/cli/in-pod/pod-files.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const object = { metadata: { resourceVersion: '1' }, data: { 'tls.key': Buffer.from('secret').toString('base64') } };

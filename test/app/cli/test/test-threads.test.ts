@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runInThreads } from '../../../src/app/cli/test/test-threads.ts';
-import { testFlags } from '../../../src/app/cli/test/test-flags.ts';
-import { parseFlags } from '../../../src/adapters/config/flags/flags.ts';
+import { runInThreads } from '../../../../src/app/cli/test/test-threads.ts';
+import { testFlags } from '../../../../src/app/cli/test/test-flags.ts';
+import { parseFlags } from '../../../../src/adapters/config/flags/flags.ts';
 
 /** A thread that is up and has said nothing yet. */
 const silent = new URL('data:text/javascript,setInterval(() => {}, 1000)');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { isSentByTerminal, signalProcess, spawnable } from '../terminal/platform.ts';
+import { isSentByTerminal, signalProcess, spawnable } from './platform.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 
 /** How a command ended: `0`, `1`, or the signal that ended it. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { celCommand } from '../../../src/app/cli/cel/cel.ts';
-import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { celCommand } from '../../../../src/app/cli/cel/cel.ts';
+import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 // Everything that docs/reference/cel.md says `kadmit cel` prints, it prints.
 const page = readFileSync('docs/reference/cel.md', 'utf8');

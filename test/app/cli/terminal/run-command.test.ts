@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { runCommand } from '../../../../src/app/cli/record/run-command.ts';
+import { runCommand } from '../../../../src/app/cli/terminal/run-command.ts';
 
 const waiting = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
 

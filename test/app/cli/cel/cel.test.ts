@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { run } from '../../../src/app/cli/run.ts';
-import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { temporaryFolder, writeIn } from '../../harness/temporary-folder.ts';
+import { run } from '../../../../src/app/cli/run.ts';
+import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
+import { temporaryFolder, writeIn } from '../../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
 

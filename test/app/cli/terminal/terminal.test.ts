@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TerminalEnvironment, terminalOf } from '../../../src/app/cli/terminal/terminal.ts';
+import { type TerminalEnvironment, terminalOf } from '../../../../src/app/cli/terminal/terminal.ts';
 
 const tty: TerminalEnvironment = { isTerminal: true, columns: 100, environment: {} };
 const pipe: TerminalEnvironment = { isTerminal: false, columns: undefined, environment: {} };
