@@ -7,16 +7,22 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, plainError, type Status } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { decodeRestored, notRestored } from '../codec/patch/decode-restored.ts';
-import { applyFields, configurationName, applyConflict, type Application, type Applied } from './apply-fields.ts';
+import {
+  applyFields,
+  formatConfigurationName,
+  newApplyConflict,
+  type Application,
+  type Applied,
+} from './apply-fields.ts';
 import { compareFields } from './compare.ts';
-import { changeOf, kindVersions, type FieldKinds } from './field-kinds.ts';
-import { fieldSetOf } from './field-set-of.ts';
+import { createChange, createVersions, type FieldKinds } from './field-kinds.ts';
+import { toFieldSet } from './field-set-of.ts';
 import { difference, isLeaf, leaf, type FieldSet } from './field-set.ts';
 import {
   decodeManagers,
   type Managers,
   noManagers,
-  reconciled,
+  reconcileManagers,
   withManagers,
   withoutManagers,
 } from './managed-fields.ts';
@@ -49,27 +55,28 @@ export async function applyConfiguration(
   if ((asObject(patch['metadata'])['managedFields'] ?? null) !== null) {
     return refuse(badRequest('metadata.managedFields must be nil'));
   }
-  const application = await applicationOf(kinds, configuration);
+  const application = await createApplication(kinds, configuration);
   if (!application) return refuse(plainError(`no corresponding type for ${gvkText(kind)}`));
-  const applied = await withoutOldConflicts(application, await applyFields(application));
+  const applied = await resolveLastAppliedConflicts(application, await applyFields(application));
   if (applied.outcome !== 'applied') return refuse(applied.status);
-  const object = applied.object === undefined ? ok(application.live) : decoded(kinds, application, applied.object);
+  const object =
+    applied.object === undefined ? ok(application.live) : decodeApplied(kinds, application, applied.object);
   if (!object.ok) return object;
   const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
   return ok(withManagers(annotated, applied.managers));
 }
 
-async function applicationOf(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
+async function createApplication(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
   const { live: stored, patch, kind, manager, subresource, force, now } = configuration;
   const apiVersion = apiVersionOf(kind);
   const live = stored ? withoutManagers(stored) : kinds.find(apiVersion, kind.kind).emptyObject;
-  const change = changeOf(kinds, { before: live, after: live, subresource });
+  const change = createChange(kinds, { before: live, after: live, subresource });
   if (!change) return undefined;
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
-  const versions = kindVersions(kinds, kind.kind);
+  const versions = createVersions(kinds, kind.kind);
   const known = decodeManagers(entries) ?? noManagers;
-  const managers = reconciled(known, versions.typeIn);
+  const managers = reconcileManagers(known, versions.typeIn);
   return {
     live,
     patch,
@@ -79,21 +86,21 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
     writer,
     force,
     reset: change.reset,
-    managers: managers.size > 0 ? managers : await firstManagers(kinds, live, writer),
+    managers: managers.size > 0 ? managers : await createFirstManagers(kinds, live, writer),
     versions,
     changeTo: (after) =>
-      changeOf(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
+      createChange(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
   };
 }
 
 /** The managers of an untracked object: before-first-apply owns everything. */
-async function firstManagers(
+async function createFirstManagers(
   kinds: FieldKinds,
   live: KubernetesObject,
   writer: Application['writer'],
 ): Promise<Managers> {
   const { subresource } = writer;
-  const change = changeOf(kinds, {
+  const change = createChange(kinds, {
     before: kinds.find(live.apiVersion, live.kind).emptyObject,
     after: live,
     subresource,
@@ -104,21 +111,21 @@ async function firstManagers(
 }
 
 /** kubectl may take over fields from its own client-side apply. */
-async function withoutOldConflicts(application: Application, applied: Applied): Promise<Applied> {
+async function resolveLastAppliedConflicts(application: Application, applied: Applied): Promise<Applied> {
   if (applied.outcome !== 'conflict' || application.writer.manager !== lastAppliedManager) return applied;
-  const left = allowedByLastApplied(application, applied.conflicts);
-  if (!left) return applied;
-  return left.outcome === 'allowed'
+  const remaining = checkLastApplied(application, applied.conflicts);
+  if (!remaining) return applied;
+  return remaining.outcome === 'allowed'
     ? applyFields({ ...application, force: true })
-    : { ...applied, status: left.status };
+    : { ...applied, status: remaining.status };
 }
 
-function decoded({ codec }: FieldKinds, application: Application, object: JsonValue): Result<KubernetesObject> {
+function decodeApplied({ codec }: FieldKinds, application: Application, object: JsonValue): Result<KubernetesObject> {
   const { kind } = application;
   const merged = codec.decodeMerged?.(object, kind);
   const result = merged ?? decodeRestored(codec, object, kind);
   if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
-  const name = configurationName(application);
+  const name = formatConfigurationName(application);
   const error = merged ? result.error : notRestored(kind, result.error);
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
 }
@@ -133,7 +140,7 @@ type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'conflict';
  * The conflicts left without fields unchanged since the client-side apply; undefined without that annotation. Follows
  * apimachinery pkg/util/managedfields/internal/lastappliedmanager.go.
  */
-export function allowedByLastApplied(
+export function checkLastApplied(
   { live, type, managers }: Pick<Application, 'live' | 'type' | 'managers'>,
   conflicts: ReadonlyMap<string, FieldSet>,
 ): Allowed | undefined {
@@ -141,10 +148,12 @@ export function allowedByLastApplied(
   if (!applied || applied['apiVersion'] !== live.apiVersion || typeErrors(type, applied) !== undefined)
     return undefined;
   const { changed, removed } = compareFields(type, applied, live);
-  const same = difference(difference(fieldSetOf(type, applied), changed ?? leaf), removed ?? leaf);
-  const left = [...conflicts].map(([identity, fields]) => [identity, difference(fields, same)] as const);
-  const real = new Map(left.filter(([, fields]) => !isLeaf(fields)));
-  return real.size === 0 ? { outcome: 'allowed' } : { outcome: 'conflict', status: applyConflict(real, managers) };
+  const same = difference(difference(toFieldSet(type, applied), changed ?? leaf), removed ?? leaf);
+  const remaining = [...conflicts].map(([identity, fields]) => [identity, difference(fields, same)] as const);
+  const conflicting = new Map(remaining.filter(([, fields]) => !isLeaf(fields)));
+  return conflicting.size === 0
+    ? { outcome: 'allowed' }
+    : { outcome: 'conflict', status: newApplyConflict(conflicting, managers) };
 }
 
 function readLastApplied(object: KubernetesObject): JsonObject | undefined {
@@ -159,7 +168,7 @@ export function withLastApplied(object: KubernetesObject, patch: JsonObject): Ku
   const { annotations } = metadataOf(object);
   if (asString(annotations?.[annotation]) === '') return object;
   return withMetadata(object, {
-    annotations: { ...annotations, [annotation]: `${writeJsonForGo(sortedDeep(withoutAnnotation(patch)))}\n` },
+    annotations: { ...annotations, [annotation]: `${writeJsonForGo(sortDeep(withoutAnnotation(patch)))}\n` },
   });
 }
 
@@ -170,9 +179,9 @@ function withoutAnnotation(patch: JsonObject): JsonObject {
   return { ...patch, metadata: { ...metadata, annotations } };
 }
 
-function sortedDeep(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortedDeep);
+function sortDeep(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortDeep);
   if (!isJsonObject(value)) return value;
   const fields = Object.keys(value).toSorted();
-  return Object.fromEntries(fields.map((field) => [field, sortedDeep(value[field] ?? null)]));
+  return Object.fromEntries(fields.map((field) => [field, sortDeep(value[field] ?? null)]));
 }

@@ -4,8 +4,8 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainError, failure, type Status } from '../../machinery/meta/status.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { isLeaf, recursiveDifference, withoutMeta, isMember, leaf, type FieldSet } from './field-set.ts';
-import { fieldSetOf } from './field-set-of.ts';
-import { managerIdentity, type Manager, type Managers } from './managed-fields.ts';
+import { toFieldSet } from './field-set-of.ts';
+import { buildManagerIdentifier, type Manager, type Managers } from './managed-fields.ts';
 import { mergeValues } from './merge.ts';
 import { pruneManaged, type Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
@@ -13,7 +13,7 @@ import { applyChange, type Change, type FieldWriter } from './update-managers.ts
 import type { ValueType } from './value-type.ts';
 import { byKey } from '../../machinery/go/strings.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { sortedFieldSet, managedPathText } from './path-element.ts';
+import { sortFieldSet, formatManagedPath } from './path-element.ts';
 
 export interface Application {
   /** Without managedFields. */
@@ -43,22 +43,22 @@ export type Applied =
  */
 export async function applyFields(application: Application): Promise<Applied> {
   const { live, patch, type, managers, writer, force, reset, versions } = application;
-  const wrong = mistyped(application);
-  if (wrong !== undefined) return { outcome: 'refused', status: plainError(wrong) };
-  const all = fieldSetOf(type, patch);
+  const typeErrorText = findTypeError(application);
+  if (typeErrorText !== undefined) return { outcome: 'refused', status: plainError(typeErrorText) };
+  const all = toFieldSet(type, patch);
   const fields = recursiveDifference(all, reset);
   const applier: Manager = { ...writer, operation: 'Apply', fields };
-  const identity = managerIdentity(applier);
+  const identity = buildManagerIdentifier(applier);
   const last = managers.get(identity);
   const updatedManagers = new Map(managers).set(identity, { ...applier, time: last?.time ?? '' });
   const merged = mergeValues(type, live, patch);
   const { apiVersion, time } = writer;
   const object = last ? await pruneManaged(versions, merged, { managers: updatedManagers, last, apiVersion }) : merged;
-  const seen = await applyChange(application.changeTo(object), updatedManagers, identity);
-  if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
-  const { others, conflicts } = seen;
+  const result = await applyChange(application.changeTo(object), updatedManagers, identity);
+  if ('mistyped' in result) return { outcome: 'refused', status: plainError(result.mistyped) };
+  const { others, conflicts } = result;
   if (!force && conflicts.size > 0) {
-    return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
+    return { outcome: 'conflict', conflicts, status: newApplyConflict(conflicts, managers) };
   }
   const changed = !sameJson(live, object);
   const owned = withoutMeta(fields);
@@ -66,14 +66,14 @@ export async function applyFields(application: Application): Promise<Applied> {
   return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
 }
 
-function mistyped(application: Application): string | undefined {
+function findTypeError(application: Application): string | undefined {
   const { live, patch, kind, type, typeError } = application;
   const applied = typeErrors(type, patch);
   if (applied !== undefined)
-    return `failed to create typed patch object (${configurationName(application)}): ${applied}`;
+    return `failed to create typed patch object (${formatConfigurationName(application)}): ${applied}`;
   const stored = typeError();
   if (stored === undefined) return undefined;
-  return `failed to create typed live object (${configurationName({ patch: live, kind })}): ${stored}`;
+  return `failed to create typed live object (${formatConfigurationName({ patch: live, kind })}): ${stored}`;
 }
 
 function withOwner(managers: Managers, identity: string, owner: Manager): Managers {
@@ -84,7 +84,7 @@ function withOwner(managers: Managers, identity: string, owner: Manager): Manage
 }
 
 /** `namespace/name; /v1, Kind=ConfigMap` */
-export function configurationName({
+export function formatConfigurationName({
   patch,
   kind,
 }: {
@@ -96,13 +96,13 @@ export function configurationName({
 }
 
 /** The 409 of a conflicting apply. Follows apimachinery pkg/util/managedfields/internal/conflict.go. */
-export function applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
+export function newApplyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
   const causes: Cause[] = [];
   for (const [identity, fields] of [...conflicts].toSorted(byKey)) {
-    const name = printed(managers.get(identity));
-    collectPaths(sortedFieldSet(fields), [], (path) => causes.push({ name, field: managedPathText(path) }));
+    const name = formatManager(managers.get(identity));
+    collectPaths(sortFieldSet(fields), [], (path) => causes.push({ name, field: formatManagedPath(path) }));
   }
-  const message = messageFor(causes);
+  const message = formatConflicts(causes);
   const conflictCauses = causes.map(({ name, field }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${name}`,
@@ -116,7 +116,7 @@ interface Cause {
   readonly field: string;
 }
 
-function messageFor(causes: readonly Cause[]): string {
+function formatConflicts(causes: readonly Cause[]): string {
   const [first] = causes;
   if (first && causes.length === 1) {
     return `Apply failed with 1 conflict: conflict with ${first.name}: ${first.field}`;
@@ -129,7 +129,7 @@ function messageFor(causes: readonly Cause[]): string {
   return `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
 }
 
-function printed(manager: Manager | undefined): string {
+function formatManager(manager: Manager | undefined): string {
   if (!manager) return '""';
   const { operation, apiVersion, subresource } = manager;
   const through = subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`;

@@ -7,10 +7,10 @@ import {
   sortedNames,
 } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { leaf, fieldSetNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
-import { itemsByName } from './field-set-of.ts';
+import { leaf, createNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { groupItemsByName } from './field-set-of.ts';
 import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
-import { knownSorted, sortElements, elementName } from './path-element.ts';
+import { sortedSets, sortElements, listItemToPathElement } from './path-element.ts';
 
 export interface FieldSetComparison {
   readonly changed: FieldSet | undefined;
@@ -26,36 +26,37 @@ export function compareFields(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): FieldSetComparison {
-  if (before === after) return same;
-  if (before === undefined && after !== undefined) return { changed: addedFields(type, after), removed: undefined };
+  if (before === after) return unchanged;
+  if (before === undefined && after !== undefined)
+    return { changed: collectAddedFields(type, after), removed: undefined };
   if (type.is === 'list') return compareAsList(type, before, after);
   if (type.is === 'map') return compareAsMap(type, before, after);
   if (type.is === 'scalar') return compareLeaves(before, after);
   return compareDeduced(before, after);
 }
 
-const same: FieldSetComparison = { changed: undefined, removed: undefined };
+const unchanged: FieldSetComparison = { changed: undefined, removed: undefined };
 const leafChanged: FieldSetComparison = { changed: leaf, removed: undefined };
 const leafRemoved: FieldSetComparison = { changed: undefined, removed: leaf };
 
 function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
-  if (after === undefined) return before === undefined ? same : leafRemoved;
-  return before !== undefined && sameJson(before, after) ? same : leafChanged;
+  if (after === undefined) return before === undefined ? unchanged : leafRemoved;
+  return before !== undefined && sameJson(before, after) ? unchanged : leafChanged;
 }
 
 /** A map replaced by another type is modified and loses its fields; the reverse gains them. null counts as either. */
 function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   const [left, right] = [isJsonObject(before), isJsonObject(after)];
-  if ((left && (right || isNothing(after))) || (right && before === null)) {
+  if ((left && (right || isAbsentOrNull(after))) || (right && before === null)) {
     return compareAsMap(deducedMap, before, after);
   }
   if (left) return { changed: leaf, removed: compareAsMap(deducedMap, before, null).removed };
   return isJsonObject(after)
-    ? { changed: addedFields(deducedMap, after), removed: undefined }
+    ? { changed: collectAddedFields(deducedMap, after), removed: undefined }
     : compareLeaves(before, after);
 }
 
-const isNothing = (value: JsonValue | undefined): boolean => value === undefined || value === null;
+const isAbsentOrNull = (value: JsonValue | undefined): boolean => value === undefined || value === null;
 
 function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   const left = isJsonObject(before) ? before : undefined;
@@ -64,17 +65,17 @@ function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonV
   const changed: FieldSetDraft = {};
   const removed: FieldSetDraft = {};
   for (const name in right) {
-    const [value, old] = [right[name], memberOf(left, name)];
+    const [value, old] = [right[name], readMember(left, name)];
     if (value !== old) collect(`f:${name}`, compareFields(type.field(name) ?? deduced, old, value), changed, removed);
   }
   for (const name in left) {
-    if (memberOf(right, name) !== undefined) continue;
+    if (readMember(right, name) !== undefined) continue;
     collect(`f:${name}`, compareFields(type.field(name) ?? deduced, left[name], undefined), changed, removed);
   }
-  return { changed: fieldSetNode(before === undefined, changed), removed: fieldSetNode(after === undefined, removed) };
+  return { changed: createNode(before === undefined, changed), removed: createNode(after === undefined, removed) };
 }
 
-const memberOf = (object: JsonObject | undefined, name: string): JsonValue | undefined =>
+const readMember = (object: JsonObject | undefined, name: string): JsonValue | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 
 function collect(
@@ -101,14 +102,14 @@ function compareAsList(
   if (type.relation === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaves(before, after);
   const changed: FieldSetDraft = {};
   const removed: FieldSetDraft = {};
-  const [old, current] = [itemsByName(left, type), itemsByName(right, type)];
+  const [old, current] = [groupItemsByName(left, type), groupItemsByName(right, type)];
   for (const [name, items] of current) {
     collect(name, compareItems(type, old.get(name) ?? noItems, items), changed, removed);
   }
   for (const [name, items] of old) {
     if (!current.has(name)) collect(name, compareItems(type, items, noItems), changed, removed);
   }
-  return { changed: fieldSetNode(before === undefined, changed), removed: fieldSetNode(after === undefined, removed) };
+  return { changed: createNode(before === undefined, changed), removed: createNode(after === undefined, removed) };
 }
 
 /** Elements with the same name count as one leaf; when one of them remains, its fields are new. */
@@ -120,10 +121,10 @@ export function compareItems(
   const [old, current] = [before[0], after[0]];
   if (before.length > 1 && after.length > 1) return compareLeaves(before, after);
   if (before.length > 1) {
-    return { changed: current === undefined ? undefined : addedFields(type.element(), current), removed: leaf };
+    return { changed: current === undefined ? undefined : collectAddedFields(type.element(), current), removed: leaf };
   }
   if (after.length > 1) {
-    const gone = old === undefined ? same : compareFields(type.element(), old, undefined);
+    const gone = old === undefined ? unchanged : compareFields(type.element(), old, undefined);
     return { changed: leaf, removed: gone.removed };
   }
   return compareFields(type.element(), old, current);
@@ -135,10 +136,10 @@ const noItems: readonly JsonValue[] = [];
  * Every field of an added value; a map or list is a member itself. Follows structured-merge-diff typed/compare.go.
  * Written as the managedFields text and parsed, which is faster than building and sorting sets.
  */
-export function addedFields(type: ValueType, value: JsonValue): FieldSet {
+export function collectAddedFields(type: ValueType, value: JsonValue): FieldSet {
   const parts: string[] = [];
   writeAdded(type, value, parts);
-  return parts.length === 1 ? leaf : setOf(parts.join(''));
+  return parts.length === 1 ? leaf : parseFieldSet(parts.join(''));
 }
 
 const nothingBelow = '{}';
@@ -157,7 +158,7 @@ function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
   for (const name of sortedNames(object)) {
     const value = object[name];
     if (value === undefined) continue;
-    parts.push(fieldText(name));
+    parts.push(formatFieldKey(name));
     writeAdded(type.field(name) ?? deduced, value, parts);
   }
   if (parts.length > start) parts.push('}');
@@ -166,13 +167,13 @@ function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
 
 function writeList(type: ListType, list: readonly JsonValue[], parts: string[]): void {
   if (type.relation === 'atomic' || list.length === 0) return void parts.push(nothingBelow);
-  const named = itemsByPlainKey(type, list);
-  if (named) return writeNamed(type, named, parts);
+  const named = indexByPlainKey(type, list);
+  if (named) return writeKeyedItems(type, named, parts);
   const items = new Map<string, JsonValue>();
   const of = type.element();
   // Elements that repeat a name are one leaf together, as null is.
   for (const item of list) {
-    const name = elementName(item, type);
+    const name = listItemToPathElement(item, type);
     items.set(name, items.has(name) ? null : item);
   }
   parts.push(memberItself);
@@ -184,7 +185,7 @@ function writeList(type: ListType, list: readonly JsonValue[], parts: string[]):
 }
 
 /** The items by their only key, when each has another and it is printed as it is; else undefined. */
-function itemsByPlainKey({ keys }: ListType, list: readonly JsonValue[]): ReadonlyMap<string, JsonObject> | undefined {
+function indexByPlainKey({ keys }: ListType, list: readonly JsonValue[]): ReadonlyMap<string, JsonObject> | undefined {
   const [key, ...more] = keys;
   if (key === undefined || more.length > 0 || !needsNoEscape.test(key)) return undefined;
   const items = new Map<string, JsonObject>();
@@ -197,7 +198,7 @@ function itemsByPlainKey({ keys }: ListType, list: readonly JsonValue[]): Readon
   return items.size === list.length ? items : undefined;
 }
 
-function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, parts: string[]): void {
+function writeKeyedItems(type: ListType, items: ReadonlyMap<string, JsonObject>, parts: string[]): void {
   const of = type.element();
   const before = `,"k:{\\"${type.keys[0] ?? ''}\\":\\"`;
   parts.push(memberItself);
@@ -208,30 +209,30 @@ function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, part
   parts.push('}');
 }
 
-export const fieldText = (name: string): string =>
+export const formatFieldKey = (name: string): string =>
   needsNoEscape.test(name) ? `,"f:${name}":` : `,${JSON.stringify(`f:${name}`)}:`;
 
 const needsNoEscape = /^[\w./-]*$/;
 
-const maxKept = 1000;
-const maxCharacters = 4 * 1024 * 1024;
-const maxKeptLength = 64 * 1024;
-const known = new Map<string, FieldSet>();
-let characters = 0;
+const maxCachedSets = 1000;
+const maxCachedCharacters = 4 * 1024 * 1024;
+const maxCachedLength = 64 * 1024;
+const cachedSets = new Map<string, FieldSet>();
+let cachedCharacters = 0;
 
 /** Equal texts share one set. */
-export function setOf(text: string): FieldSet {
-  const same = known.get(text);
-  if (same) return same;
+export function parseFieldSet(text: string): FieldSet {
+  const cached = cachedSets.get(text);
+  if (cached) return cached;
   const set: FieldSet = JSON.parse(text);
-  if (text.length > maxKeptLength) return set;
-  if (known.size === maxKept || characters + text.length > maxCharacters) {
-    known.clear();
-    knownSorted.clear();
-    characters = 0;
+  if (text.length > maxCachedLength) return set;
+  if (cachedSets.size === maxCachedSets || cachedCharacters + text.length > maxCachedCharacters) {
+    cachedSets.clear();
+    sortedSets.clear();
+    cachedCharacters = 0;
   }
-  known.set(text, set);
-  knownSorted.add(set);
-  characters += text.length;
+  cachedSets.set(text, set);
+  sortedSets.add(set);
+  cachedCharacters += text.length;
   return set;
 }

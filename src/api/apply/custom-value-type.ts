@@ -7,14 +7,14 @@ import {
   type JsonValue,
 } from '../../machinery/json/json.ts';
 import { defaultRelease } from '../release/load-release.ts';
-import { deduced, valueTypesOf, type ListType, type MapType, type ValueType } from './value-type.ts';
+import { deduced, getValueTypes, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**
  * The type of a custom resource with a structural schema. Follows apiextensions-apiserver
  * pkg/controller/openapi/builder/builder.go and kube-openapi pkg/schemaconv/openapi.go.
  */
-export function customValueType(schema: JsonObject): ValueType {
-  return withMeta(objectType(schema, false));
+export function createCustomValueType(schema: JsonObject): ValueType {
+  return withMeta(toMapType(schema, false));
 }
 
 /** The schema of kind, apiVersion and metadata is ignored. */
@@ -23,7 +23,7 @@ function withMeta(type: MapType): MapType {
   const meta = new Map<string, ValueType>([
     ['apiVersion', string],
     ['kind', string],
-    ['metadata', valueTypesOf(defaultRelease.types)('meta.v1.ObjectMeta')],
+    ['metadata', getValueTypes(defaultRelease.types)('meta.v1.ObjectMeta')],
   ]);
   return {
     ...type,
@@ -32,15 +32,15 @@ function withMeta(type: MapType): MapType {
   };
 }
 
-/** `keeps`: an outer schema preserves unknown fields, which applies to everything inside. */
-function typeOf(schema: JsonObject, keeps: boolean): ValueType {
+/** `preserves`: an outer schema preserves unknown fields, which applies to everything inside. */
+function toValueType(schema: JsonObject, preserves: boolean): ValueType {
   switch (asString(schema['type'])) {
     case 'object': {
-      const type = objectType(schema, keeps);
+      const type = toMapType(schema, preserves);
       return schema['x-kubernetes-embedded-resource'] === true ? withMeta(type) : type;
     }
     case 'array':
-      return listType(schema, keeps);
+      return toListType(schema, preserves);
     case 'string':
       return { is: 'scalar', scalar: plainFormats.has(asString(schema['format'])) ? 'string' : 'untyped' };
     case 'boolean':
@@ -55,22 +55,22 @@ function typeOf(schema: JsonObject, keeps: boolean): ValueType {
 
 const plainFormats: ReadonlySet<string> = new Set(['', 'byte']);
 
-const keepsUnknown = (schema: JsonObject, around: boolean): boolean =>
-  around || schema['x-kubernetes-preserve-unknown-fields'] === true;
+const preservesUnknown = (schema: JsonObject, outerPreserves: boolean): boolean =>
+  outerPreserves || schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-function objectType(schema: JsonObject, around: boolean): MapType {
-  const keeps = keepsUnknown(schema, around);
+function toMapType(schema: JsonObject, outerPreserves: boolean): MapType {
+  const preserves = preservesUnknown(schema, outerPreserves);
   const properties = asObject(schema['properties']);
   const types = new Map<string, ValueType>();
-  const others = otherFields(schema, keeps, Object.keys(properties).length > 0);
+  const additional = toAdditionalType(schema, preserves, Object.keys(properties).length > 0);
   return {
     is: 'map',
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     declares: (name) => Object.hasOwn(properties, name),
     field: (name) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isJsonObject(property)) return others;
-      const type = types.get(name) ?? typeOf(property, keeps);
+      if (!isJsonObject(property)) return additional;
+      const type = types.get(name) ?? toValueType(property, preserves);
       types.set(name, type);
       return type;
     },
@@ -79,17 +79,17 @@ function objectType(schema: JsonObject, around: boolean): MapType {
 }
 
 /** undefined: no other fields are allowed. */
-function otherFields(schema: JsonObject, keeps: boolean, hasProperties: boolean): ValueType | undefined {
+function toAdditionalType(schema: JsonObject, preserves: boolean, hasProperties: boolean): ValueType | undefined {
   const { additionalProperties } = schema;
-  if (isJsonObject(additionalProperties)) return typeOf(additionalProperties, keeps);
+  if (isJsonObject(additionalProperties)) return toValueType(additionalProperties, preserves);
   if (typeof additionalProperties === 'boolean') return additionalProperties ? deduced : undefined;
-  return hasProperties && !keeps ? undefined : deduced;
+  return hasProperties && !preserves ? undefined : deduced;
 }
 
-function listType(schema: JsonObject, around: boolean): ListType {
+function toListType(schema: JsonObject, outerPreserves: boolean): ListType {
   const declared = schema['x-kubernetes-list-type'];
   const keys: readonly JsonValue[] = asList(schema['x-kubernetes-list-map-keys']);
-  const element = typeOf(asObject(schema['items']), keepsUnknown(schema, around));
+  const element = toValueType(asObject(schema['items']), preservesUnknown(schema, outerPreserves));
   return {
     is: 'list',
     relation: declared === 'map' || declared === 'set' ? declared : 'atomic',

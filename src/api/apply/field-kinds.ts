@@ -7,7 +7,7 @@ import { leaf, type FieldSet } from './field-set.ts';
 import type { Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
 import type { Change, Mistyped } from './update-managers.ts';
-import { valueTypesOf, type ValueType } from './value-type.ts';
+import { getValueTypes, type ValueType } from './value-type.ts';
 
 export interface FieldKinds {
   readonly codec: Codec;
@@ -34,30 +34,30 @@ export function createFieldKinds(
   codec: Codec,
   findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
 ): FieldKinds {
-  const known = new Map<string, Map<string, FieldKind>>();
-  const valueTypeOf = valueTypesOf(codec.types);
+  const kinds = new Map<string, Map<string, FieldKind>>();
+  const valueTypeOf = getValueTypes(codec.types);
   return {
     codec,
     find: (apiVersion, name) => {
-      const builtin = known.get(apiVersion)?.get(name);
+      const builtin = kinds.get(apiVersion)?.get(name);
       if (builtin) return builtin;
       const kind = { ...parseApiVersion(apiVersion), kind: name };
       const typeName = codec.types.typeOfKind(kind);
-      if (typeName === undefined) return customKind(kind, findCustom(kind), codec.types.minor);
-      const found: FieldKind = {
+      if (typeName === undefined) return createCustomFieldKind(kind, findCustom(kind), codec.types.minor);
+      const created: FieldKind = {
         kind,
         type: valueTypeOf(typeName),
         isCustom: false,
-        emptyObject: emptyObject(codec, kind),
+        emptyObject: createEmptyObject(codec, kind),
         reset: (subresource) => resetFieldsOf(kind, subresource, codec.types.minor),
       };
-      known.set(apiVersion, (known.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, found));
-      return found;
+      kinds.set(apiVersion, (kinds.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, created));
+      return created;
     },
   };
 }
 
-const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined, minor: number): FieldKind => ({
+const createCustomFieldKind = (kind: GroupVersionKind, custom: CustomKind | undefined, minor: number): FieldKind => ({
   kind,
   type: custom?.type,
   isCustom: true,
@@ -65,7 +65,7 @@ const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined, mino
   reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOfCustom(subresource, minor) : leaf),
 });
 
-function emptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {
+function createEmptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {
   const apiVersion = apiVersionOf(kind);
   const decoded = codec.decodeValue({ apiVersion, kind: kind.kind }, kind);
   return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind: kind.kind };
@@ -79,17 +79,17 @@ interface States {
 }
 
 /** undefined for an unknown kind. */
-export function changeOf(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
+export function createChange(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
   const { apiVersion } = after;
   const { type, reset, isCustom } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
-  const typeError = (): string | undefined => (isCustom ? mistypedIn(type, before, after) : undefined);
-  const inVersion = async (wanted: string): Promise<Change | Mistyped | undefined> => {
-    const target = kinds.find(wanted, after.kind).kind;
+  const typeError = (): string | undefined => (isCustom ? findStateTypeError(type, before, after) : undefined);
+  const inVersion = async (version: string): Promise<Change | Mistyped | undefined> => {
+    const target = kinds.find(version, after.kind).kind;
     const first = await kinds.codec.convert(before, target);
     const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
-    const change = changeOf(kinds, { before: first.object, after: second.object, subresource });
+    const change = createChange(kinds, { before: first.object, after: second.object, subresource });
     const problem = change && change.typeError();
     return problem === undefined ? change : { mistyped: problem };
   };
@@ -97,14 +97,14 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
 }
 
 /** Upstream checks the old state first and without a prefix. */
-function mistypedIn(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
+function findStateTypeError(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
   const old = typeErrors(type, before, 'allowed');
   if (old !== undefined || before === after) return old;
   const changed = typeErrors(type, after, 'allowed');
   return changed === undefined ? undefined : `failed to convert new object: ${changed}`;
 }
 
-export const kindVersions = ({ codec, find }: FieldKinds, kind: string): Versions => ({
+export const createVersions = ({ codec, find }: FieldKinds, kind: string): Versions => ({
   keepsEmpty: codec.types.minor < 37,
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {
@@ -120,7 +120,7 @@ const spec: FieldSet = { 'f:spec': leaf };
 const allButStatus: FieldSet = { 'f:metadata': leaf, 'f:spec': leaf };
 
 /** Reset fields that differ from the default, by `Kind.group/subresource`. */
-const special: Readonly<Record<string, FieldSet>> = {
+const resetFields: Readonly<Record<string, FieldSet>> = {
   'CertificateSigningRequest.certificates.k8s.io': { 'f:spec': leaf, 'f:status': leaf },
   'CertificateSigningRequest.certificates.k8s.io/status': { 'f:spec': leaf, 'f:status': { 'f:conditions': leaf } },
   'CertificateSigningRequest.certificates.k8s.io/approval': {
@@ -149,7 +149,7 @@ const special: Readonly<Record<string, FieldSet>> = {
 };
 
 /** Those of releases before `since`. */
-const older: Readonly<Record<string, { readonly since: number; readonly reset: FieldSet }>> = {
+const olderResetFields: Readonly<Record<string, { readonly since: number; readonly reset: FieldSet }>> = {
   'CustomResourceDefinition.apiextensions.k8s.io/status': { since: 36, reset: allButStatus },
   'PodCertificateRequest.certificates.k8s.io/status': { since: 37, reset: spec },
 };
@@ -164,9 +164,9 @@ export function resetFieldsOf(
   minor: number = defaultMinor,
 ): FieldSet {
   const name = subresource === '' ? `${kind}.${group}` : `${kind}.${group}/${subresource}`;
-  const before = older[name];
-  const known = before && minor < before.since ? before.reset : special[name];
-  if (known) return known;
+  const before = olderResetFields[name];
+  const reset = before && minor < before.since ? before.reset : resetFields[name];
+  if (reset) return reset;
   return subresource === 'status' ? spec : status;
 }
 

@@ -5,12 +5,12 @@ import type { Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
 import { applyConfiguration, type Configuration } from './apply-configuration.ts';
-import { changeOf, createFieldKinds, type CustomKind, type FieldKinds, kindVersions } from './field-kinds.ts';
+import { createChange, createFieldKinds, type CustomKind, type FieldKinds, createVersions } from './field-kinds.ts';
 import {
   decodeManagers,
   type Managers,
   noManagers,
-  reconciled,
+  reconcileManagers,
   withManagers,
   withoutManagers,
 } from './managed-fields.ts';
@@ -42,40 +42,44 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
   const isUntracked = live === null && metadataOf(object).managedFields === undefined;
-  const managers = isUntracked ? noManagers : managersBefore(kinds, write);
+  const managers = isUntracked ? noManagers : decodeReconciled(kinds, write);
   const bare = withoutManagers(object);
   // An untracked object stays untracked until the first apply.
   if (managers.size === 0 && live !== null) return bare;
   const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
-  const change = changeOf(kinds, { before, after: kinds.codec.printed(bare), subresource });
-  if (!change) return withoutUpdate(kinds, bare, live);
+  const change = createChange(kinds, { before, after: kinds.codec.printed(bare), subresource });
+  if (!change) return keepStoredManagers(kinds, bare, live);
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
-  if ('mistyped' in updated || change.typeError() !== undefined) return withoutUpdate(kinds, bare, live);
+  if ('mistyped' in updated || change.typeError() !== undefined) return keepStoredManagers(kinds, bare, live);
   return withManagers(bare, updated);
 }
 
 /** Those of the stored object stay, before 1.37 none. Follows fieldmanager.go UpdateNoErrors. */
-function withoutUpdate({ codec }: FieldKinds, bare: KubernetesObject, live: KubernetesObject | null): KubernetesObject {
+function keepStoredManagers(
+  { codec }: FieldKinds,
+  bare: KubernetesObject,
+  live: KubernetesObject | null,
+): KubernetesObject {
   const managedFields = live?.metadata?.managedFields;
   return codec.types.minor < 37 || managedFields === undefined ? bare : withMetadata(bare, { managedFields });
 }
 
-const managersBefore = (kinds: FieldKinds, write: FieldWrite): Managers =>
-  reconciled(managersOf(write), kindVersions(kinds, write.object.kind).typeIn);
+const decodeReconciled = (kinds: FieldKinds, write: FieldWrite): Managers =>
+  reconcileManagers(decodeLiveOrNew(write), createVersions(kinds, write.object.kind).typeIn);
 
 /**
  * The managers sent by the client if valid, else those of the stored object. Follows fieldmanager.go decodeLiveOrNew.
  */
-function managersOf({ live, object, subresource }: FieldWrite): Managers {
+function decodeLiveOrNew({ live, object, subresource }: FieldWrite): Managers {
   const sent = subresource === '' ? metadataOf(object).managedFields : undefined;
-  if (sent === undefined) return storedManagers(live);
+  if (sent === undefined) return decodeStored(live);
   if (isReset(sent)) return noManagers;
   const managers = decodeManagers(sent) ?? noManagers;
-  return managers.size > 0 ? managers : storedManagers(live);
+  return managers.size > 0 ? managers : decodeStored(live);
 }
 
-const storedManagers = (live: KubernetesObject | null): Managers =>
+const decodeStored = (live: KubernetesObject | null): Managers =>
   decodeManagers(live?.metadata?.managedFields ?? []) ?? noManagers;
 
 /** An empty list, or one with one empty entry, clears all managers. */

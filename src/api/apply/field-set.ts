@@ -25,25 +25,25 @@ export const isMember = (node: FieldSet | undefined): boolean =>
   node !== undefined && (node['.'] !== undefined || isLeaf(node));
 
 /** undefined when nothing is left. */
-export function fieldSetNode(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
+export function createNode(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
   if (below === undefined || isLeaf(below)) return member ? leaf : undefined;
   return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
 }
 
-function nodeFrom(
+function filterNode(
   member: boolean,
   node: FieldSet,
-  left: (element: string, below: FieldSet) => FieldSet | undefined,
+  select: (element: string, below: FieldSet) => FieldSet | undefined,
 ): FieldSet | undefined {
-  const rest: FieldSetDraft = member ? { '.': leaf } : {};
+  const selected: FieldSetDraft = member ? { '.': leaf } : {};
   let isEmpty = true;
   for (const element of Object.keys(node)) {
-    const inner = element === '.' ? undefined : left(element, node[element] ?? leaf);
+    const inner = element === '.' ? undefined : select(element, node[element] ?? leaf);
     if (inner === undefined) continue;
-    rest[element] = inner;
+    selected[element] = inner;
     isEmpty = false;
   }
-  if (!isEmpty) return rest;
+  if (!isEmpty) return selected;
   return member ? leaf : undefined;
 }
 
@@ -68,21 +68,21 @@ function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
   return all;
 }
 
-function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
-  return mapFields(Object.keys(set), (element) => left(element, set[element] ?? leaf));
+function filterSet(set: FieldSet, select: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
+  return mapFields(Object.keys(set), (element) => select(element, set[element] ?? leaf));
 }
 
 /** `a` without the members of `b`, except what is below them. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
-  return setFrom(a, (element, child) => {
+  return filterSet(a, (element, child) => {
     const other = b[element];
     return other === undefined ? child : nodeDifference(child, other);
   });
 }
 
 const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
-  nodeFrom(isMember(a) && !isMember(b), a, (element, child) => {
+  filterNode(isMember(a) && !isMember(b), a, (element, child) => {
     const other = b[element];
     return other === undefined ? child : nodeDifference(child, other);
   });
@@ -90,7 +90,7 @@ const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
 /** `a` without the members of `b` and what is below them. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
-  return setFrom(a, (element, child) => {
+  return filterSet(a, (element, child) => {
     const other = b[element];
     return other === undefined ? child : nodeRecursiveDifference(child, other);
   });
@@ -98,7 +98,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 
 function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined {
   if (isMember(b)) return undefined;
-  return nodeFrom(isMember(a), a, (element, child) => {
+  return filterNode(isMember(a), a, (element, child) => {
     const other = b[element];
     return other === undefined ? child : nodeRecursiveDifference(child, other);
   });
@@ -106,19 +106,19 @@ function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return leaf;
-  return setFrom(a, (element, child) => {
+  return filterSet(a, (element, child) => {
     const other = b[element];
     return other === undefined ? undefined : nodeIntersection(child, other);
   });
 }
 
 const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
-  nodeFrom(isMember(a) && isMember(b), a, (element, child) => {
+  filterNode(isMember(a) && isMember(b), a, (element, child) => {
     const other = b[element];
     return other === undefined ? undefined : nodeIntersection(child, other);
   });
 
-export const pathSet = (elements: readonly string[]): FieldSet =>
+export const createPathSet = (elements: readonly string[]): FieldSet =>
   elements.reduceRight((below, element) => ({ [element]: below }), leaf);
 
 /** `k:{}`: an item without any of its merge keys. */
@@ -141,7 +141,7 @@ const stripped: FieldSet = [
     'resourceVersion',
   ].map((field) => ['f:metadata', `f:${field}`]),
 ]
-  .map(pathSet)
+  .map(createPathSet)
   .reduce(union);
 
 export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripped);

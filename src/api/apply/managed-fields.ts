@@ -3,7 +3,7 @@ import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../m
 import { withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
 import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
-import { sortedFieldSet } from './path-element.ts';
+import { sortFieldSet } from './path-element.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /** An entry of metadata.managedFields. */
@@ -22,7 +22,7 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** Follows apimachinery pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier. */
-export function managerIdentity({
+export function buildManagerIdentifier({
   manager,
   operation,
   apiVersion,
@@ -42,7 +42,7 @@ export function decodeManagers(entries: readonly JsonValue[]): Managers | undefi
   for (const entry of entries) {
     const manager = isJsonObject(entry) ? decodeManager(entry) : undefined;
     if (!manager) return undefined;
-    managers.set(managerIdentity(manager), manager);
+    managers.set(buildManagerIdentifier(manager), manager);
   }
   return managers;
 }
@@ -51,13 +51,13 @@ function decodeManager(entry: JsonObject): Manager | undefined {
   const { operation, fieldsType, fieldsV1 } = entry;
   if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
   const sent = fieldsV1 ?? {};
-  const fields = isFieldSet(sent) ? sent : withoutUnknown(sent);
+  const fields = isFieldSet(sent) ? sent : dropUnknown(sent);
   if (!isFieldSet(fields)) return undefined;
   const [manager, apiVersion] = [asString(entry['manager']), asString(entry['apiVersion'])];
   if (apiVersion === '') return undefined;
   const [subresource, time] = [asString(entry['subresource']), asString(entry['time'])];
-  const read: Manager = { manager, operation, apiVersion, subresource, time, fields };
-  return fields === sent ? { ...read, entry } : read;
+  const decoded: Manager = { manager, operation, apiVersion, subresource, time, fields };
+  return fields === sent ? { ...decoded, entry } : decoded;
 }
 
 export function isFieldSet(value: JsonValue): value is FieldSet {
@@ -68,10 +68,10 @@ export function isFieldSet(value: JsonValue): value is FieldSet {
 }
 
 /** Unknown element types are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */
-function withoutUnknown(value: JsonValue): JsonValue {
+function dropUnknown(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([element]) => !/^[^fikv]:/u.test(element));
-  return Object.fromEntries(entries.map(([element, below]) => [element, withoutUnknown(below ?? null)]));
+  return Object.fromEntries(entries.map(([element, below]) => [element, dropUnknown(below ?? null)]));
 }
 
 function isElement(element: string): boolean {
@@ -94,22 +94,22 @@ export function encodeManagers(managers: Managers): readonly JsonObject[] | unde
   if (managers.size === 0) return undefined;
   const all = [...managers.values()];
   if (all.length === 1) return all.map(encodeManager);
-  const timed = all.map((manager): TimedManager => ({ manager, seconds: secondsOf(manager) }));
+  const timed = all.map((manager): TimedManager => ({ manager, seconds: managerSeconds(manager) }));
   return timed.sort(compareManagers).map(({ manager }) => encodeManager(manager));
 }
 
 /** Runs on every write: spreading conditional parts is five times slower. */
 function encodeManager({ manager, operation, apiVersion, subresource, time, fields, entry }: Manager): JsonObject {
   if (entry) return entry;
-  const made: { [field: string]: JsonValue } = {};
-  if (manager !== '') made['manager'] = manager;
-  made['operation'] = operation;
-  if (apiVersion !== '') made['apiVersion'] = apiVersion;
-  if (time !== '') made['time'] = time;
-  made['fieldsType'] = 'FieldsV1';
-  made['fieldsV1'] = sortedFieldSet(fields);
-  if (subresource !== '') made['subresource'] = subresource;
-  return made;
+  const encoded: { [field: string]: JsonValue } = {};
+  if (manager !== '') encoded['manager'] = manager;
+  encoded['operation'] = operation;
+  if (apiVersion !== '') encoded['apiVersion'] = apiVersion;
+  if (time !== '') encoded['time'] = time;
+  encoded['fieldsType'] = 'FieldsV1';
+  encoded['fieldsV1'] = sortFieldSet(fields);
+  if (subresource !== '') encoded['subresource'] = subresource;
+  return encoded;
 }
 
 interface TimedManager {
@@ -128,7 +128,7 @@ function compareManagers({ manager: a, seconds }: TimedManager, { manager: b, se
 }
 
 /** 0 for an entry without a time. */
-export function secondsOf({ time }: Manager): number {
+export function managerSeconds({ time }: Manager): number {
   if (time === '') return 0;
   const reading = parseTime(time);
   return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
@@ -151,34 +151,34 @@ export function withManagers(object: KubernetesObject, managers: Managers): Kube
  * Adapts owned fields to a type whose field became atomic or granular. Follows structured-merge-diff merge/update.go
  * and typed/reconcile_schema.go.
  */
-export function reconciled(managers: Managers, typeIn: (apiVersion: string) => ValueType | undefined): Managers {
+export function reconcileManagers(managers: Managers, typeIn: (apiVersion: string) => ValueType | undefined): Managers {
   const all = new Map<string, Manager>();
-  for (const [identity, manager] of managers) all.set(identity, reconciledManager(manager, typeIn));
+  for (const [identity, manager] of managers) all.set(identity, reconcileManager(manager, typeIn));
   return all;
 }
 
-function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => ValueType | undefined): Manager {
+function reconcileManager(manager: Manager, typeIn: (apiVersion: string) => ValueType | undefined): Manager {
   const { fields, apiVersion } = manager;
   const type = typeIn(apiVersion);
-  const now = type ? reconciledFields(type, fields) : fields;
-  return now === fields ? manager : withFields(manager, now);
+  const reconciled = type ? reconcileFields(type, fields) : fields;
+  return reconciled === fields ? manager : withFields(manager, reconciled);
 }
 
-function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {
+function reconcileFields(type: ValueType, fields: FieldSet): FieldSet {
   if (type.is !== 'map' && type.is !== 'list') return fields;
   const elements = Object.keys(fields).filter((element) => element !== '.');
   if (elements.length === 0) return fields;
   if (type.is === 'map' ? type.atomic : type.relation === 'atomic') return leaf;
   let changed: FieldSetDraft | undefined;
   for (const element of elements) {
-    const inner = innerType(type, element);
+    const inner = childType(type, element);
     if (!inner) continue;
     const child = fields[element] ?? leaf;
-    const now = reconciledFields(inner, child);
-    if (now !== child) (changed ??= { ...fields })[element] = now;
+    const reconciled = reconcileFields(inner, child);
+    if (reconciled !== child) (changed ??= { ...fields })[element] = reconciled;
   }
   return changed ?? fields;
 }
 
-const innerType = (type: ListType | MapType, element: string): ValueType | undefined =>
+const childType = (type: ListType | MapType, element: string): ValueType | undefined =>
   type.is === 'list' ? type.element() : type.field(element.slice(2));

@@ -3,7 +3,7 @@ import { type GroupVersionKind, gvkText, parseApiVersion } from '../../machinery
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../codec/codec.ts';
 import { type CustomKind, createFieldKinds } from './field-kinds.ts';
-import { elementName } from './path-element.ts';
+import { listItemToPathElement } from './path-element.ts';
 import { typeErrors } from './type-errors.ts';
 import { type ListType, type MapType, type ValueType, deduced } from './value-type.ts';
 
@@ -59,14 +59,14 @@ interface Merge {
 
 /** Keeps the stored order, but shared elements take the applied order and new ones their applied position. */
 function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly JsonValue[]): JsonValue {
-  const leftNames = left.map((item) => elementName(item, type));
-  const rightNames = right.map((item) => elementName(item, type));
+  const leftNames = left.map((item) => listItemToPathElement(item, type));
+  const rightNames = right.map((item) => listItemToPathElement(item, type));
   const leftItems = new Map<string, JsonValue | undefined>();
   for (const [at, name] of leftNames.entries()) leftItems.set(name, leftItems.has(name) ? undefined : left[at]);
   const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
   const shared = rightNames.filter((name) => leftItems.has(name));
   const out: JsonValue[] = [];
-  const places = { sharedAt: 0, leftAt: 0, rightAt: 0 };
+  const positions = { sharedAt: 0, leftAt: 0, rightAt: 0 };
   const merge: Merge = {
     type,
     left,
@@ -77,13 +77,13 @@ function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly 
     shared,
     done: new Set(),
     out,
-    ...places,
+    ...positions,
   };
-  while (merge.leftAt < left.length || merge.rightAt < right.length) step(merge);
+  while (merge.leftAt < left.length || merge.rightAt < right.length) mergeNext(merge);
   return out.length === 0 ? null : out;
 }
 
-function step(merge: Merge): void {
+function mergeNext(merge: Merge): void {
   const [left, right] = [merge.leftNames[merge.leftAt], merge.rightNames[merge.rightAt]];
   if (left === undefined) return takeRight(merge, right);
   if (!merge.rightItems.has(left)) {
@@ -116,7 +116,7 @@ interface ConfigurationMerge {
   readonly type: ValueType | undefined;
 }
 
-export type Merged =
+export type ConfigurationMergeResult =
   | { readonly outcome: 'merged'; readonly object: JsonValue }
   | { readonly outcome: 'failed'; readonly error: string };
 
@@ -124,7 +124,7 @@ export function createConfigurationMerger(
   codec: Codec,
   isPublished: (kind: GroupVersionKind) => boolean,
   findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
-): (live: KubernetesObject, configuration: JsonObject) => Merged {
+): (live: KubernetesObject, configuration: JsonObject) => ConfigurationMergeResult {
   const kinds = createFieldKinds(codec, findCustom);
   return (live, configuration) => {
     const { kind, type } = kinds.find(live.apiVersion, live.kind);
@@ -136,35 +136,41 @@ export function createConfigurationMerger(
  * Merges by the rules of server-side apply, without owners; atomic fields are an error. Follows apiserver
  * pkg/admission/plugin/policy/mutating/patch/smd.go (rule MAP-4).
  */
-function mergeConfiguration({ live, configuration, type }: ConfigurationMerge): Merged {
+function mergeConfiguration({ live, configuration, type }: ConfigurationMerge): ConfigurationMergeResult {
   const { apiVersion, kind } = live;
   // Upstream overwrites the kind of the configuration.
   const patch = { ...configuration, apiVersion, kind };
-  if (type === undefined) return unconverted(`no corresponding type for ${gvkText(kindOf(live))}`);
-  const wrong = typeErrors(type, patch);
-  if (wrong !== undefined) return unconverted(wrong);
-  const atomic = atomicsIn(type, patch, '');
+  if (type === undefined) return createConversionFailure(`no corresponding type for ${gvkText(gvkOf(live))}`);
+  const error = typeErrors(type, patch);
+  if (error !== undefined) return createConversionFailure(error);
+  const atomic = collectAtomics(type, patch, '');
   if (atomic.length > 0) {
-    return failed(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`);
+    return createFailure(
+      `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`,
+    );
   }
   return { outcome: 'merged', object: mergeValues(type, live, patch) };
 }
 
-const kindOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
+const gvkOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
 
-const failed = (error: string): Merged => ({ outcome: 'failed', error: `error applying patch: ${error}` });
+const createFailure = (error: string): ConfigurationMergeResult => ({
+  outcome: 'failed',
+  error: `error applying patch: ${error}`,
+});
 
-const unconverted = (error: string): Merged => failed(`failed to convert patch object to typed object: ${error}`);
+const createConversionFailure = (error: string): ConfigurationMergeResult =>
+  createFailure(`failed to convert patch object to typed object: ${error}`);
 
 /** Map entries are not searched. */
-function atomicsIn(type: ValueType, value: JsonValue, path: string): readonly string[] {
+function collectAtomics(type: ValueType, value: JsonValue, path: string): readonly string[] {
   if (type.is === 'map' && isJsonObject(value)) {
     const inner = Object.keys(value).flatMap((name) =>
-      type.declares(name) ? atomicsIn(type.field(name) ?? deduced, value[name] ?? null, `${path}.${name}`) : [],
+      type.declares(name) ? collectAtomics(type.field(name) ?? deduced, value[name] ?? null, `${path}.${name}`) : [],
     );
     return type.atomic ? [path, ...inner] : inner;
   }
   if (type.is !== 'list' || !isList(value)) return [];
-  const inner = value.flatMap((item, at) => atomicsIn(type.element(), item, `${path}[${at}]`));
+  const inner = value.flatMap((item, at) => collectAtomics(type.element(), item, `${path}[${at}]`));
   return type.relation === 'atomic' ? [path, ...inner] : inner;
 }

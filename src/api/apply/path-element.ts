@@ -9,7 +9,7 @@ import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
  * The path element of a list item: `k:{"name":"c"}` by key, `v:"x"` by value. Follows structured-merge-diff
  * typed/helpers.go listItemToPathElement.
  */
-export function elementName(item: JsonValue, list: ListType): string {
+export function listItemToPathElement(item: JsonValue, list: ListType): string {
   if (list.relation === 'set') return `v:${writeJsonForGo(item)}`;
   const type = list.element();
   const keyed = isJsonObject(item) ? item : {};
@@ -21,43 +21,43 @@ export function elementName(item: JsonValue, list: ListType): string {
   return `k:{${parts}}`;
 }
 
-export function elementValue(element: string): JsonValue {
+export function parseElementValue(element: string): JsonValue {
   const value: JsonValue = JSON.parse(element.slice(2));
   return value;
 }
 
 /** `.spec.containers[name="c"].image`. Follows fieldpath/element.go and path.go String. */
-export const managedPathText = (path: readonly string[]): string => path.map(elementText).join('');
+export const formatManagedPath = (path: readonly string[]): string => path.map(formatElement).join('');
 
-function elementText(element: string): string {
+function formatElement(element: string): string {
   if (element.startsWith('f:')) return `.${element.slice(2)}`;
   if (element.startsWith('i:')) return `[${element.slice(2)}]`;
-  const value = elementValue(element);
-  if (element.startsWith('v:') || !isJsonObject(value)) return `[=${valueText(value)}]`;
+  const value = parseElementValue(element);
+  if (element.startsWith('v:') || !isJsonObject(value)) return `[=${formatValue(value)}]`;
   return `[${Object.entries(value)
-    .map(([key, member]) => `${key}=${valueText(member ?? null)}`)
+    .map(([key, member]) => `${key}=${formatValue(member ?? null)}`)
     .join(',')}]`;
 }
 
 /** Follows structured-merge-diff value/value.go ToString, whose map order is random. */
-function valueText(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
   if (!isJsonObject(value)) return writeJsonForGo(value);
   return Object.keys(value)
     .toSorted()
-    .map((key) => `${key}=${valueText(value[key] ?? null)}`)
+    .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
     .join('');
 }
 
 /** The set in managedFields order; the same set if it is sorted. Follows fieldpath/element.go Less. */
-export function sortedFieldSet(set: FieldSet): FieldSet {
-  if (set === leaf || knownSorted.has(set)) return set;
-  const given = Object.keys(set);
-  if (given.length === 0) return leaf;
-  const isSorted = given.every((element, at) => at === 0 || compareElements(given[at - 1] ?? '', element) < 0);
-  const elements = isSorted ? given : sortElements([...given]);
-  const nodes = elements.map((element) => sortedFieldSet(set[element] ?? leaf));
+export function sortFieldSet(set: FieldSet): FieldSet {
+  if (set === leaf || sortedSets.has(set)) return set;
+  const names = Object.keys(set);
+  if (names.length === 0) return leaf;
+  const isSorted = names.every((element, at) => at === 0 || compareElements(names[at - 1] ?? '', element) < 0);
+  const elements = isSorted ? names : sortElements([...names]);
+  const nodes = elements.map((element) => sortFieldSet(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
   const all: FieldSetDraft = {};
   for (const [at, element] of elements.entries()) all[element] = nodes[at] ?? leaf;
@@ -65,14 +65,14 @@ export function sortedFieldSet(set: FieldSet): FieldSet {
 }
 
 /** Sets built in order, nested sets included. */
-export const knownSorted = new Set<FieldSet>();
+export const sortedSets = new Set<FieldSet>();
 
 const ranks = '.fkvi';
 
 /** Fields by name, then keys, values and indices, each by value. */
-export const compareElements = (a: string, b: string): number => compareRead(read(a), read(b));
+export const compareElements = (a: string, b: string): number => compareParsed(parseElement(a), parseElement(b));
 
-interface ReadElement {
+interface ParsedElement {
   readonly element: string;
   readonly plain: boolean;
   readonly rank: number;
@@ -80,15 +80,15 @@ interface ReadElement {
   readonly value?: JsonValue;
 }
 
-function read(element: string): ReadElement {
+function parseElement(element: string): ParsedElement {
   const rank = ranks.indexOf(element.charAt(0));
   const plain = isPlain(element);
   if (rank < 2) return { element, plain, rank };
-  const value = elementValue(element);
+  const value = parseElementValue(element);
   return isJsonObject(value) ? { element, plain, rank, keys: Object.entries(value) } : { element, plain, rank, value };
 }
 
-function compareRead(a: ReadElement, b: ReadElement): number {
+function compareParsed(a: ParsedElement, b: ParsedElement): number {
   if (a.plain && b.plain) return compareTexts(a.element, b.element);
   if (a.rank !== b.rank) return a.rank - b.rank;
   if (a.keys && b.keys) return compareKeys(a.keys, b.keys);
@@ -97,16 +97,16 @@ function compareRead(a: ReadElement, b: ReadElement): number {
 
 export function sortElements(elements: string[]): string[] {
   if (elements.every(isPlain)) return elements.sort();
-  for (const [at, { element }] of elements.map(read).sort(compareRead).entries()) elements[at] = element;
+  for (const [at, { element }] of elements.map(parseElement).sort(compareParsed).entries()) elements[at] = element;
   return elements;
 }
 
 /** A field, or a single key or value whose JSON text compares as the value does. */
-const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);
+const isPlain = (element: string): boolean => element.startsWith('f:') || plainKeyOrValue.test(element);
 
-const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
+const plainKeyOrValue = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
 
-type Keys = NonNullable<ReadElement['keys']>;
+type Keys = NonNullable<ParsedElement['keys']>;
 
 function compareKeys(left: Keys, right: Keys): number {
   for (const [at, leftElement] of left.entries()) {
@@ -120,13 +120,13 @@ function compareKeys(left: Keys, right: Keys): number {
 
 function compareValues(a: JsonValue, b: JsonValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return compareSpelt(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return compareEscaped(a, b);
   const kind = kindRank(a) - kindRank(b);
   return kind === 0 ? compareTexts(writeJsonForGo(a), writeJsonForGo(b)) : kind;
 }
 
 /** Compares escaped as Go does, from the first difference on: texts may be megabytes. */
-function compareSpelt(a: string, b: string): number {
+function compareEscaped(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
   while (a.charCodeAt(at) === b.charCodeAt(at)) at += 1;

@@ -1,9 +1,9 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue, isEmptyObject } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
-import { fieldSetOf, withNamedFields } from './field-set-of.ts';
+import { toFieldSet, ensureNamedFieldsAreMembers } from './field-set-of.ts';
 import { difference, intersection, isLeaf, isMember, leaf, union, type FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
-import { elementName } from './path-element.ts';
+import { listItemToPathElement } from './path-element.ts';
 import { deduced, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 export interface Versions {
@@ -27,19 +27,20 @@ export async function pruneManaged(
   const type = versions.typeIn(last.apiVersion);
   const before = await versions.convert(merged, last.apiVersion);
   if (!type || before === undefined) return merged;
-  const lastFields = withNamedFields(type, last.fields);
+  const lastFields = ensureNamedFieldsAreMembers(type, last.fields);
   let pruned = removeItems(type, before, lastFields, versions.keepsEmpty);
-  pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
-  const prunedFields = allFields(type, pruned);
-  const mergedFields = allFields(type, before);
+  pruned = await addBackOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
+  const prunedFields = toNamedFieldSet(type, pruned);
+  const mergedFields = toNamedFieldSet(type, before);
   // Other removed fields were not owned by the manager.
   const gone = difference(mergedFields, prunedFields);
   const unowned = intersection(gone, lastFields);
-  const kept = removeItems(type, before, unowned, versions.keepsEmpty);
-  return (await versions.convert(kept, apiVersion)) ?? kept;
+  const remaining = removeItems(type, before, unowned, versions.keepsEmpty);
+  return (await versions.convert(remaining, apiVersion)) ?? remaining;
 }
 
-const allFields = (type: ValueType, value: JsonValue): FieldSet => withNamedFields(type, fieldSetOf(type, value));
+const toNamedFieldSet = (type: ValueType, value: JsonValue): FieldSet =>
+  ensureNamedFieldsAreMembers(type, toFieldSet(type, value));
 
 interface Pruning {
   readonly merged: JsonValue;
@@ -48,7 +49,7 @@ interface Pruning {
 }
 
 /** Restores owned fields, version by version, the pruned version first. */
-async function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
+async function addBackOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
   const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
   for (const { apiVersion, fields } of managers.values()) {
     owned.set(apiVersion, union(owned.get(apiVersion) ?? leaf, fields));
@@ -59,11 +60,11 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
-    const currentFields = allFields(type, current);
-    const named = withNamedFields(type, fields);
-    const keep = union(currentFields, named);
-    const mergedFields = allFields(type, merged);
-    const lost = difference(mergedFields, keep);
+    const currentFields = toNamedFieldSet(type, current);
+    const named = ensureNamedFieldsAreMembers(type, fields);
+    const retained = union(currentFields, named);
+    const mergedFields = toNamedFieldSet(type, merged);
+    const lost = difference(mergedFields, retained);
     const added = removeItems(type, merged, lost, versions.keepsEmpty);
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }
@@ -84,28 +85,28 @@ export function removeItems(type: ValueType, value: JsonValue, set: FieldSet, ke
   return type.is === 'deduced' ? removeFromMap(undefined, value, set, keepsEmpty) : value;
 }
 
-function removeInside(type: ValueType, value: JsonValue, set: FieldSet, keepsEmpty: boolean): JsonValue {
-  const left = removeItems(type, value, set, keepsEmpty);
-  if (left !== null || !keepsEmpty) return left;
+function removeNested(type: ValueType, value: JsonValue, set: FieldSet, keepsEmpty: boolean): JsonValue {
+  const remaining = removeItems(type, value, set, keepsEmpty);
+  if (remaining !== null || !keepsEmpty) return remaining;
   if (isList(value)) return [];
   return isJsonObject(value) ? {} : null;
 }
 
 function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet, keepsEmpty: boolean): JsonValue {
-  const kept = mapFields(Object.keys(object), (name) => {
+  const remaining = mapFields(Object.keys(object), (name) => {
     const node = set[`f:${name}`];
     if (isMember(node)) return undefined;
     const value = object[name] ?? null;
-    return node ? removeInside(type?.field(name) ?? deduced, value, node, keepsEmpty) : value;
+    return node ? removeNested(type?.field(name) ?? deduced, value, node, keepsEmpty) : value;
   });
-  return isEmptyObject(kept) ? null : kept;
+  return isEmptyObject(remaining) ? null : remaining;
 }
 
 function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet, keepsEmpty: boolean): JsonValue {
-  const kept: JsonValue[] = [];
+  const remaining: JsonValue[] = [];
   for (const item of list) {
-    const node = set[elementName(item, type)] ?? undefined;
-    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, node, keepsEmpty) : item);
+    const node = set[listItemToPathElement(item, type)] ?? undefined;
+    if (!isMember(node)) remaining.push(node ? removeNested(type.element(), item, node, keepsEmpty) : item);
   }
-  return kept.length === 0 ? null : kept;
+  return remaining.length === 0 ? null : remaining;
 }

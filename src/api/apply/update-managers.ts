@@ -1,8 +1,8 @@
 import { compareTexts } from '../../machinery/go/strings.ts';
 import { isJsonObject, isList, sortedNames, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { fieldText, memberItself, setOf, writeAdded, compareFields } from './compare.ts';
-import { knownSorted, sortedFieldSet } from './path-element.ts';
+import { formatFieldKey, memberItself, parseFieldSet, writeAdded, compareFields } from './compare.ts';
+import { sortedSets, sortFieldSet } from './path-element.ts';
 import {
   difference,
   type FieldSet,
@@ -14,7 +14,7 @@ import {
   union,
   withoutMeta,
 } from './field-set.ts';
-import { managerIdentity, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
+import { buildManagerIdentifier, managerSeconds, withFields, type Manager, type Managers } from './managed-fields.ts';
 import { deduced, type MapType, type ValueType } from './value-type.ts';
 
 export interface Change {
@@ -52,7 +52,7 @@ interface ChangedFields {
  * Follows structured-merge-diff merge/update.go update, with force.
  */
 export async function applyChange(change: Change, managers: Managers, except = ''): Promise<ManagedChange | Mistyped> {
-  const own = changedFields(change);
+  const own = compareStates(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
   const conflicts = new Map<string, FieldSet>();
@@ -64,40 +64,40 @@ export async function applyChange(change: Change, managers: Managers, except = '
     if (!byVersion.has(manager.apiVersion)) {
       const versioned = await change.inVersion(manager.apiVersion);
       if (versioned && 'mistyped' in versioned) return versioned;
-      byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
+      byVersion.set(manager.apiVersion, versioned && compareStates(versioned));
     }
-    const seen = byVersion.get(manager.apiVersion);
-    if (seen) keepRest(identity, manager, seen, { others, conflicts });
+    const result = byVersion.get(manager.apiVersion);
+    if (result) keepRemaining(identity, manager, result, { others, conflicts });
   }
   return { own, others, conflicts };
 }
 
-interface Kept {
+interface RemainingManagers {
   readonly others: Map<string, Manager>;
   readonly conflicts: Map<string, FieldSet>;
 }
 
-function keepRest(
+function keepRemaining(
   identity: string,
   manager: Manager,
   { changed, removed }: ChangedFields,
-  { others, conflicts }: Kept,
+  { others, conflicts }: RemainingManagers,
 ): void {
-  const { lost, left } = restOf(manager.fields, changed, removed);
+  const { lost, left } = subtractChanges(manager.fields, changed, removed);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
   if (left === manager.fields) others.set(identity, manager);
   else if (!isLeaf(left)) others.set(identity, withFields(manager, left));
 }
 
 /** `left` is the same set if nothing was lost. */
-function restOf(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost: FieldSet; left: FieldSet } {
+function subtractChanges(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost: FieldSet; left: FieldSet } {
   const lost = intersection(fields, changed);
   const gone = intersection(fields, removed);
   const left = isLeaf(lost) && isLeaf(gone) ? fields : difference(difference(fields, lost), gone);
   return { lost, left };
 }
 
-function changedFields({ type, before, after, reset }: Change): ChangedFields {
+function compareStates({ type, before, after, reset }: Change): ChangedFields {
   const { changed, removed } = compareFields(type, before, after);
   const withoutReset = (fields = leaf): FieldSet => recursiveDifference(fields, reset);
   return { changed: withoutReset(changed), removed: withoutReset(removed) };
@@ -114,17 +114,17 @@ export async function updateManagers(
   managers: Managers,
   writer: FieldWriter,
 ): Promise<Managers | Mistyped> {
-  const created = managers.size === 0 ? createdFields(change) : undefined;
+  const created = managers.size === 0 ? collectCreatedFields(change) : undefined;
   if (created === unownable) return unowned;
-  if (created) return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
-  const seen = await applyChange(change, managers);
-  if ('mistyped' in seen) return seen;
-  const { own, others } = seen;
+  if (created) return isLeaf(created) ? managers : onlyManager(createUpdateManager(writer, created));
+  const result = await applyChange(change, managers);
+  if ('mistyped' in result) return result;
+  const { own, others } = result;
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
   if (hasNamelessItems(taken)) return unowned;
-  const updater = managerOf(writer, taken);
-  const identity = managerIdentity(updater);
+  const updater = createUpdateManager(writer, taken);
+  const identity = buildManagerIdentifier(updater);
   const fields = union(others.get(identity)?.fields ?? leaf, taken);
   return capManagers(new Map(others).set(identity, { ...updater, fields }));
 }
@@ -132,7 +132,7 @@ export async function updateManagers(
 /** Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
 const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
 
-const managerOf = ({ manager, apiVersion, subresource, time }: FieldWriter, fields: FieldSet): Manager => ({
+const createUpdateManager = ({ manager, apiVersion, subresource, time }: FieldWriter, fields: FieldSet): Manager => ({
   manager: manager || 'unknown',
   operation: 'Update',
   apiVersion,
@@ -141,7 +141,7 @@ const managerOf = ({ manager, apiVersion, subresource, time }: FieldWriter, fiel
   fields,
 });
 
-const onlyManager = (updater: Manager): Managers => new Map([[managerIdentity(updater), updater]]);
+const onlyManager = (updater: Manager): Managers => new Map([[buildManagerIdentifier(updater), updater]]);
 
 const maxUpdaters = 10;
 
@@ -152,7 +152,7 @@ const maxUpdaters = 10;
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   if (updaters.length <= maxUpdaters) return managers;
-  updaters.sort(([a, first], [b, second]) => secondsOf(first) - secondsOf(second) || compareTexts(a, b));
+  updaters.sort(([a, first], [b, second]) => managerSeconds(first) - managerSeconds(second) || compareTexts(a, b));
   const capped = new Map(managers);
   const firstOf = new Map<string, string>();
   let count = updaters.length;
@@ -163,8 +163,8 @@ export function capManagers(managers: Managers): Managers {
       firstOf.set(manager.apiVersion, identity);
       continue;
     }
-    mergeInto(capped, manager, first);
-    if (identity !== bucketOf(manager.apiVersion)) capped.delete(identity);
+    mergeIntoBucket(capped, manager, first);
+    if (identity !== bucketIdentifier(manager.apiVersion)) capped.delete(identity);
     count -= 1;
   }
   return capped;
@@ -172,12 +172,12 @@ export function capManagers(managers: Managers): Managers {
 
 const ancientChanges = 'ancient-changes';
 
-const bucketOf = (apiVersion: string): string =>
-  managerIdentity({ manager: ancientChanges, operation: 'Update', apiVersion, subresource: '' });
+const bucketIdentifier = (apiVersion: string): string =>
+  buildManagerIdentifier({ manager: ancientChanges, operation: 'Update', apiVersion, subresource: '' });
 
 /** The bucket starts as the first manager of its version. */
-function mergeInto(capped: Map<string, Manager>, { apiVersion, time, fields }: Manager, first: string): void {
-  const bucket = bucketOf(apiVersion);
+function mergeIntoBucket(capped: Map<string, Manager>, { apiVersion, time, fields }: Manager, first: string): void {
+  const bucket = bucketIdentifier(apiVersion);
   const older = capped.get(bucket) ?? capped.get(first);
   if (!capped.has(bucket)) capped.delete(first);
   const merged = older ? union(older.fields, fields) : fields;
@@ -202,20 +202,20 @@ interface Creation {
  * The fields owned by the creator: what compare() reports as changed, minus reset and unowned fields, written as text
  * in one pass. undefined unless the type is a granular map.
  */
-export function createdFields({ type, before, after, reset }: Creation): FieldSet | undefined {
+export function collectCreatedFields({ type, before, after, reset }: Creation): FieldSet | undefined {
   if (type.is !== 'map' || type.atomic) return undefined;
   const parts: string[] = [];
   writeChanged(type, before, after, parts);
-  return parts.length === 0 ? leaf : ownedOf(setOf(parts.join('')), reset);
+  return parts.length === 0 ? leaf : selectOwned(parseFieldSet(parts.join('')), reset);
 }
 
-function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
-  const known = owned.get(all);
+function selectOwned(all: FieldSet, reset: FieldSet): FieldSet {
+  const known = ownedByAll.get(all);
   if (known?.reset === reset) return known.fields;
   const fields = hasNamelessItems(all) ? unownable : withoutMeta(recursiveDifference(all, reset));
-  if (!knownSorted.has(all)) return fields;
-  knownSorted.add(fields); // What is left of it has kept its order.
-  owned.set(all, { reset, fields });
+  if (!sortedSets.has(all)) return fields;
+  sortedSets.add(fields); // What is left of it has kept its order.
+  ownedByAll.set(all, { reset, fields });
   return fields;
 }
 
@@ -223,7 +223,7 @@ function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
 const unownable: FieldSet = Object.freeze({ '.': leaf });
 
 /** Objects of one template share their field set: a stored Pod takes a quarter more memory without. */
-const owned = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields: FieldSet }>();
+const ownedByAll = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields: FieldSet }>();
 
 function writeChanged(type: MapType, before: JsonObject, after: JsonObject, parts: string[]): void {
   const start = parts.length;
@@ -233,7 +233,7 @@ function writeChanged(type: MapType, before: JsonObject, after: JsonObject, part
     if (value === undefined || old === value) continue;
     const at = parts.length;
     const of = type.field(name) ?? deduced;
-    parts.push(at === start ? `{${fieldText(name).slice(1)}` : fieldText(name));
+    parts.push(at === start ? `{${formatFieldKey(name).slice(1)}` : formatFieldKey(name));
     if (old === undefined) writeAdded(of, value, parts);
     else if (!writeOver(of, old, value, parts)) parts.length = at;
   }
@@ -247,7 +247,7 @@ function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: str
   else if (type.is === 'list' && old === null && isList(value) && value.length > 0) writeItems(type, value, parts);
   else {
     const { changed } = compareFields(type, old, value);
-    if (changed) parts.push(JSON.stringify(sortedFieldSet(changed)));
+    if (changed) parts.push(JSON.stringify(sortFieldSet(changed)));
   }
   return parts.length > start;
 }

@@ -39,30 +39,30 @@ export const deduced: ValueType = { is: 'deduced' };
 const untyped: ValueType = { is: 'scalar', scalar: 'untyped' };
 export type ValueTypeOf = (name: string) => ValueType;
 
-interface Made {
+interface ValueTypeContext {
   readonly types: BuiltinTypes;
   readonly named: ValueTypeOf;
 }
 
 /** One per release: each write would read the types of its kind again. */
-const made = new WeakMap<BuiltinTypes, ValueTypeOf>();
+const cache = new WeakMap<BuiltinTypes, ValueTypeOf>();
 
 /** Follows kube-openapi pkg/schemaconv: lists are atomic by default, maps and structs granular. */
-export function valueTypesOf(types: BuiltinTypes): ValueTypeOf {
-  const found = made.get(types) ?? createValueTypes(types);
-  made.set(types, found);
-  return found;
+export function getValueTypes(types: BuiltinTypes): ValueTypeOf {
+  const valueTypeOf = cache.get(types) ?? createValueTypes(types);
+  cache.set(types, valueTypeOf);
+  return valueTypeOf;
 }
 
 function createValueTypes(types: BuiltinTypes): ValueTypeOf {
   const all = new Map<string, ValueType>();
-  const context: Made = {
+  const context: ValueTypeContext = {
     types,
     named: (name) => {
       const known = all.get(name);
       if (known) return known;
       const info = types.typeInfo(name);
-      const type = info ? makeType(context, name, info) : deduced;
+      const type = info ? toStructType(context, name, info) : deduced;
       all.set(name, type);
       return type;
     },
@@ -70,8 +70,8 @@ function createValueTypes(types: BuiltinTypes): ValueTypeOf {
   return context.named;
 }
 
-function makeType(from: Made, name: string, info: TypeInfo): ValueType {
-  if (info.is === 'alias') return typeOf(from, info.of, {});
+function toStructType(from: ValueTypeContext, name: string, info: TypeInfo): ValueType {
+  if (info.is === 'alias') return toValueType(from, info.of, {});
   if (info.is === 'union') return deduced;
   const fields = new Map(flatFields(from.types, name).map((field) => [field.name, field]));
   if (from.types.hasTypeMeta(name)) for (const meta of typeMetaFields) fields.set(meta.name, meta);
@@ -85,7 +85,7 @@ function makeType(from: Made, name: string, info: TypeInfo): ValueType {
       if (known) return known;
       const field = fields.get(fieldName);
       if (!field) return undefined;
-      const type = typeOf(from, field.type, field);
+      const type = toValueType(from, field.type, field);
       types.set(fieldName, type);
       return type;
     },
@@ -98,37 +98,37 @@ function makeType(from: Made, name: string, info: TypeInfo): ValueType {
 
 type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKeys' | 'mapType'>>;
 
-function typeOf(from: Made, type: TypeRef, markers: Markers): ValueType {
+function toValueType(from: ValueTypeContext, type: TypeRef, markers: Markers): ValueType {
   switch (type.type) {
     case 'scalar':
       return scalars[type.scalar];
     case 'list':
-      return listOf(from, type.of, markers);
+      return toListType(from, type.of, markers);
     case 'map':
-      return mapOf(from, type.of, markers.mapType === 'atomic');
+      return toMapType(from, type.of, markers.mapType === 'atomic');
     case 'named':
-      return named(from, type.name, markers);
+      return toNamedType(from, type.name, markers);
   }
 }
 
 /** Markers on a field override those of its type. */
-function named(from: Made, name: string, markers: Markers): ValueType {
+function toNamedType(from: ValueTypeContext, name: string, markers: Markers): ValueType {
   const info = from.types.typeInfo(name);
-  if (info?.is === 'alias') return typeOf(from, info.of, markers);
+  if (info?.is === 'alias') return toValueType(from, info.of, markers);
   const type = from.named(name);
   return markers.mapType !== undefined && type.is === 'map' ? { ...type, atomic: markers.mapType === 'atomic' } : type;
 }
 
-function listOf(from: Made, of: TypeRef, { listType, listMapKeys }: Markers): ListType {
+function toListType(from: ValueTypeContext, of: TypeRef, { listType, listMapKeys }: Markers): ListType {
   const relation = listType === 'map' || listType === 'set' ? listType : 'atomic';
   const keys = (listMapKeys ?? []).toSorted();
   let element: ValueType | undefined;
-  return { is: 'list', relation, keys, element: () => (element ??= typeOf(from, of, {})) };
+  return { is: 'list', relation, keys, element: () => (element ??= toValueType(from, of, {})) };
 }
 
-function mapOf(from: Made, of: TypeRef, atomic: boolean): MapType {
+function toMapType(from: ValueTypeContext, of: TypeRef, atomic: boolean): MapType {
   let element: ValueType | undefined;
-  const field = (): ValueType => (element ??= typeOf(from, of, {}));
+  const field = (): ValueType => (element ??= toValueType(from, of, {}));
   return { is: 'map', atomic, declares: () => false, field, keyDefault: () => undefined };
 }
 

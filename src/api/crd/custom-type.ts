@@ -13,7 +13,7 @@ import { fieldErrorText, goQuote, type FieldError } from '../../machinery/meta/f
 import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import { asKubernetesObject, metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { customValueType } from '../apply/custom-value-type.ts';
+import { createCustomValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../codec/decode.ts';
 import { withDefaults, withoutNulls } from './defaults.ts';
@@ -94,7 +94,7 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     validateStatusUpdate: (object, old, metadataErrors) =>
       validateInstance(validators, { object, old, metadataErrors, ofStatus: true }),
     warnings: finalizerWarnings,
-    valueType: () => (valueType ??= customValueType(keepsAll ? anything : json)),
+    valueType: () => (valueType ??= createCustomValueType(keepsAll ? anything : json)),
   };
 }
 

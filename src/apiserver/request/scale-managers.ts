@@ -1,5 +1,5 @@
 import { isFieldSet } from '../../api/apply/managed-fields.ts';
-import { difference, isLeaf, pathSet } from '../../api/apply/field-set.ts';
+import { difference, isLeaf, createPathSet } from '../../api/apply/field-set.ts';
 import { asObject, type JsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
 import {
   type KubernetesObject,
@@ -29,7 +29,7 @@ const owns = ({ fieldsV1 }: ManagedFieldsEntry, path: readonly string[]): boolea
 
 /** A Scale omits 0 replicas, so they have no owner. */
 export function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
-  const replicas = pathSet(path.map((field) => `f:${field}`));
+  const replicas = createPathSet(path.map((field) => `f:${field}`));
   const managedFields = (metadataOf(parent).managedFields ?? []).flatMap((entry) => {
     const { fieldsV1 = null } = entry;
     const left = isFieldSet(fieldsV1) ? difference(fieldsV1, replicas) : {};
@@ -78,7 +78,7 @@ export function asWrittenThroughScale(parent: KubernetesObject, path: readonly s
 function withoutReplicas(entry: ManagedFieldsEntry, path: readonly string[]): readonly ManagedFieldsEntry[] {
   const { fieldsV1 = null, time: _time, ...owner } = entry;
   if (!isFieldSet(fieldsV1) || !owns(entry, path)) return [entry];
-  const replicas = pathSet(path.map((field) => `f:${field}`));
+  const replicas = createPathSet(path.map((field) => `f:${field}`));
   const left = difference(fieldsV1, replicas);
   return [...(isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }]), { ...owner, fieldsV1: replicas }];
 }
@@ -96,7 +96,7 @@ export function asScaleSees(parent: KubernetesObject, path: readonly string[]): 
     operation: 'Update',
     apiVersion: parent.apiVersion,
     fieldsType: 'FieldsV1',
-    fieldsV1: { ...pathSet(path.map((field) => `f:${field}`)) },
+    fieldsV1: { ...createPathSet(path.map((field) => `f:${field}`)) },
     subresource: 'scale',
   };
   return withMetadata(parent, { managedFields: [...entries, before] });

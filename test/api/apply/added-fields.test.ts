@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { addedFields, setOf, compareFields } from '../../../src/api/apply/compare.ts';
-import { sortedFieldSet } from '../../../src/api/apply/path-element.ts';
-import { valueTypesOf, deduced } from '../../../src/api/apply/value-type.ts';
+import { collectAddedFields, parseFieldSet, compareFields } from '../../../src/api/apply/compare.ts';
+import { sortFieldSet } from '../../../src/api/apply/path-element.ts';
+import { getValueTypes, deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonValue, JsonObject } from '../../../src/machinery/json/json.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { createdFields } from '../../../src/api/apply/update-managers.ts';
+import { collectCreatedFields } from '../../../src/api/apply/update-managers.ts';
 import { createFieldKinds } from '../../../src/api/apply/field-kinds.ts';
 import { leaf, recursiveDifference, withoutMeta } from '../../../src/api/apply/field-set.ts';
 
-const ports = valueTypesOf(recordedRelease.types)('core.v1.Container');
+const ports = getValueTypes(recordedRelease.types)('core.v1.Container');
 
 /** The text, for the order counts: structured-merge-diff typed/compare.go and fieldpath/element.go. */
 const rows: Readonly<Record<string, readonly [JsonValue, string]>> = {
@@ -33,13 +33,13 @@ const rows: Readonly<Record<string, readonly [JsonValue, string]>> = {
 };
 
 test.each(Object.entries(rows))('%s', (_fact, [value, text]) => {
-  const fields = addedFields(ports, value);
+  const fields = collectAddedFields(ports, value);
   expect(JSON.stringify(fields)).toBe(text);
-  expect(sortedFieldSet(JSON.parse(text))).toEqual(fields);
+  expect(sortFieldSet(JSON.parse(text))).toEqual(fields);
 });
 
 test('elements with two keys are named by both', () => {
-  const pod = valueTypesOf(recordedRelease.types)('core.v1.PodSpec');
+  const pod = getValueTypes(recordedRelease.types)('core.v1.PodSpec');
   const topologySpreadConstraints = ['b', 'a'].map((topologyKey) => ({
     topologyKey,
     whenUnsatisfiable: 'DoNotSchedule',
@@ -47,17 +47,19 @@ test('elements with two keys are named by both', () => {
   const named = (key: string): string =>
     `"k:{\\"topologyKey\\":\\"${key}\\",\\"whenUnsatisfiable\\":\\"DoNotSchedule\\"}"`;
   const inside = '{".":{},"f:topologyKey":{},"f:whenUnsatisfiable":{}}';
-  expect(JSON.stringify(addedFields(pod, { topologySpreadConstraints }))).toBe(
+  expect(JSON.stringify(collectAddedFields(pod, { topologySpreadConstraints }))).toBe(
     `{".":{},"f:topologySpreadConstraints":{".":{},${named('a')}:${inside},${named('b')}:${inside}}}`,
   );
 });
 
 test('equal fields are one set', () => {
-  expect(addedFields(ports, { name: 'c', image: 'a' })).toBe(addedFields(ports, { name: 'c', image: 'b' }));
+  expect(collectAddedFields(ports, { name: 'c', image: 'a' })).toBe(
+    collectAddedFields(ports, { name: 'c', image: 'b' }),
+  );
 });
 
 test('a key named as what objects inherit is a field', () => {
-  expect(JSON.stringify(addedFields(deduced, JSON.parse('{"__proto__":{"a":1}}')))).toBe(
+  expect(JSON.stringify(collectAddedFields(deduced, JSON.parse('{"__proto__":{"a":1}}')))).toBe(
     '{".":{},"f:__proto__":{".":{},"f:a":{}}}',
   );
 });
@@ -65,7 +67,7 @@ test('a key named as what objects inherit is a field', () => {
 test.each([24, 25, 60])('%i fields stand by name, whatever order they came in', (count) => {
   const names = Array.from({ length: count }, (_none, at) => `k${String(at).padStart(2, '0')}`);
   const value = Object.fromEntries(names.toReversed().map((name) => [name, 'v']));
-  expect(Object.keys(addedFields(deduced, value))).toEqual(['.', ...names.map((name) => `f:${name}`)]);
+  expect(Object.keys(collectAddedFields(deduced, value))).toEqual(['.', ...names.map((name) => `f:${name}`)]);
 });
 
 const named = (...names: readonly JsonValue[]): JsonValue => ({ env: names.map((name) => ({ name })) });
@@ -81,15 +83,15 @@ test.each<[fact: string, value: JsonValue, text: string]>([
   ['one that is a number', named('a', 7), inEnv('k:{"name":7}', 'k:{"name":"a"}')],
   ['one that is empty', named('', 'a'), inEnv('k:{"name":""}', 'k:{"name":"a"}')],
 ])('elements are named by their key: %s', (_fact, value, text) => {
-  expect(JSON.stringify(addedFields(ports, value))).toBe(text);
+  expect(JSON.stringify(collectAddedFields(ports, value))).toBe(text);
 });
 
 test('elements without their key, and what is no map, have its default', () => {
   const element = JSON.stringify('k:{"name":""}');
-  expect(JSON.stringify(addedFields(ports, { env: [{ value: '1' }] }))).toBe(
+  expect(JSON.stringify(collectAddedFields(ports, { env: [{ value: '1' }] }))).toBe(
     `{".":{},"f:env":{".":{},${element}:{".":{},"f:value":{}}}}`,
   );
-  expect(JSON.stringify(addedFields(ports, { env: ['x'] }))).toBe(`{".":{},"f:env":{".":{},${element}:{}}}`);
+  expect(JSON.stringify(collectAddedFields(ports, { env: ['x'] }))).toBe(`{".":{},"f:env":{".":{},${element}:{}}}`);
 });
 
 /** Texts not cached before, of `length` characters each. */
@@ -105,11 +107,11 @@ function keptOf(length: number): number {
   const texts = newTexts(length);
   const askedUntilForgotten = (): number => {
     const first = texts.next().value;
-    const set = setOf(first);
+    const set = parseFieldSet(first);
     for (let count = 1; ; count += 1) {
       const later = texts.next().value;
-      setOf(later);
-      if (setOf(first) !== set) return count;
+      parseFieldSet(later);
+      if (parseFieldSet(first) !== set) return count;
     }
   };
   askedUntilForgotten();
@@ -121,7 +123,10 @@ test('1,000 sets are kept, and of long texts 4 MiB; one of more than 64 KiB is n
   expect(keptOf(100)).toBe(1000 - 2);
   expect(keptOf(64 * 1024)).toBe(64 - 2);
   const [longest, tooLong] = [newTexts(64 * 1024).next().value, newTexts(64 * 1024 + 1).next().value];
-  expect([setOf(longest) === setOf(longest), setOf(tooLong) === setOf(tooLong)]).toEqual([true, false]);
+  expect([
+    parseFieldSet(longest) === parseFieldSet(longest),
+    parseFieldSet(tooLong) === parseFieldSet(tooLong),
+  ]).toEqual([true, false]);
 });
 
 const { codec } = recordedRelease;
@@ -139,9 +144,9 @@ function bothWays(object: KubernetesObject): readonly [written: string, compared
   const after = arrived(object);
   const { type, emptyObject, reset } = kinds.find(after.apiVersion, after.kind);
   if (!type) throw new Error(`unknown kind ${after.kind}`);
-  const written = createdFields({ type, before: emptyObject, after, reset: reset('') });
+  const written = collectCreatedFields({ type, before: emptyObject, after, reset: reset('') });
   const { changed = leaf } = compareFields(type, emptyObject, after);
-  const compared = sortedFieldSet(withoutMeta(recursiveDifference(changed, reset(''))));
+  const compared = sortFieldSet(withoutMeta(recursiveDifference(changed, reset(''))));
   return [JSON.stringify(written), JSON.stringify(compared)];
 }
 
@@ -228,8 +233,8 @@ test('equal ones share a set, those of which another endpoint resets more do not
   const after = arrived(pod('p'));
   const { type, emptyObject: before, reset } = kinds.find('v1', 'Pod');
   if (!type) throw new Error('no Pods');
-  const owned = (what: string): unknown => createdFields({ type, before, after, reset: reset(what) });
-  expect(owned('')).toBe(createdFields({ type, before, after: arrived(pod('q')), reset: reset('') }));
+  const owned = (what: string): unknown => collectCreatedFields({ type, before, after, reset: reset(what) });
+  expect(owned('')).toBe(collectCreatedFields({ type, before, after: arrived(pod('q')), reset: reset('') }));
   expect(JSON.stringify(owned('status'))).not.toContain('f:spec');
   expect(JSON.stringify(owned(''))).toContain('f:spec');
 });

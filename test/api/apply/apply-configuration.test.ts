@@ -7,7 +7,7 @@ import { decodePatch } from '../../../src/machinery/patch/json-patch-decode.ts';
 import { plainValue } from '../../../src/machinery/json/json-reader.ts';
 import { applyMergePatch } from '../../../src/machinery/patch/merge-patch.ts';
 import { asKubernetesObject, withMetadata, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
 import type { CustomKind } from '../../../src/api/apply/field-kinds.ts';
 import { createFieldManager, type FieldManager } from '../../../src/api/apply/field-manager.ts';
 import type { Codec } from '../../../src/api/codec/codec.ts';
@@ -15,9 +15,9 @@ import { gizmoSchema } from '../../harness/custom-definition.ts';
 import recorded from '../../facts/vectors/server-side-apply.json' with { type: 'json' };
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
-import { allowedByLastApplied, withLastApplied } from '../../../src/api/apply/apply-configuration.ts';
+import { checkLastApplied, withLastApplied } from '../../../src/api/apply/apply-configuration.ts';
 import type { Manager } from '../../../src/api/apply/managed-fields.ts';
-import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
+import { getValueTypes } from '../../../src/api/apply/value-type.ts';
 
 interface Step {
   readonly method: string;
@@ -49,7 +49,7 @@ const codec: Codec = {
       : builtins.applyDefaults(object),
 };
 
-const gizmoKind: CustomKind = { type: customValueType(gizmoSchema), hasStatus: true };
+const gizmoKind: CustomKind = { type: createCustomValueType(gizmoSchema), hasStatus: true };
 
 const scenarios: readonly Scenario[] = JSON.parse(JSON.stringify(recorded.scenarios));
 
@@ -285,7 +285,7 @@ test.each<[fact: string, live: KubernetesObject, conflicts: ReturnType<typeof co
     message('b'),
   ],
 ])('kubectl takes over, with %s', (_fact, live, conflicts, left) => {
-  const type = valueTypesOf(recordedRelease.types)('core.v1.ConfigMap');
-  const allowed = allowedByLastApplied({ live, type, managers: new Map([['m', owner]]) }, conflicts);
+  const type = getValueTypes(recordedRelease.types)('core.v1.ConfigMap');
+  const allowed = checkLastApplied({ live, type, managers: new Map([['m', owner]]) }, conflicts);
   expect(allowed?.outcome === 'conflict' ? allowed.status.message : allowed?.outcome).toBe(left);
 });

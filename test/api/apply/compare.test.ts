@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { compareFields, type FieldSetComparison } from '../../../src/api/apply/compare.ts';
-import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
-import { changeOf, createFieldKinds, kindVersions } from '../../../src/api/apply/field-kinds.ts';
-import { fieldSetOf, withNamedFields } from '../../../src/api/apply/field-set-of.ts';
-import { compareElements, sortedFieldSet } from '../../../src/api/apply/path-element.ts';
+import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { createChange, createFieldKinds, createVersions } from '../../../src/api/apply/field-kinds.ts';
+import { toFieldSet, ensureNamedFieldsAreMembers } from '../../../src/api/apply/field-set-of.ts';
+import { compareElements, sortFieldSet } from '../../../src/api/apply/path-element.ts';
 import { difference, leaf, union, type FieldSet } from '../../../src/api/apply/field-set.ts';
-import { deduced, valueTypesOf } from '../../../src/api/apply/value-type.ts';
+import { deduced, getValueTypes } from '../../../src/api/apply/value-type.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const member = (below: FieldSet): FieldSet => ({ '.': leaf, ...below });
@@ -46,7 +46,7 @@ test.each<
   expect(compareFields(deduced, before, after)).toEqual({ changed, removed });
 });
 
-const holder = customValueType({
+const holder = createCustomValueType({
   type: 'object',
   properties: {
     set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
@@ -81,7 +81,7 @@ test.each<[before: JsonObject, after: JsonObject, changed?: FieldSet | undefined
   expect(compareFields(holder, before, after)).toEqual({ changed, removed });
 });
 
-const pod = valueTypesOf(recordedRelease.types)('core.v1.Pod');
+const pod = getValueTypes(recordedRelease.types)('core.v1.Pod');
 const many = <Item>(item: (at: number) => Item): readonly Item[] =>
   Array.from({ length: 3_000 }, (_none, at) => item(at));
 const env = (...values: readonly string[]): JsonValue => ({
@@ -100,7 +100,7 @@ test.each<[what: string, value: JsonValue, set: FieldSet]>([
   ['nothing', {}, leaf],
   ['an undeclared list', { other: [1, 2] }, { 'f:other': leaf }],
 ])('the fields of %s', (_what, value, set) => {
-  expect(fieldSetOf(pod, value)).toEqual(set);
+  expect(toFieldSet(pod, value)).toEqual(set);
 });
 
 test.each<[what: string, value: JsonObject, set: FieldSet]>([
@@ -122,20 +122,22 @@ test.each<[what: string, value: JsonObject, set: FieldSet]>([
     },
   ],
 ])('the fields of %s', (_what, value, set) => {
-  expect(fieldSetOf(pod, value)).toEqual(set);
+  expect(toFieldSet(pod, value)).toEqual(set);
 });
 
 // Source: structured-merge-diff typed/typed.go EnsureNamedFieldsAreMembers.
 test('fields of structs on the way are members, no others', () => {
-  expect(withNamedFields(pod, { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { 'f:image': leaf } } } })).toEqual({
+  expect(
+    ensureNamedFieldsAreMembers(pod, { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { 'f:image': leaf } } } }),
+  ).toEqual({
     'f:spec': member({ 'f:containers': member({ 'k:{"name":"c"}': { 'f:image': leaf } }) }),
   });
-  expect(withNamedFields(pod, { 'f:metadata': { 'f:labels': { 'f:a': leaf } }, 'f:spec': leaf })).toEqual({
+  expect(ensureNamedFieldsAreMembers(pod, { 'f:metadata': { 'f:labels': { 'f:a': leaf } }, 'f:spec': leaf })).toEqual({
     'f:metadata': member({ 'f:labels': member({ 'f:a': leaf }) }),
     'f:spec': leaf,
   });
   const unknown = { 'f:other': { 'f:a': { 'f:b': leaf } } };
-  expect(withNamedFields(deduced, unknown)).toEqual(unknown);
+  expect(ensureNamedFieldsAreMembers(deduced, unknown)).toEqual(unknown);
 });
 
 // Source: structured-merge-diff fieldpath/element.go Less, value/value.go Compare.
@@ -156,12 +158,12 @@ test.each([
   expect(compareElements(first, second)).toBeLessThan(0);
   expect(compareElements(second, first)).toBeGreaterThan(0);
   expect(compareElements(first, first)).toBe(0);
-  expect(Object.keys(sortedFieldSet({ [second]: leaf, [first]: leaf }))).toEqual([first, second]);
+  expect(Object.keys(sortFieldSet({ [second]: leaf, [first]: leaf }))).toEqual([first, second]);
 });
 
 test('a set in which only the first two are the other way round is sorted too', () => {
-  expect(Object.keys(sortedFieldSet({ 'f:b': leaf, 'f:a': leaf, 'f:c': leaf }))).toEqual(['f:a', 'f:b', 'f:c']);
-  expect(JSON.stringify(sortedFieldSet({ 'f:a': { 'f:y': leaf, 'f:x': leaf } }))).toBe('{"f:a":{"f:x":{},"f:y":{}}}');
+  expect(Object.keys(sortFieldSet({ 'f:b': leaf, 'f:a': leaf, 'f:c': leaf }))).toEqual(['f:a', 'f:b', 'f:c']);
+  expect(JSON.stringify(sortFieldSet({ 'f:a': { 'f:y': leaf, 'f:x': leaf } }))).toBe('{"f:a":{"f:x":{},"f:y":{}}}');
 });
 
 // Source: structured-merge-diff fieldpath/set_test.go.
@@ -183,7 +185,7 @@ test.each<[one: FieldSet, other: FieldSet, both: FieldSet]>([
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } } };
 const custom = createFieldKinds(recordedRelease.codec, ({ group }) =>
-  group === 'example.com' ? { type: customValueType(schema), hasStatus: false } : undefined,
+  group === 'example.com' ? { type: createCustomValueType(schema), hasStatus: false } : undefined,
 );
 const thing = (n: JsonValue) => ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, n });
 const wrong = '.n: expected numeric (int or float), got string';
@@ -195,19 +197,19 @@ test.each<[fact: string, before: JsonValue, after: JsonValue, misfit: string | u
   ['the new one is not', 1, 'x', `failed to convert new object: ${wrong}`],
   ['neither is', 'x', 'y', wrong],
 ])('an object of a custom kind: %s', (_fact, before, after, misfit) => {
-  const change = changeOf(custom, { before: thing(before), after: thing(after), subresource: '' });
+  const change = createChange(custom, { before: thing(before), after: thing(after), subresource: '' });
   expect(change?.typeError()).toBe(misfit);
   const same = thing(after);
-  expect(changeOf(custom, { before: same, after: same, subresource: '' })?.typeError()).toBe(
+  expect(createChange(custom, { before: same, after: same, subresource: '' })?.typeError()).toBe(
     after === 2 ? undefined : wrong,
   );
 });
 
 test('decoded built-in objects fit their type; unknown kinds are not checked', () => {
   const built = { apiVersion: 'v1', kind: 'ConfigMap', data: 7 };
-  expect(changeOf(custom, { before: built, after: built, subresource: '' })?.typeError()).toBeUndefined();
+  expect(createChange(custom, { before: built, after: built, subresource: '' })?.typeError()).toBeUndefined();
   const unknown = { ...thing(1), apiVersion: 'other.com/v1' };
-  expect(changeOf(custom, { before: unknown, after: unknown, subresource: '' })).toBeUndefined();
+  expect(createChange(custom, { before: unknown, after: unknown, subresource: '' })).toBeUndefined();
 });
 
 const scaler = {
@@ -219,23 +221,23 @@ const scaler = {
 
 // Source: apimachinery pkg/util/managedfields/internal/versionconverter.go.
 test('an object is converted to another version of its kind, to its own it is not', async () => {
-  const { convert, typeIn } = kindVersions(custom, scaler.kind);
+  const { convert, typeIn } = createVersions(custom, scaler.kind);
   expect(await convert(scaler, 'autoscaling/v1')).toBe(scaler);
   expect(await convert(scaler, 'autoscaling/v2')).toMatchObject({ apiVersion: 'autoscaling/v2', spec: scaler.spec });
   expect(await convert(scaler, 'apps/v1')).toBeUndefined();
   expect(await convert(['no object'], 'autoscaling/v2')).toEqual(['no object']);
   expect([typeIn('autoscaling/v2')?.is, typeIn('autoscaling/v9')]).toEqual(['map', undefined]);
-  const change = changeOf(custom, { before: scaler, after: scaler, subresource: '' });
+  const change = createChange(custom, { before: scaler, after: scaler, subresource: '' });
   expect(await change?.inVersion('autoscaling/v2')).toMatchObject({
     apiVersion: 'autoscaling/v2',
     before: { kind: scaler.kind },
   });
   expect(await change?.inVersion('autoscaling/v9')).toBeUndefined();
-  const gone = changeOf(custom, { before: { ...scaler, kind: 'Scale' }, after: scaler, subresource: '' });
+  const gone = createChange(custom, { before: { ...scaler, kind: 'Scale' }, after: scaler, subresource: '' });
   expect(await gone?.inVersion('autoscaling/v2')).toBeUndefined();
 });
 
-const type = customValueType({
+const type = createCustomValueType({
   type: 'object',
   properties: {
     list: {
@@ -271,7 +273,7 @@ test('the elements of a wide set are listed once', () => {
     listed += 1;
     return Reflect.ownKeys(target);
   };
-  expect(Object.keys(sortedFieldSet(new Proxy(wide, { ownKeys })))).toEqual(names);
+  expect(Object.keys(sortFieldSet(new Proxy(wide, { ownKeys })))).toEqual(names);
   // Whoever compares it with what is expected lists it, too.
   expect(listed).toBe(2);
 });

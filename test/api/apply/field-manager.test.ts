@@ -9,7 +9,7 @@ import { loadRelease } from '../../../src/api/release/load-release.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
-import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { gizmoSchema } from '../../harness/custom-definition.ts';
 
 const codec = recordedRelease.codec;
@@ -281,7 +281,7 @@ test.each([
     fieldsV1: { 'f:spec': {} },
   };
   const live = gizmo({ metadata: { name: 'a', managedFields: [{ manager: 'before', ...entry }] }, spec: 'no object' });
-  const gizmoKind = { type: customValueType(gizmoSchema), hasStatus: true };
+  const gizmoKind = { type: createCustomValueType(gizmoSchema), hasStatus: true };
   const updated = await createFieldManager(releaseCodec, () => gizmoKind).update({
     live,
     object: gizmo({ spec: { size: 1 } }),

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import {
   decodeManagers,
   encodeManagers,
-  managerIdentity,
+  buildManagerIdentifier,
   type Manager,
   type Managers,
   noManagers,
-  reconciled,
+  reconcileManagers,
 } from '../../../src/api/apply/managed-fields.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
 import type { MapType, ValueType } from '../../../src/api/apply/value-type.ts';
@@ -129,7 +129,7 @@ test.each(facts)('%s', (_fact, fieldsV1, now) => {
   const managers = decodeManagers([
     { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 },
   ]);
-  const all = reconciled(managers ?? new Map(), () => type);
+  const all = reconcileManagers(managers ?? new Map(), () => type);
   expect([...all.values()].map(({ fields }) => fields)).toEqual([now]);
 });
 
@@ -145,7 +145,8 @@ const manager = (name: string, second: number, fields: Partial<Manager> = {}): M
   ...fields,
 });
 
-const of = (managers: readonly Manager[]): Managers => new Map(managers.map((one) => [managerIdentity(one), one]));
+const of = (managers: readonly Manager[]): Managers =>
+  new Map(managers.map((one) => [buildManagerIdentifier(one), one]));
 
 /** So many updaters, u1 the oldest; written in the order of their names, which is not that of their times. */
 const updaters = (count: number, fields: (second: number) => Partial<Manager> = () => ({})): readonly Manager[] =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { createConfigurationMerger, mergeValues } from '../../../src/api/apply/merge.ts';
 import { deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
-const holder = customValueType({ type: 'object', properties: { set } });
+const holder = createCustomValueType({ type: 'object', properties: { set } });
 
 // Source: structured-merge-diff typed/merge_test.go and typed/merge.go visitListItems
 test.each<[what: string, live: string, applied: string, merged: string]>([
@@ -31,7 +31,7 @@ test.each<[what: string, live: string, applied: string, merged: string]>([
 
 const list = { type: 'array', items: { type: 'string' } };
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
-const all = customValueType({
+const all = createCustomValueType({
   type: 'object',
   properties: { set, list, map: texts, whole: { ...texts, 'x-kubernetes-map-type': 'atomic' } },
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   compareElements,
-  sortedFieldSet,
+  sortFieldSet,
   sortElements,
-  elementName,
-  managedPathText,
+  listItemToPathElement,
+  formatManagedPath,
 } from '../../../src/api/apply/path-element.ts';
-import { valueTypesOf, type ListType } from '../../../src/api/apply/value-type.ts';
+import { getValueTypes, type ListType } from '../../../src/api/apply/value-type.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import { compareTexts } from '../../../src/machinery/go/strings.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
@@ -36,7 +36,7 @@ test('elements have an order', () => {
 
 test('a set is sorted all the way down', () => {
   const set = { 'f:b': { 'k:{"a":10}': {}, 'k:{"a":9}': { 'f:y': {}, '.': {}, 'f:x': {} } }, 'f:a': {} };
-  expect(JSON.stringify(sortedFieldSet(set))).toBe(
+  expect(JSON.stringify(sortFieldSet(set))).toBe(
     String.raw`{"f:a":{},"f:b":{"k:{\"a\":9}":{".":{},"f:x":{},"f:y":{}},"k:{\"a\":10}":{}}}`,
   );
 });
@@ -54,14 +54,14 @@ const paths: readonly [path: readonly string[], text: string][] = [
 ];
 
 test.each(paths)('%j', (path, text) => {
-  expect(managedPathText(path)).toBe(text);
+  expect(formatManagedPath(path)).toBe(text);
 });
 
 test('a key that is missing counts as its default', () => {
-  const container = valueTypesOf(recordedRelease.types)('core.v1.Container');
+  const container = getValueTypes(recordedRelease.types)('core.v1.Container');
   const ports = container.is === 'map' ? container.field('ports') : undefined;
   const list: ListType | undefined = ports?.is === 'list' ? ports : undefined;
-  expect(list && elementName({ containerPort: 80 }, list)).toBe('k:{"containerPort":80,"protocol":"TCP"}');
+  expect(list && listItemToPathElement({ containerPort: 80 }, list)).toBe('k:{"containerPort":80,"protocol":"TCP"}');
 });
 
 const letters = ['', 'a', 'b', '"', '\\', '<', '\u2028', '\u0001', '\n', 'é', '\uffff', '😀', '😁', '\u{10000}'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
 import { removeItems } from '../../../src/api/apply/prune.ts';
-import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
+import { getValueTypes } from '../../../src/api/apply/value-type.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const key = 'k:{"name":"a"}';
@@ -19,7 +19,7 @@ const rows: readonly [fact: string, value: JsonValue, set: FieldSet, rests: Rest
 ];
 
 test.each(rows)('%s', (_fact, data, set, [rest, restOf36]) => {
-  const type = valueTypesOf(recordedRelease.types)('core.v1.ConfigMap');
+  const type = getValueTypes(recordedRelease.types)('core.v1.ConfigMap');
   expect(removeItems(type, { data }, set, false)).toEqual({ data: rest });
   expect(removeItems(type, { data }, set, true)).toEqual({ data: restOf36 });
 });
@@ -39,7 +39,7 @@ const lists: readonly [fact: string, containers: JsonValue, elements: FieldSet, 
 
 test.each(lists)('%s', (_fact, containers, elements, [rest, restOf36]) => {
   const set = { 'f:spec': { 'f:containers': elements } };
-  const type = valueTypesOf(recordedRelease.types)('core.v1.Pod');
+  const type = getValueTypes(recordedRelease.types)('core.v1.Pod');
   expect(removeItems(type, { spec: { containers } }, set, false)).toEqual({ spec: { containers: rest } });
   expect(removeItems(type, { spec: { containers } }, set, true)).toEqual({ spec: { containers: restOf36 } });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { typeErrors } from '../../../src/api/apply/type-errors.ts';
 
 const items = (key: JsonObject): JsonObject => ({
@@ -26,12 +26,12 @@ test.each([
   ['two of a key', { type: 'string' }, { mp: [{ k: 'q' }, { k: 'q' }] }, '.mp: duplicate entries for key [k="q"]'],
   ['a field that is not declared', { type: 'string' }, { other: 1 }, '.other: field not declared in schema'],
 ])('%s', (_fact, key, value, error) => {
-  expect(typeErrors(customValueType(items(key)), value)).toBe(error);
+  expect(typeErrors(createCustomValueType(items(key)), value)).toBe(error);
 });
 
 test('what is stored may hold duplicates', () => {
   const value = { mp: [{ k: 'q' }, { k: 'q' }] };
-  expect(typeErrors(customValueType(items({ type: 'string' })), value, 'allowed')).toBeUndefined();
+  expect(typeErrors(createCustomValueType(items({ type: 'string' })), value, 'allowed')).toBeUndefined();
 });
 
 const text: JsonObject = { type: 'string' };
@@ -87,5 +87,5 @@ test.each<[fact: string, schema: JsonObject, value: JsonValue, error: string | u
     undefined,
   ],
 ])('%s', (_fact, schema, value, error) => {
-  expect(typeErrors(customValueType(object({ a: schema })), { a: value })).toBe(error);
+  expect(typeErrors(createCustomValueType(object({ a: schema })), { a: value })).toBe(error);
 });

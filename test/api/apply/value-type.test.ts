@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
-import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
+import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
+import { getValueTypes } from '../../../src/api/apply/value-type.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 // Source: the OpenAPI of kube-apiserver v1.36.2: what is always printed has the zero of its type as its default.
@@ -18,7 +18,7 @@ test.each<[type: string, field: string, missing: unknown]>([
   ['core.v1.TopologySpreadConstraint', 'minDomains', undefined],
   ['core.v1.TopologySpreadConstraint', 'labelSelector', undefined],
 ])('in the key of a list, %s without %s counts as having %j', (type, field, missing) => {
-  const made = valueTypesOf(recordedRelease.types)(type);
+  const made = getValueTypes(recordedRelease.types)(type);
   expect(made.is === 'map' && made.keyDefault(field)).toBe(missing);
 });
 
@@ -28,7 +28,7 @@ test.each([
   [false, undefined],
 ])('the metadata of an embedded resource (%s) has the types of any metadata', (embedded, is) => {
   const schema = { type: 'object', 'x-kubernetes-embedded-resource': embedded, properties: {} };
-  const holder = customValueType({ type: 'object', properties: { template: schema } });
+  const holder = createCustomValueType({ type: 'object', properties: { template: schema } });
   const template = holder.is === 'map' ? holder.field('template') : undefined;
   const metadata = template?.is === 'map' ? template.field('metadata') : undefined;
   expect(metadata?.is === 'map' ? metadata.field('ownerReferences')?.is : undefined).toBe(is);
