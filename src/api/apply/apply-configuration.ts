@@ -16,7 +16,7 @@ import {
 } from './apply-fields.ts';
 import { compareFields } from './compare.ts';
 import { createChange, createVersions, type FieldKinds } from './field-kinds.ts';
-import { toFieldSet } from './field-set-of.ts';
+import { toFieldSet } from './to-field-set.ts';
 import { difference, isLeaf, leaf, type FieldSet } from './field-set.ts';
 import {
   decodeManagers,

@@ -4,7 +4,7 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainError, failure, type Status } from '../../machinery/meta/status.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { isLeaf, recursiveDifference, withoutMeta, isMember, leaf, type FieldSet } from './field-set.ts';
-import { toFieldSet } from './field-set-of.ts';
+import { toFieldSet } from './to-field-set.ts';
 import { buildManagerIdentifier, type Manager, type Managers } from './managed-fields.ts';
 import { mergeValues } from './merge.ts';
 import { pruneManaged, type Versions } from './prune.ts';

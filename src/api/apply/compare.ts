@@ -8,7 +8,7 @@ import {
 } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { leaf, createNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
-import { groupItemsByName } from './field-set-of.ts';
+import { groupItemsByName } from './to-field-set.ts';
 import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
 import { sortedSets, sortElements, listItemToPathElement } from './path-element.ts';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue, isEmptyObject } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
-import { toFieldSet, ensureNamedFieldsAreMembers } from './field-set-of.ts';
+import { toFieldSet, ensureNamedFieldsAreMembers } from './to-field-set.ts';
 import { difference, intersection, isLeaf, isMember, leaf, union, type FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { listItemToPathElement } from './path-element.ts';

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts'
 import { compareFields, type FieldSetComparison } from '../../../src/api/apply/compare.ts';
 import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
 import { createChange, createFieldKinds, createVersions } from '../../../src/api/apply/field-kinds.ts';
-import { toFieldSet, ensureNamedFieldsAreMembers } from '../../../src/api/apply/field-set-of.ts';
+import { toFieldSet, ensureNamedFieldsAreMembers } from '../../../src/api/apply/to-field-set.ts';
 import { compareElements, sortFieldSet } from '../../../src/api/apply/path-element.ts';
 import { difference, leaf, union, type FieldSet } from '../../../src/api/apply/field-set.ts';
 import { deduced, getValueTypes } from '../../../src/api/apply/value-type.ts';
