@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
-import { foreignKind, foreignVersion } from '../../src/api/codec/create-codec.ts';
+import { foreignKindError, foreignVersionError } from '../../src/api/codec/create-codec.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
 
 const codec = recordedRelease.codec;
@@ -48,7 +48,7 @@ test.each([
   ['an event of the other group', 'events.k8s.io/v1 Event', event, undefined],
 ])('%s', (_sentence, sent, endpoint, expected) => {
   const [apiVersion = '', kind = ''] = sent.split(' ');
-  expect(foreignKind(recordedRelease.types, { apiVersion, kind }, endpoint)).toBe(expected);
+  expect(foreignKindError(recordedRelease.types, { apiVersion, kind }, endpoint)).toBe(expected);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
     'the API version in the data (extensions/v1beta1) does not match the expected API version (apps/v1)',
   ],
 ])('a body of %s', (apiVersion, endpoint, expected) => {
-  expect(foreignVersion({ apiVersion, kind: endpoint.kind }, endpoint)).toBe(expected);
+  expect(foreignVersionError({ apiVersion, kind: endpoint.kind }, endpoint)).toBe(expected);
 });
 
 test('a kind that is not served decodes to its name', () => {

@@ -8,7 +8,7 @@ import type { StatefulSet } from '../types/generated/apps-v1.ts';
 import type { Pod } from '../types/generated/core-v1.ts';
 import { createAlignEmpty, createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 import type { Codec, Converted, SentType } from './codec.ts';
-import { autoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from './convert/autoscaler.ts';
+import { convertAutoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from './convert/autoscaler.ts';
 import * as requests from './convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from './convert/event.ts';
 import { createDecoder } from './decode.ts';
@@ -20,23 +20,23 @@ export interface BuiltinCodec extends Codec {
 }
 
 export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean): BuiltinCodec {
-  const applyDefaults = defaultsWhere(isOn);
+  const applyDefaults = createApplyDefaults(isOn);
   const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
   const inFieldOrder = createFieldOrder(types);
   const [printed, stored, shown] = [createPrintedForm(types), createStoredForm(types), createShownForm(types)];
   const setDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
-  const ordered = (converted: Converted, object: KubernetesObject): Converted => {
-    if (converted.outcome === 'inconvertible' || converted.object === object) return converted;
-    return { outcome: 'converted', object: inFieldOrder(converted.object) };
+  const toFieldOrder = (toConverted: Converted, object: KubernetesObject): Converted => {
+    if (toConverted.outcome === 'inconvertible' || toConverted.object === object) return toConverted;
+    return { outcome: 'converted', object: inFieldOrder(toConverted.object) };
   };
-  const convertNow: BuiltinCodec['convertNow'] = (object, kind) => ordered(convertObject(object, kind), object);
+  const convertNow: BuiltinCodec['convertNow'] = (object, kind) => toFieldOrder(convertObject(object, kind), object);
   return {
     types,
     decode: decodeJson,
     decodeValue: decodeDocument,
     decodeType,
-    foreign: (sent, endpoint) => foreignKind(types, sent, endpoint),
-    applyDefaults: (object) => inFieldOrder(throughInternal(applyDefaults(object)), object),
+    foreign: (sent, endpoint) => foreignKindError(types, sent, endpoint),
+    applyDefaults: (object) => inFieldOrder(roundTripInternal(applyDefaults(object)), object),
     setDefaults,
     inFieldOrder,
     printed,
@@ -44,21 +44,21 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     alignEmpty: createAlignEmpty(types),
     convertNow,
     convert: async (object, kind) => convertNow(object, kind),
-    convertInto: async (object, kind, existing) => ordered(convertObjectInto(object, kind, existing), object),
+    convertInto: async (object, kind, existing) => toFieldOrder(convertObjectInto(object, kind, existing), object),
     fromStorage: async (object, kind) => {
-      const converted = convertNow(object, kind);
-      if (converted.outcome === 'inconvertible') return converted;
-      return { outcome: 'converted', object: shown(converted.object) };
+      const toConverted = convertNow(object, kind);
+      if (toConverted.outcome === 'inconvertible') return toConverted;
+      return { outcome: 'converted', object: shown(toConverted.object) };
     },
     toStorage: async (object, kind) => {
-      const converted = convertNow(object, kind);
-      if (converted.outcome === 'inconvertible') return converted;
-      return { outcome: 'converted', object: stored(setDefaults(converted.object)) };
+      const toConverted = convertNow(object, kind);
+      if (toConverted.outcome === 'inconvertible') return toConverted;
+      return { outcome: 'converted', object: stored(setDefaults(toConverted.object)) };
     },
   };
 }
 
-function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
+function createApplyDefaults(isOn: (gate: string) => boolean): typeof applyDefaults {
   const isOnDecoding = isOn('PodLevelResources') && !isOn('PodLevelResourcesFixDefaulting');
   const pods = isOnDecoding ? withPodResources : undefined;
   const drivers = isOn('VolumeLimitScaling') ? withPreventedScheduling : undefined;
@@ -110,25 +110,25 @@ function withMaxUnavailable(object: KubernetesObject): KubernetesObject {
  * conversion`; undefined for this kind in any version. Follows apimachinery pkg/runtime/error.go and
  * pkg/conversion/converter.go.
  */
-export function foreignKind(
+export function foreignKindError(
   { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
   sent: SentType,
   kind: GroupVersionKind,
 ): string | undefined {
   const { group, version } = parseApiVersion(sent.apiVersion);
   if (sent.kind === kind.kind && group === kind.group && version === kind.version) return undefined;
-  const scheme = schemeOf(kind.group);
+  const scheme = schemeName(kind.group);
   const sentKind = { group, version, kind: sent.kind };
-  if (!isRegistered(sentKind) || schemeOf(group) !== scheme) {
+  if (!isRegistered(sentKind) || schemeName(group) !== scheme) {
     return `no kind "${sent.kind}" is registered for version "${sent.apiVersion}" in scheme "${scheme}"`;
   }
   if (sent.kind === kind.kind && (group === kind.group || isOldGroup(sentKind))) return undefined;
-  const converted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
-  return converted.outcome === 'converted' ? undefined : converted.error;
+  const toConverted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
+  return toConverted.outcome === 'converted' ? undefined : toConverted.error;
 }
 
 /** The text of a bare 400; undefined for the endpoint's version. Follows apiserver pkg/endpoints/handlers/create.go. */
-export const foreignVersion = (sent: SentType, kind: GroupVersionKind): string | undefined =>
+export const foreignVersionError = (sent: SentType, kind: GroupVersionKind): string | undefined =>
   sent.apiVersion === apiVersionOf(kind)
     ? undefined
     : `the API version in the data (${sent.apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`;
@@ -138,7 +138,7 @@ const isOldGroup = ({ group, kind }: GroupVersionKind): boolean =>
   group === 'extensions' || (group === 'apps' && kind === 'Scale');
 
 /** Upstream names a scheme after the source line that creates it; only the first was observed. */
-function schemeOf(group: string): string {
+function schemeName(group: string): string {
   if (group === 'apiextensions.k8s.io') return 'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:53';
   if (group === 'apiregistration.k8s.io') return 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
   return 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
@@ -152,63 +152,74 @@ export function convertObject(object: KubernetesObject, kind: GroupVersionKind):
   if (object.apiVersion === apiVersion && object.kind === kind.kind) return { outcome: 'converted', object };
   const from = parseApiVersion(object.apiVersion);
   const convert = conversions.get(`${object.apiVersion}/${object.kind} ${apiVersion}/${kind.kind}`);
-  if (convert !== undefined) return converted(kind, convert(object));
-  if (from.group === kind.group && object.kind === kind.kind) return converted(kind, object);
-  return { outcome: 'inconvertible', error: unknownConversion(object, kind) };
+  if (convert !== undefined) return toConverted(kind, convert(object));
+  if (from.group === kind.group && object.kind === kind.kind) return toConverted(kind, object);
+  return { outcome: 'inconvertible', error: unknownConversionError(object, kind) };
 }
 
 /** Converts into `existing`, whose kind is `kind`. Follows apimachinery pkg/conversion/converter.go. */
 function convertObjectInto(object: KubernetesObject, kind: GroupVersionKind, existing: KubernetesObject): Converted {
   const convertInto = conversionsInto.get(`${object.apiVersion}/${object.kind}`);
-  return convertInto ? converted(kind, convertInto(object, existing)) : convertObject(object, kind);
+  return convertInto ? toConverted(kind, convertInto(object, existing)) : convertObject(object, kind);
 }
 
 /** Decoding passes through the internal version: autoscaling/v1 gets its 80 % target and rewritten annotations. */
-function throughInternal(object: KubernetesObject): KubernetesObject {
+function roundTripInternal(object: KubernetesObject): KubernetesObject {
   const { kind, apiVersion } = object;
   if (apiVersion !== 'autoscaling/v1' || kind !== 'HorizontalPodAutoscaler') return object;
-  const converted = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(object)) };
-  return sameJson(converted, object) ? object : converted;
+  const toConverted = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(object)) };
+  return sameJson(toConverted, object) ? object : toConverted;
 }
 
 /** All other conversions set every field. */
 const conversionsInto: ReadonlyMap<string, (object: JsonObject, existing: JsonObject) => JsonObject> = new Map([
-  ['autoscaling/v1/HorizontalPodAutoscaler', autoscalerV1Into],
+  ['autoscaling/v1/HorizontalPodAutoscaler', convertAutoscalerV1Into],
 ]);
 
 const conversions: ReadonlyMap<string, (object: JsonObject) => JsonObject> = new Map([
   ['autoscaling/v1/HorizontalPodAutoscaler autoscaling/v2/HorizontalPodAutoscaler', toAutoscalerV2],
   ['autoscaling/v2/HorizontalPodAutoscaler autoscaling/v1/HorizontalPodAutoscaler', toAutoscalerV1],
-  ...devicesBetween('ResourceClaim', requests.claimFromV1beta1, requests.claimToV1beta1),
-  ...devicesBetween('ResourceClaimTemplate', requests.templateFromV1beta1, requests.templateToV1beta1),
-  ...devicesBetween('ResourceSlice', requests.sliceFromV1beta1, requests.sliceToV1beta1),
+  ...createDeviceConversions('ResourceClaim', requests.convertClaimFromV1beta1, requests.convertClaimToV1beta1),
+  ...createDeviceConversions(
+    'ResourceClaimTemplate',
+    requests.convertTemplateFromV1beta1,
+    requests.convertTemplateToV1beta1,
+  ),
+  ...createDeviceConversions('ResourceSlice', requests.convertSliceFromV1beta1, requests.convertSliceToV1beta1),
   ['v1/Event events.k8s.io/v1/Event', toEventsV1],
   ['events.k8s.io/v1/Event v1/Event', toCoreEvent],
 ]);
 
 type Convert = (object: JsonObject) => JsonObject;
 
-function devicesBetween(kind: string, later: Convert, earlier: Convert): readonly (readonly [string, Convert])[] {
+function createDeviceConversions(
+  kind: string,
+  toNewer: Convert,
+  toOlder: Convert,
+): readonly (readonly [string, Convert])[] {
   const old = `resource.k8s.io/v1beta1/${kind}`;
   return ['v1beta2', 'v1'].flatMap((version): readonly (readonly [string, Convert])[] => {
     const newer = `resource.k8s.io/${version}/${kind}`;
     return [
-      [`${old} ${newer}`, later],
-      [`${newer} ${old}`, earlier],
+      [`${old} ${newer}`, toNewer],
+      [`${newer} ${old}`, toOlder],
     ];
   });
 }
 
-function converted(kind: GroupVersionKind, fields: JsonObject): Converted {
-  return { outcome: 'converted', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...without(fields) } };
+function toConverted(kind: GroupVersionKind, fields: JsonObject): Converted {
+  return {
+    outcome: 'converted',
+    object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...withoutTypeMeta(fields) },
+  };
 }
 
-function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
+function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
   return fields;
 }
 
 /** Follows apimachinery pkg/conversion/converter.go. */
-function unknownConversion(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
+function unknownConversionError(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
   const { version } = parseApiVersion(object.apiVersion);
   const internalPackage = group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group);
   return `converting (${version}.${object.kind}) to (${internalPackage}.${kind}): unknown conversion`;

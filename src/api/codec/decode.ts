@@ -48,7 +48,10 @@ export function createDecoder(types: BuiltinTypes): Decoder {
       const { error } = diagnoseDecode(types, documentWithOccurrence(document, occurrence), name);
       if (error !== undefined) return { outcome: 'undecodable', error };
     }
-    const merged = settled({ types, fieldsOf: new Map() }, document, { type: { type: 'named', name }, pointer: false });
+    const merged = mergeRepeated({ types, fieldsOf: new Map() }, document, {
+      type: { type: 'named', name },
+      pointer: false,
+    });
     const { error, strict } = diagnoseDecode(types, merged, name, text);
     if (error !== undefined) return { outcome: 'undecodable', error };
     return {
@@ -108,10 +111,10 @@ const typeMetaOf = (kind: GroupVersionKind): { readonly kind: string; readonly a
 
 interface Merge {
   readonly types: BuiltinTypes;
-  readonly fieldsOf: Map<string, ReadonlyMap<string, ReadInto>>;
+  readonly fieldsOf: Map<string, ReadonlyMap<string, DecodeTarget>>;
 }
 
-interface ReadInto {
+interface DecodeTarget {
   readonly type: TypeRef;
   readonly pointer: boolean;
 }
@@ -119,47 +122,47 @@ interface ReadInto {
 type Fields = Record<string, JsonDocument>;
 
 /** Merges repeated keys: struct fields, map keys and list items are decoded over earlier ones, other values replace them. */
-function settled(merge: Merge, document: RepeatedDocument, place: ReadInto): JsonDocument {
+function mergeRepeated(merge: Merge, document: RepeatedDocument, target: DecodeTarget): JsonDocument {
   if (document instanceof RepeatedValue) {
-    let whole: JsonDocument = null;
+    let merged: JsonDocument = null;
     for (const [at, value] of document.values.entries()) {
-      const next: JsonDocument = settled(merge, value, place);
-      whole = at === 0 ? next : readOver(merge, whole, next, place);
+      const next: JsonDocument = mergeRepeated(merge, value, target);
+      merged = at === 0 ? next : readOver(merge, merged, next, target);
     }
-    return whole;
+    return merged;
   }
-  const type = plainType(merge, place.type);
+  const type = resolveAlias(merge, target.type);
   if (type.type === 'list' && isRepeatedList(document)) {
     const list: JsonDocument[] = [];
-    for (const item of document) list.push(settled(merge, item, elementOf(type.of)));
+    for (const item of document) list.push(mergeRepeated(merge, item, elementTarget(type.of)));
     return list;
   }
   if (!isRepeatedFields(document)) return documentWithOccurrence(document, Infinity);
   const fields: Fields = {};
   for (const key of Object.keys(document)) {
-    setOwn(fields, key, settledField(merge, document[key] ?? null, type, key));
+    setOwn(fields, key, mergeRepeatedField(merge, document[key] ?? null, type, key));
   }
   return fields;
 }
 
 /** Map values are always fresh: the last one counts. */
-function settledField(merge: Merge, value: RepeatedDocument, type: TypeRef, key: string): JsonDocument {
+function mergeRepeatedField(merge: Merge, value: RepeatedDocument, type: TypeRef, key: string): JsonDocument {
   if (type.type === 'map') {
     const last = value instanceof RepeatedValue ? value.values.at(-1) : value;
-    return settled(merge, last ?? null, elementOf(type.of));
+    return mergeRepeated(merge, last ?? null, elementTarget(type.of));
   }
-  const place = type.type === 'named' ? fieldsOf(merge, type.name).get(key) : undefined;
-  return place ? settled(merge, value, place) : documentWithOccurrence(value, Infinity);
+  const target = type.type === 'named' ? targetsByField(merge, type.name).get(key) : undefined;
+  return target ? mergeRepeated(merge, value, target) : documentWithOccurrence(value, Infinity);
 }
 
 /** Changes `old` in place: it was created here. */
-function readOver(merge: Merge, old: JsonDocument, next: JsonDocument, place: ReadInto): JsonDocument {
-  const type = plainType(merge, place.type);
-  if (next === null) return isKeptByNull(merge, type, place.pointer) ? old : null;
+function readOver(merge: Merge, old: JsonDocument, next: JsonDocument, target: DecodeTarget): JsonDocument {
+  const type = resolveAlias(merge, target.type);
+  if (next === null) return keepsValueOnNull(merge, type, target.pointer) ? old : null;
   if (type.type === 'list' && isItems(old) && isItems(next)) return readListOver(merge, old, next, type.of);
   if (!isFields(old) || !isFields(next)) return next;
   if (type.type === 'map') return readMapOver(old, next);
-  const fields = type.type === 'named' ? fieldsOf(merge, type.name) : noFields;
+  const fields = type.type === 'named' ? targetsByField(merge, type.name) : noFields;
   return fields.size === 0 ? next : readStructOver(merge, old, next, fields);
 }
 
@@ -176,47 +179,52 @@ function readListOver(
 ): JsonDocument {
   const list: JsonDocument[] = [];
   for (const [at, item] of next.entries()) {
-    const there = old[at];
-    list.push(there === undefined ? item : readOver(merge, there, item, elementOf(of)));
+    const existing = old[at];
+    list.push(existing === undefined ? item : readOver(merge, existing, item, elementTarget(of)));
   }
   return list;
 }
 
-function readStructOver(merge: Merge, old: Fields, next: Fields, places: ReadonlyMap<string, ReadInto>): JsonDocument {
+function readStructOver(
+  merge: Merge,
+  old: Fields,
+  next: Fields,
+  targets: ReadonlyMap<string, DecodeTarget>,
+): JsonDocument {
   for (const key of Object.keys(next)) {
-    const there = Object.hasOwn(old, key) ? old[key] : undefined;
-    const [value, place] = [next[key] ?? null, places.get(key)];
-    setOwn(old, key, there === undefined || !place ? value : readOver(merge, there, value, place));
+    const existing = Object.hasOwn(old, key) ? old[key] : undefined;
+    const [value, target] = [next[key] ?? null, targets.get(key)];
+    setOwn(old, key, existing === undefined || !target ? value : readOver(merge, existing, value, target));
   }
   return old;
 }
 
 const isItems = (value: JsonDocument): value is readonly JsonDocument[] => Array.isArray(value);
 
-const noFields: ReadonlyMap<string, ReadInto> = new Map();
+const noFields: ReadonlyMap<string, DecodeTarget> = new Map();
 
 const isFields = (value: JsonDocument): value is Fields => isJsonObject(value);
 
-const elementOf = (type: TypeRef): ReadInto => ({ type, pointer: false });
+const elementTarget = (type: TypeRef): DecodeTarget => ({ type, pointer: false });
 
 /** null clears pointers, lists, maps and types with an UnmarshalJSON; structs and plain values stay. */
-function isKeptByNull({ types }: Merge, type: TypeRef, pointer: boolean): boolean {
+function keepsValueOnNull({ types }: Merge, type: TypeRef, pointer: boolean): boolean {
   if (pointer) return false;
   if (type.type === 'named') return types.typeInfo(type.name)?.is === 'struct';
-  return type.type === 'scalar' && keptByNull.has(type.scalar);
+  return type.type === 'scalar' && scalarsUnchangedByNull.has(type.scalar);
 }
 
-const keptByNull = new Set(['string', 'bool', 'int32', 'int64', 'float64', 'raw', 'json', 'fieldsv1']);
+const scalarsUnchangedByNull = new Set(['string', 'bool', 'int32', 'int64', 'float64', 'raw', 'json', 'fieldsv1']);
 
-function plainType(merge: Merge, type: TypeRef): TypeRef {
+function resolveAlias(merge: Merge, type: TypeRef): TypeRef {
   const info = type.type === 'named' ? merge.types.typeInfo(type.name) : undefined;
-  return info?.is === 'alias' ? plainType(merge, info.of) : type;
+  return info?.is === 'alias' ? resolveAlias(merge, info.of) : type;
 }
 
-function fieldsOf({ types, fieldsOf: known }: Merge, name: string): ReadonlyMap<string, ReadInto> {
-  const there = known.get(name);
-  if (there) return there;
-  const fields = new Map(flatFields(types, name).map((field): [string, ReadInto] => [field.name, field]));
+function targetsByField({ types, fieldsOf: known }: Merge, name: string): ReadonlyMap<string, DecodeTarget> {
+  const existing = known.get(name);
+  if (existing) return existing;
+  const fields = new Map(flatFields(types, name).map((field): [string, DecodeTarget] => [field.name, field]));
   known.set(name, fields);
   return fields;
 }

@@ -18,7 +18,7 @@ export interface Diagnosis {
  */
 export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
   const findings: Findings = { types, fieldsOf: new Map(), unknown: [], closed: [] };
-  look(value, { type: 'named', name }, root, findings);
+  diagnoseValue(value, { type: 'named', name }, root, findings);
   const error = findings.final ?? findings.saved;
   return { ...(error === undefined ? {} : { error }), strict: strictErrors(findings, text) };
 }
@@ -46,119 +46,121 @@ interface DecodePath {
 
 const root: DecodePath = { fields: '', path: '' };
 
-function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: Findings): void {
+function diagnoseValue(value: JsonDocument, type: TypeRef, at: DecodePath, findings: Findings): void {
   if (value === null || findings.final !== undefined) return;
-  if (type.type === 'scalar') return lookAtScalar(value, type, place, findings);
-  if (type.type === 'named') return lookAtNamed(value, type, place, findings);
+  if (type.type === 'scalar') return diagnoseScalar(value, type, at, findings);
+  if (type.type === 'named') return diagnoseNamed(value, type, at, findings);
   if (type.type === 'list' && Array.isArray(value)) {
     const items: readonly JsonDocument[] = value;
-    for (const [at, item] of items.entries()) look(item, type.of, inside(place, `${place.path}[${at}]`), findings);
+    for (const [index, item] of items.entries()) {
+      diagnoseValue(item, type.of, itemPath(at, `${at.path}[${index}]`), findings);
+    }
   } else if (type.type === 'map' && isDocumentObject(value)) {
-    lookAtMap(value, type.of, place, findings);
+    diagnoseMap(value, type.of, at, findings);
   } else {
-    save(findings, mismatchText(goJsonKind(value), place.goType ?? goTypeText(type), place));
+    saveFirst(findings, formatMismatch(goJsonKind(value), at.goType ?? goTypeText(type), at));
   }
 }
 
-function lookAtMap(value: DocumentObject, of: TypeRef, place: DecodePath, findings: Findings): void {
+function diagnoseMap(value: DocumentObject, of: TypeRef, at: DecodePath, findings: Findings): void {
   for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) look(item, of, inside(place, join(place.path, key)), findings);
+    if (item !== undefined) diagnoseValue(item, of, itemPath(at, join(at.path, key)), findings);
   }
 }
 
-function lookAtScalar(
+function diagnoseScalar(
   value: JsonDocument,
   type: TypeRef & { type: 'scalar' },
-  place: DecodePath,
+  at: DecodePath,
   findings: Findings,
 ): void {
-  if (isJsonObject(value) || Array.isArray(value)) findings.closed.push(place.path);
-  const reading = place.listed === true ? readListedQuantity(value) : scalarReaders[type.scalar](value);
+  if (isJsonObject(value) || Array.isArray(value)) findings.closed.push(at.path);
+  const reading = at.listed === true ? readListedQuantity(value) : scalarReaders[type.scalar](value);
   if ('error' in reading) {
     if (reading.final) findings.final = reading.error;
-    else save(findings, reading.error);
+    else saveFirst(findings, reading.error);
   } else if ('mismatch' in reading) {
-    const { what, as, final } = reading.mismatch;
-    const text = mismatchText(what, as ?? place.goType ?? goTypeText(type), place);
+    const { what: goKind, as, final } = reading.mismatch;
+    const text = formatMismatch(goKind, as ?? at.goType ?? goTypeText(type), at);
     if (final === true) findings.final = text;
-    else save(findings, text);
+    else saveFirst(findings, text);
   }
 }
 
-function lookAtNamed(
+function diagnoseNamed(
   value: JsonDocument,
   type: TypeRef & { type: 'named' },
-  place: DecodePath,
+  at: DecodePath,
   findings: Findings,
 ): void {
   const info = findings.types.typeInfo(type.name);
-  if (info?.is === 'union') return lookAtUnion(value, type.name, place, findings);
+  if (info?.is === 'union') return diagnoseUnion(value, type.name, at, findings);
   if (info?.is === 'alias')
-    return look(value, info.of, { ...place, goType: place.goType ?? goTypeText(type) }, findings);
+    return diagnoseValue(value, info.of, { ...at, goType: at.goType ?? goTypeText(type) }, findings);
   if (info?.is !== 'struct') return;
   if (!isDocumentObject(value)) {
-    return save(findings, mismatchText(goJsonKind(value), place.goType ?? goTypeText(type), place));
+    return saveFirst(findings, formatMismatch(goJsonKind(value), at.goType ?? goTypeText(type), at));
   }
-  lookAtFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, place, findings);
+  diagnoseFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, at, findings);
 }
 
-function lookAtFields(
+function diagnoseFields(
   value: DocumentObject,
   { name, fields }: { readonly name: string; readonly fields: ReadonlyMap<string, Field> },
-  place: DecodePath,
+  at: DecodePath,
   findings: Findings,
 ): void {
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
-    const path = join(place.path, key);
+    const path = join(at.path, key);
     const field = fields.get(key);
     if (field === undefined) {
       findings.unknown.push(path);
       findings.closed.push(path);
     } else {
-      const fields = join(place.fields, embedding(findings.types, name, key) ?? '');
-      look(item, field.type, placeOf(field, name, { ...place, fields }, path), findings);
+      const fields = join(at.fields, embeddedStructs(findings.types, name, key) ?? '');
+      diagnoseValue(item, field.type, fieldPath(field, name, { ...at, fields }, path), findings);
     }
   }
 }
 
 /** Unions have their own UnmarshalJSON: it is not strict, and its error paths continue the outer one. */
-function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findings: Findings): void {
-  findings.closed.push(place.path);
+function diagnoseUnion(value: JsonDocument, name: string, at: DecodePath, findings: Findings): void {
+  findings.closed.push(at.path);
   const { types, fieldsOf } = findings;
   const inner: Findings = { types, fieldsOf, unknown: [], closed: [] };
   const schema: TypeRef = { type: 'named', name: unionSchemaType };
   if (isDocumentObject(value)) {
-    look(value, schema, root, inner);
+    diagnoseValue(value, schema, root, inner);
   } else if (Array.isArray(value) && !name.endsWith('OrBool')) {
     const of: TypeRef = name.endsWith('OrArray') ? schema : { type: 'scalar', scalar: 'string' };
-    look(value, { type: 'list', of }, root, inner);
+    diagnoseValue(value, { type: 'list', of }, root, inner);
   } else if (typeof value !== 'boolean' && name.endsWith('OrBool')) {
     inner.final = boolUnionError;
   }
   const error = inner.final ?? inner.saved;
-  if (error !== undefined) findings.final = placedIn(place, error);
+  if (error !== undefined) findings.final = prefixMismatch(at, error);
 }
 
-function placedIn(place: DecodePath, error: string): string {
+function prefixMismatch(at: DecodePath, error: string): string {
   const mismatch =
     /^json: cannot unmarshal (\S+(?: \S+)?) into Go (?:value|struct field \w+\.(\S*)) of type (\S+)$/.exec(error);
   if (mismatch === null) return error;
-  const [, what = '', fields = '', goType = ''] = mismatch;
-  return mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });
+  const [, goKind = '', fields = '', goType = ''] = mismatch;
+  return formatMismatch(goKind, goType, { ...at, fields: join(at.fields, fields) });
 }
 
-function placeOf(field: Field, struct: string, place: DecodePath, path: string): DecodePath {
+function fieldPath(field: Field, struct: string, at: DecodePath, path: string): DecodePath {
   return {
     struct: structNameOf(struct),
-    fields: join(place.fields, field.name),
+    fields: join(at.fields, field.name),
     path,
     ...(field.goType === undefined ? {} : { goType: field.goType }),
     ...(field.goType === 'v1.ResourceList' ? { listed: true } : {}),
   };
 }
 
-function inside({ struct, fields, listed }: DecodePath, path: string): DecodePath {
+function itemPath({ struct, fields, listed }: DecodePath, path: string): DecodePath {
   return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
 }
 
@@ -176,12 +178,12 @@ function fieldsByName({ types, fieldsOf }: Findings, name: string): ReadonlyMap<
  * Go names of the embedded structs of a field, '' for the struct's own; Go's errors include them. Follows
  * sigs.k8s.io/json internal/golang/encoding/json/decode.go object.
  */
-function embedding(types: BuiltinTypes, struct: string, name: string): string | undefined {
+function embeddedStructs(types: BuiltinTypes, struct: string, name: string): string | undefined {
   const info = types.typeInfo(struct);
   if (info?.is !== 'struct') return undefined;
   if (info.fields.some((field) => field.name === name)) return '';
   for (const { name: own, type } of info.fields) {
-    const inner = own === '' && type.type === 'named' ? embedding(types, type.name, name) : undefined;
+    const inner = own === '' && type.type === 'named' ? embeddedStructs(types, type.name, name) : undefined;
     if (inner !== undefined && type.type === 'named') return join(structNameOf(type.name), inner);
   }
   return undefined;
@@ -189,22 +191,22 @@ function embedding(types: BuiltinTypes, struct: string, name: string): string | 
 
 const join = (path: string, name: string): string => (name === '' ? path : path === '' ? name : `${path}.${name}`);
 
-function save(findings: Findings, text: string): void {
+function saveFirst(findings: Findings, text: string): void {
   findings.saved ??= text;
 }
 
-function mismatchText(what: string, goType: string, { struct, fields }: DecodePath): string {
+function formatMismatch(goKind: string, goType: string, { struct, fields }: DecodePath): string {
   const where = struct === undefined ? 'value' : `struct field ${struct}.${fields}`;
-  return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
+  return `json: cannot unmarshal ${goKind} into Go ${where} of type ${goType}`;
 }
 
 function strictErrors({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
-  if (text?.hasDuplicates === true) return firstOf(withDuplicates(unknown, closed, text));
-  return firstOf(unknown).map(unknownField);
+  if (text?.hasDuplicates === true) return takeFirst(withDuplicates(unknown, closed, text));
+  return takeFirst(unknown).map(formatUnknownField);
 }
 
 /** At most as many as Go collects, without duplicates. */
-function firstOf(texts: readonly string[]): readonly string[] {
+function takeFirst(texts: readonly string[]): readonly string[] {
   const first = new Set<string>();
   for (const strictError of texts) {
     if (first.size === maxErrors) break;
@@ -218,9 +220,9 @@ function withDuplicates(unknown: readonly string[], closed: readonly string[], t
   const isClosed = (path: string): boolean =>
     closed.some((outer) => path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
   return text.keys().flatMap(({ path, duplicate }) => {
-    if (unknownPaths.has(path)) return [unknownField(path)];
+    if (unknownPaths.has(path)) return [formatUnknownField(path)];
     return duplicate && !isClosed(path) ? [`duplicate field "${path}"`] : [];
   });
 }
 
-const unknownField = (path: string): string => `unknown field "${path}"`;
+const formatUnknownField = (path: string): string => `unknown field "${path}"`;

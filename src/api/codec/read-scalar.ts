@@ -39,8 +39,8 @@ export type ScalarReader = (value: JsonDocument) => ScalarReading;
 
 /** Follows sigs.k8s.io/json and the UnmarshalJSON methods of apimachinery. */
 export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
-  string: (value) => (typeof value === 'string' ? { value } : mismatch(value)),
-  bool: (value) => (typeof value === 'boolean' ? { value } : mismatch(value)),
+  string: (value) => (typeof value === 'string' ? { value } : createMismatch(value)),
+  bool: (value) => (typeof value === 'boolean' ? { value } : createMismatch(value)),
   int32: (value) => readInteger(value, 31n),
   int64: (value) => readInteger(value, 63n),
   float64: readFloat,
@@ -49,11 +49,11 @@ export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
   intstr: readIntOrString,
   time: (value) => readTime(value, parseTime, momentText),
   microtime: (value) => readTime(value, parseMicroTime, microMomentText),
-  duration: (value) => (typeof value === 'string' ? { value } : mismatch(value, 'string')),
-  raw: (value) => ({ value: asRaw(plainJson(value)) }),
-  fieldsv1: (value) => ({ value: plainJson(value) }),
-  json: (value) => ({ value: plainJson(value) }),
-  any: (value) => ({ value: plainJson(value) }),
+  duration: (value) => (typeof value === 'string' ? { value } : createMismatch(value, 'string')),
+  raw: (value) => ({ value: asRaw(toPlainJson(value)) }),
+  fieldsv1: (value) => ({ value: toPlainJson(value) }),
+  json: (value) => ({ value: toPlainJson(value) }),
+  any: (value) => ({ value: toPlainJson(value) }),
 };
 
 /** As Go's encoder prints them. */
@@ -84,46 +84,46 @@ export function isEmptyScalar(scalar: Scalar, value: JsonValue): boolean {
 
 /** Rounded up to milli precision. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList. */
 export function readListedQuantity(value: JsonDocument): ScalarReading {
-  const reading = parseQuantity(quantityInput(value));
+  const reading = parseQuantity(toQuantityText(value));
   if (reading.outcome === 'malformed') return { error: reading.error, final: true };
   return { value: quantityText(roundUpQuantity(reading.quantity, -3)) };
 }
 
 /** Protects the stack of later recursion. */
-const deepest = 1000;
+const maxDepth = 1000;
 
 /** For untyped parts: numbers as JavaScript numbers. */
-function plainJson(value: JsonDocument, depth = 0): JsonValue {
+function toPlainJson(value: JsonDocument, depth = 0): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof JsonNumber) return Number(value.text);
-  if (depth > deepest) throw new RangeError('nested too deeply');
-  if (!isList(value)) return plainObject(value, depth + 1);
-  return value.map((item) => plainJson(item, depth + 1));
+  if (depth > maxDepth) throw new RangeError('nested too deeply');
+  if (!isList(value)) return toPlainObject(value, depth + 1);
+  return value.map((item) => toPlainJson(item, depth + 1));
 }
 
-function plainObject(value: DocumentObject, depth: number): JsonObject {
+function toPlainObject(value: DocumentObject, depth: number): JsonObject {
   return mapFields(Object.keys(value), (key) => {
     const item = value[key];
-    return item === undefined ? undefined : plainJson(item, depth);
+    return item === undefined ? undefined : toPlainJson(item, depth);
   });
 }
 
-const mismatch = (value: JsonDocument, as?: string): ScalarReading => ({
+const createMismatch = (value: JsonDocument, as?: string): ScalarReading => ({
   mismatch: { what: goJsonKind(value), ...(as === undefined ? {} : { as, final: true }) },
 });
 
 const isNumber = (value: JsonDocument): value is number | bigint | JsonNumber =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber;
 
-const numberText = (value: number | bigint | JsonNumber): string =>
+const formatNumber = (value: number | bigint | JsonNumber): string =>
   value instanceof JsonNumber ? value.text : String(value);
 
 function readInteger(value: JsonDocument, bits: 31n | 63n): ScalarReading {
   if (typeof value === 'number' && value >= -0x80000000 && value <= 0x7fffffff && Number.isInteger(value)) {
     return { value };
   }
-  if (!isNumber(value)) return mismatch(value);
-  const text = numberText(value);
+  if (!isNumber(value)) return createMismatch(value);
+  const text = formatNumber(value);
   const integer = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
   const limit = 1n << bits;
   if (integer === undefined || integer < -limit || integer >= limit) return { mismatch: { what: `number ${text}` } };
@@ -132,14 +132,14 @@ function readInteger(value: JsonDocument, bits: 31n | 63n): ScalarReading {
 }
 
 function readFloat(value: JsonDocument): ScalarReading {
-  if (!isNumber(value)) return mismatch(value);
-  const number = Number(numberText(value));
-  return Number.isFinite(number) ? { value: number } : { mismatch: { what: `number ${numberText(value)}` } };
+  if (!isNumber(value)) return createMismatch(value);
+  const number = Number(formatNumber(value));
+  return Number.isFinite(number) ? { value: number } : { mismatch: { what: `number ${formatNumber(value)}` } };
 }
 
 function readBytes(value: JsonDocument): ScalarReading {
   if (isList(value)) return readByteList(value);
-  if (typeof value !== 'string') return mismatch(value);
+  if (typeof value !== 'string') return createMismatch(value);
   const reading = readBase64(value);
   if (reading.outcome === 'read') return { value: reading.text };
   return { error: `illegal base64 data at input byte ${reading.offset}`, final: false };
@@ -151,7 +151,7 @@ function readByteList(list: readonly JsonDocument[]): ScalarReading {
   for (const [at, item] of list.entries()) {
     if (item === null) continue;
     if (typeof item !== 'number' || item !== (item & 0xff)) {
-      const what = isNumber(item) ? `number ${numberText(item)}` : goJsonKind(item);
+      const what = isNumber(item) ? `number ${formatNumber(item)}` : goJsonKind(item);
       return { mismatch: { what, as: 'uint8' } };
     }
     bytes[at] = item;
@@ -160,14 +160,14 @@ function readByteList(list: readonly JsonDocument[]): ScalarReading {
 }
 
 function readQuantity(value: JsonDocument): ScalarReading {
-  const reading = parseQuantity(quantityInput(value));
+  const reading = parseQuantity(toQuantityText(value));
   if (reading.outcome === 'malformed') return { error: reading.error, final: true };
   return { value: quantityText(reading.quantity) };
 }
 
-function quantityInput(value: JsonDocument): string {
+function toQuantityText(value: JsonDocument): string {
   if (typeof value === 'string') return value.trim();
-  return isNumber(value) ? numberText(value) : goJsonKind(value);
+  return isNumber(value) ? formatNumber(value) : goJsonKind(value);
 }
 
 function readIntOrString(value: JsonDocument): ScalarReading {
@@ -181,7 +181,7 @@ function readTime(
   parse: (text: string) => TimeReading,
   print: (moment: { readonly seconds: number; readonly nanos: number }) => string,
 ): ScalarReading {
-  if (typeof value !== 'string') return mismatch(value, 'string');
+  if (typeof value !== 'string') return createMismatch(value, 'string');
   const reading = parse(value);
   if (reading.outcome === 'malformed') return { error: reading.error, final: true };
   return { value: isZeroMoment(reading.moment) ? null : print(reading.moment) };
@@ -195,7 +195,7 @@ export type Base64Reading =
 
 /** Follows go src/encoding/base64/base64.go. */
 export function readBase64(text: string): Base64Reading {
-  const offset = corruptAt(text);
+  const offset = findCorruption(text);
   if (offset !== undefined) return { outcome: 'corrupt', offset };
   const compact = text.replaceAll(/[\r\n]/g, '');
   if (!compact.endsWith('=')) return { outcome: 'read', text: compact };
@@ -203,24 +203,24 @@ export function readBase64(text: string): Base64Reading {
 }
 
 /** Regular expressions are fifty times faster here than a loop over characters. */
-function corruptAt(text: string): number | undefined {
+function findCorruption(text: string): number | undefined {
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const invalidAt = text.search(/[^A-Za-z0-9+/\r\n]/);
   const end = invalidAt < 0 ? text.length : invalidAt;
-  const inQuantum = (end - breaksBefore(text, end)) % 4;
+  const inQuantum = (end - countBreaks(text, end)) % 4;
   if (invalidAt < 0) return inQuantum === 0 ? undefined : text.length - inQuantum;
   if (text[invalidAt] !== '=' || inQuantum < 2) return invalidAt;
-  return paddingFault(text, invalidAt, inQuantum);
+  return findPaddingFault(text, invalidAt, inQuantum);
 }
 
-function breaksBefore(text: string, end: number): number {
+function countBreaks(text: string, end: number): number {
   let breaks = 0;
   const first = text.search(/[\r\n]/);
   if (first >= 0) for (let at = first; at < end; at += 1) if (isBreak(text.charAt(at))) breaks += 1;
   return breaks;
 }
 
-function paddingFault(text: string, at: number, inQuantum: number): number | undefined {
+function findPaddingFault(text: string, at: number, inQuantum: number): number | undefined {
   let next = skipBreaks(text, at + 1);
   if (inQuantum === 2) {
     if (next === text.length) return text.length;

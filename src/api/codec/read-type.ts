@@ -21,18 +21,18 @@ export function createReaders(types: BuiltinTypes): ReaderOf {
   const readerOf: ReaderOf = (name) => {
     const known = readers.get(name);
     if (known !== undefined) return known;
-    const reader = makeReader(name);
+    const reader = createReader(name);
     readers.set(name, reader);
     return reader;
   };
-  const makeReader: ReaderOf = (name) => {
+  const createReader: ReaderOf = (name) => {
     const info = types.typeInfo(name);
     if (info === undefined) throw new Error(`no type ${name}`);
-    if (info.is === 'alias') return readerOfRef(info.of, readerOf);
-    if (info.is === 'union') return unionReader(name, readerOf);
-    const plans = info.fields.flatMap((field) => plansOf(field, types, readerOf));
+    if (info.is === 'alias') return createRefReader(info.of, readerOf);
+    if (info.is === 'union') return createUnionReader(name, readerOf);
+    const plans = info.fields.flatMap((field) => planFields(field, types, readerOf));
     const fields = plans.map((plan, rank): FieldPlan => ({ ...plan, rank }));
-    return structReader({
+    return createStructReader({
       typeMeta: types.hasTypeMeta(name),
       fields: new Map(fields.map((field) => [field.name, field])),
       printed: fields.filter(({ absent }) => absent !== 'nothing'),
@@ -41,20 +41,20 @@ export function createReaders(types: BuiltinTypes): ReaderOf {
   return readerOf;
 }
 
-function readerOfRef(type: TypeRef, readerOf: ReaderOf): ValueReader {
-  if (type.type === 'scalar') return scalarReader(type.scalar, scalarReaders[type.scalar]);
-  if (type.type === 'named') return lateReader(type.name, readerOf);
-  const element = readerOfRef(type.of, readerOf);
-  if (type.type === 'list') return listReader(element);
+function createRefReader(type: TypeRef, readerOf: ReaderOf): ValueReader {
+  if (type.type === 'scalar') return createScalarReader(type.scalar, scalarReaders[type.scalar]);
+  if (type.type === 'named') return createLazyReader(type.name, readerOf);
+  const element = createRefReader(type.of, readerOf);
+  if (type.type === 'list') return createListReader(element);
   // Null bytes in a map are stored as empty.
   const isBytes = type.of.type === 'scalar' && type.of.scalar === 'bytes';
-  return mapReader(isBytes ? { ...element, zero: () => '' } : element);
+  return createMapReader(isBytes ? { ...element, zero: () => '' } : element);
 }
 
 /** Lazy: types may contain themselves. */
-function lateReader(name: string, readerOf: ReaderOf): ValueReader {
-  let made: ValueReader | undefined;
-  const reader = (): ValueReader => (made ??= readerOf(name));
+function createLazyReader(name: string, readerOf: ReaderOf): ValueReader {
+  let cached: ValueReader | undefined;
+  const reader = (): ValueReader => (cached ??= readerOf(name));
   return {
     read: (value, anomaly) => reader().read(value, anomaly),
     zero: () => reader().zero(),
@@ -62,7 +62,7 @@ function lateReader(name: string, readerOf: ReaderOf): ValueReader {
   };
 }
 
-const scalarReader = (scalar: Scalar, reader: ScalarReader): ValueReader => ({
+const createScalarReader = (scalar: Scalar, reader: ScalarReader): ValueReader => ({
   read: (value, anomaly) => {
     const reading = reader(value);
     if ('value' in reading) return reading.value;
@@ -73,7 +73,7 @@ const scalarReader = (scalar: Scalar, reader: ScalarReader): ValueReader => ({
   isEmpty: (value) => isEmptyScalar(scalar, value),
 });
 
-const listReader = (element: ValueReader): ValueReader => ({
+const createListReader = (element: ValueReader): ValueReader => ({
   read: (value, anomaly) => {
     if (Array.isArray(value)) {
       const items: readonly JsonDocument[] = value;
@@ -86,7 +86,7 @@ const listReader = (element: ValueReader): ValueReader => ({
   isEmpty: (value) => value === null || (Array.isArray(value) && value.length === 0),
 });
 
-const mapReader = (element: ValueReader): ValueReader => ({
+const createMapReader = (element: ValueReader): ValueReader => ({
   read: (value, anomaly) => {
     if (isDocumentObject(value)) return readMap(value, element, anomaly);
     anomaly.found = true;
@@ -120,7 +120,7 @@ interface StructPlan {
   readonly printed: readonly FieldPlan[];
 }
 
-function structReader(plan: StructPlan): ValueReader {
+function createStructReader(plan: StructPlan): ValueReader {
   const nothing = {};
   const quiet: Anomaly = { found: false };
   return {
@@ -134,19 +134,19 @@ function structReader(plan: StructPlan): ValueReader {
   };
 }
 
-function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly Omit<FieldPlan, 'rank'>[] {
+function planFields(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly Omit<FieldPlan, 'rank'>[] {
   if (field.name === '' && field.type.type === 'named') {
     const inlined = types.typeInfo(field.type.name);
-    return inlined?.is === 'struct' ? inlined.fields.flatMap((one) => plansOf(one, types, readerOf)) : [];
+    return inlined?.is === 'struct' ? inlined.fields.flatMap((one) => planFields(one, types, readerOf)) : [];
   }
   const reader = isResourceList(field)
-    ? mapReader(scalarReader('quantity', readListedQuantity))
-    : readerOfRef(field.type, readerOf);
+    ? createMapReader(createScalarReader('quantity', readListedQuantity))
+    : createRefReader(field.type, readerOf);
   if (field.pointer) {
     const { name, omitEmpty } = field;
     return [{ name, reader, omits: omitEmpty ? isNull : never, absent: omitEmpty ? 'nothing' : 'null' }];
   }
-  const omits = omission(field, reader);
+  const omits = createOmits(field, reader);
   const absent = omits(reader.zero()) ? 'nothing' : 'zero';
   // Empty and absent values differ here: `printed` omits empty ones.
   return [{ name: field.name, reader, omits: canBeEmpty(types, field.type) ? isNull : omits, absent }];
@@ -159,7 +159,7 @@ const never = (): boolean => false;
 /** A union with neither branch is written as null. */
 const isNull = (value: JsonValue): boolean => value === null;
 
-function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
+function createOmits({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
   if (omitZero) return (value) => reader.isEmpty(value) || JSON.stringify(value) === JSON.stringify(reader.zero());
   return omitEmpty ? reader.isEmpty : never;
 }
@@ -167,12 +167,12 @@ function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: 
 function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): JsonObject {
   const out: Record<string, JsonValue> = {};
   if (plan.typeMeta) readTypeMeta(value, out, anomaly);
-  for (const field of fieldsOf(plan, value, anomaly)) {
-    const given = value[field.name];
-    if (given === undefined || given === null) {
+  for (const field of selectFields(plan, value, anomaly)) {
+    const item = value[field.name];
+    if (item === undefined || item === null) {
       out[field.name] = field.absent === 'null' ? null : field.reader.zero();
     } else {
-      const read = field.reader.read(given, anomaly);
+      const read = field.reader.read(item, anomaly);
       if (!field.omits(read)) out[field.name] = read;
     }
   }
@@ -180,17 +180,17 @@ function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): 
 }
 
 /** The given fields and those printed anyway, in order. */
-function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
+function selectFields(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
   const fields: FieldPlan[] = [];
   for (const name in value) {
-    const given = value[name];
+    const item = value[name];
     const field = plan.fields.get(name);
-    if (given !== undefined && field === undefined && !(plan.typeMeta && typeMeta.includes(name))) anomaly.found = true;
-    if (given !== undefined && given !== null && field !== undefined) insertByRank(fields, field);
+    if (item !== undefined && field === undefined && !(plan.typeMeta && typeMeta.includes(name))) anomaly.found = true;
+    if (item !== undefined && item !== null && field !== undefined) insertByRank(fields, field);
   }
   for (const field of plan.printed) {
-    const given = value[field.name]; // A field's name is never one that objects inherit.
-    if (given === undefined || given === null) insertByRank(fields, field);
+    const item = value[field.name]; // A field's name is never one that objects inherit.
+    if (item === undefined || item === null) insertByRank(fields, field);
   }
   return fields;
 }
@@ -199,20 +199,20 @@ const typeMeta = ['kind', 'apiVersion'];
 
 function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, anomaly: Anomaly): void {
   for (const name of typeMeta) {
-    const given = value[name];
-    if (typeof given === 'string' && given !== '') out[name] = given;
-    else if (given !== undefined && given !== null && given !== '') anomaly.found = true;
+    const item = value[name];
+    if (typeof item === 'string' && item !== '') out[name] = item;
+    else if (item !== undefined && item !== null && item !== '') anomaly.found = true;
   }
 }
 
 /** Reads one of apiextensions' JSON unions. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
-export function unionReader(name: string, readerOf: (name: string) => ValueReader): ValueReader {
+export function createUnionReader(name: string, readerOf: (name: string) => ValueReader): ValueReader {
   const schema: ValueReader['read'] = (value, anomaly) => readerOf(unionSchemaType).read(value, anomaly);
   const isBool = name.endsWith('OrBool');
   return {
     read: (value, anomaly) => {
       if (isJsonObject(value)) return schema(value, anomaly);
-      if (!isBool) return Array.isArray(value) ? listIn(name, value, schema, anomaly) : null;
+      if (!isBool) return Array.isArray(value) ? readUnionList(name, value, schema, anomaly) : null;
       if (typeof value === 'boolean') return value;
       anomaly.found = true;
       return false;
@@ -225,17 +225,17 @@ export function unionReader(name: string, readerOf: (name: string) => ValueReade
 /** Other unions ignore a value that fits neither branch. */
 export const boolUnionError = 'boolean or JSON schema expected';
 
-function listIn(
+function readUnionList(
   name: string,
   items: readonly JsonDocument[],
   schema: ValueReader['read'],
   anomaly: Anomaly,
 ): readonly JsonValue[] | null {
   if (items.length === 0) return null;
-  return items.map((item) => (name.endsWith('OrArray') ? schema(item ?? {}, anomaly) : textIn(item, anomaly)));
+  return items.map((item) => (name.endsWith('OrArray') ? schema(item ?? {}, anomaly) : readUnionText(item, anomaly)));
 }
 
-function textIn(item: JsonDocument, anomaly: Anomaly): string {
+function readUnionText(item: JsonDocument, anomaly: Anomaly): string {
   if (typeof item === 'string') return item;
   if (item !== null) anomaly.found = true;
   return '';

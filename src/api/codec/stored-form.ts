@@ -15,12 +15,12 @@ type EmptyRule = (item: JsonValue | undefined, model: JsonValue | undefined) => 
 /** undefined for a field that stays as it is. */
 type RuleOf = (field: Field) => EmptyRule | undefined;
 
-const absent: EmptyRule = (item) => (isEmpty(item) ? undefined : item);
-const asNull: EmptyRule = (item) => (isEmpty(item) ? null : item);
+const dropEmpty: EmptyRule = (item) => (isEmpty(item) ? undefined : item);
+const nullEmpty: EmptyRule = (item) => (isEmpty(item) ? null : item);
 
 /** Follows encoding/json encode.go. */
 export const createPrintedForm = (types: BuiltinTypes): ObjectForm =>
-  createForm(types, ({ omitEmpty }) => (omitEmpty ? absent : undefined));
+  createForm(types, ({ omitEmpty }) => (omitEmpty ? dropEmpty : undefined));
 
 /**
  * Protobuf does not distinguish an empty list or map from nil (it does for bytes): `rules: []` becomes null. Some
@@ -28,7 +28,7 @@ export const createPrintedForm = (types: BuiltinTypes): ObjectForm =>
  */
 export function createStoredForm(types: BuiltinTypes): ObjectForm {
   const fromProtobuf = createForm(types, ({ type, omitEmpty }) =>
-    isBytes(type) ? undefined : omitEmpty ? absent : asNull,
+    isBytes(type) ? undefined : omitEmpty ? dropEmpty : nullEmpty,
   );
   const fromJson = createPrintedForm(types);
   return (object) => (storedAsJson.has(object.apiVersion) ? fromJson(object) : fromProtobuf(object));
@@ -39,13 +39,13 @@ const storedAsJson: ReadonlySet<string> = new Set(['apiextensions.k8s.io/v1', 'a
 
 /** A stored object as printed: only empty bytes remain to be omitted. */
 export const createShownForm = (types: BuiltinTypes): ObjectForm =>
-  createForm(types, ({ type, omitEmpty }) => (isBytes(type) && omitEmpty ? absent : undefined));
+  createForm(types, ({ type, omitEmpty }) => (isBytes(type) && omitEmpty ? dropEmpty : undefined));
 
 const isBytes = (type: TypeRef): boolean => type.type === 'scalar' && type.scalar === 'bytes';
 
 function createForm(types: BuiltinTypes, ruleOf: RuleOf): ObjectForm {
-  const formed = createObjectWalk(types, ruleOf);
-  return (object) => formed(object, object);
+  const transform = createObjectWalk(types, ruleOf);
+  return (object) => transform(object, object);
 }
 
 export type AlignEmpty = (old: KubernetesObject, object: KubernetesObject) => KubernetesObject;
@@ -55,8 +55,8 @@ export type AlignEmpty = (old: KubernetesObject, object: KubernetesObject) => Ku
  * apimachinery third_party/forked/golang/reflect/deep_equal.go, behind apiequality.Semantic.DeepEqual.
  */
 export function createAlignEmpty(types: BuiltinTypes): AlignEmpty {
-  const aligned = createObjectWalk(types, () => (item, model) => (isEmpty(model) ? (item ?? model) : item));
-  return (old, object) => (old.apiVersion === object.apiVersion ? aligned(old, object) : old);
+  const align = createObjectWalk(types, () => (item, model) => (isEmpty(model) ? (item ?? model) : item));
+  return (old, object) => (old.apiVersion === object.apiVersion ? align(old, object) : old);
 }
 
 type Walk = (value: JsonValue, model: JsonValue) => JsonValue;
@@ -70,7 +70,7 @@ function createObjectWalk(types: BuiltinTypes, ruleOf: RuleOf): AlignEmpty {
   const walkOf: WalkOf = (name) => {
     if (walks.has(name)) return walks.get(name);
     walks.set(name, (value, model) => walks.get(name)?.(value, model) ?? value); // For a type that contains itself.
-    walks.set(name, namedWalk(types, name, ruleOf, walkOf));
+    walks.set(name, createNamedWalk(types, name, ruleOf, walkOf));
     return walks.get(name);
   };
   return (object, model) => {
@@ -80,11 +80,11 @@ function createObjectWalk(types: BuiltinTypes, ruleOf: RuleOf): AlignEmpty {
   };
 }
 
-function namedWalk(types: BuiltinTypes, name: string, ruleOf: RuleOf, walkOf: WalkOf): Walk | undefined {
+function createNamedWalk(types: BuiltinTypes, name: string, ruleOf: RuleOf, walkOf: WalkOf): Walk | undefined {
   const info = types.typeInfo(name);
-  if (info?.is === 'alias') return walkIn(info.of, walkOf);
-  if (info?.is === 'union') return unionWalk(walkOf(unionSchemaType));
-  return structWalk(fieldWalks(types, name, ruleOf, walkOf));
+  if (info?.is === 'alias') return createWalk(info.of, walkOf);
+  if (info?.is === 'union') return createUnionWalk(walkOf(unionSchemaType));
+  return createStructWalk(createFieldWalks(types, name, ruleOf, walkOf));
 }
 
 interface FieldWalk {
@@ -93,12 +93,12 @@ interface FieldWalk {
   readonly walk: Walk | undefined;
 }
 
-const fieldWalks = (types: BuiltinTypes, name: string, ruleOf: RuleOf, walkOf: WalkOf): readonly FieldWalk[] =>
+const createFieldWalks = (types: BuiltinTypes, name: string, ruleOf: RuleOf, walkOf: WalkOf): readonly FieldWalk[] =>
   flatFields(types, name)
     .map((field) => ({
       name: field.name,
       rule: canBeEmpty(types, field.type) ? ruleOf(field) : undefined,
-      walk: walkIn(field.type, walkOf),
+      walk: createWalk(field.type, walkOf),
     }))
     .filter(({ rule, walk }) => rule !== undefined || walk !== undefined);
 
@@ -112,7 +112,7 @@ export function canBeEmpty(types: BuiltinTypes, type: TypeRef): boolean {
 export const isEmpty = (value: JsonValue | undefined): boolean =>
   value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && isEmptyObject(value));
 
-function structWalk(fields: readonly FieldWalk[]): Walk | undefined {
+function createStructWalk(fields: readonly FieldWalk[]): Walk | undefined {
   if (fields.length === 0) return undefined;
   return (value, model) => {
     if (!isJsonObject(value) || !isJsonObject(model)) return value;
@@ -135,19 +135,19 @@ function walkField(
   model: JsonValue | undefined,
 ): JsonValue | undefined {
   if (item === undefined && model === undefined) return undefined;
-  const kept = rule ? rule(item, model) : item;
-  return walk && kept !== undefined ? walk(kept, model ?? null) : kept;
+  const result = rule ? rule(item, model) : item;
+  return walk && result !== undefined ? walk(result, model ?? null) : result;
 }
 
-function walkIn(type: TypeRef, walkOf: WalkOf): Walk | undefined {
+function createWalk(type: TypeRef, walkOf: WalkOf): Walk | undefined {
   if (type.type === 'scalar') return undefined;
   if (type.type === 'named') return walkOf(type.name);
-  const element = walkIn(type.of, walkOf);
+  const element = createWalk(type.of, walkOf);
   if (element === undefined) return undefined;
-  return type.type === 'list' ? listWalk(element) : mapWalk(element);
+  return type.type === 'list' ? createListWalk(element) : createMapWalk(element);
 }
 
-const listWalk =
+const createListWalk =
   (element: Walk): Walk =>
   (value, model) => {
     if (!isList(value) || !isList(model)) return value;
@@ -155,13 +155,13 @@ const listWalk =
   };
 
 /** A schema, or a list of schemas. */
-function unionWalk(schema: Walk | undefined): Walk | undefined {
+function createUnionWalk(schema: Walk | undefined): Walk | undefined {
   if (schema === undefined) return undefined;
-  const list = listWalk(schema);
+  const list = createListWalk(schema);
   return (value, model) => (isList(value) ? list(value, model) : schema(value, model));
 }
 
-const mapWalk =
+const createMapWalk =
   (element: Walk): Walk =>
   (value, model) => {
     if (!isJsonObject(value) || !isJsonObject(model)) return value;

@@ -1,14 +1,14 @@
 import { asObject, type JsonObject, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
 
-export const defaultMetrics = [cpuMetric(80)] as const;
+export const defaultMetrics = [createCpuMetric(80)] as const;
 
 /** The only metric with a field in autoscaling/v1. */
-export function cpuMetric(averageUtilization: JsonValue): JsonObject {
+export function createCpuMetric(averageUtilization: JsonValue): JsonObject {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
 }
 
 /** undefined for any other metric. */
-export function cpuTarget(metric: JsonObject): JsonValue | undefined {
+export function cpuTargetUtilization(metric: JsonObject): JsonValue | undefined {
   const { name, target } = asObject(metric['resource']);
   return metric['type'] === 'Resource' && name === 'cpu' ? asObject(target)['averageUtilization'] : undefined;
 }
@@ -76,39 +76,42 @@ const statusFields: FieldsOfSource = {
 };
 
 /** The form of the v1 annotation. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go. */
-export const metricToV1 = (metric: JsonObject): JsonObject => bySource(metric, specFields, fieldsToV1);
+export const convertMetricToV1 = (metric: JsonObject): JsonObject =>
+  convertSources(metric, specFields, convertFieldsToV1);
 
-export const metricToV2 = (metric: JsonObject): JsonObject =>
-  bySource(metric, specFields, (source, fields, name) =>
-    withValue(fieldsToV2(source, fields, name), ['target', 'type'], targetType(source, name)),
+export const convertMetricToV2 = (metric: JsonObject): JsonObject =>
+  convertSources(metric, specFields, (source, fields, name) =>
+    withValue(convertFieldsToV2(source, fields, name), ['target', 'type'], inferTargetType(source, name)),
   );
 
-export const metricStatusToV1 = (metric: JsonObject): JsonObject => bySource(metric, statusFields, fieldsToV1);
+export const convertMetricStatusToV1 = (metric: JsonObject): JsonObject =>
+  convertSources(metric, statusFields, convertFieldsToV1);
 
-export const metricStatusToV2 = (metric: JsonObject): JsonObject => bySource(metric, statusFields, fieldsToV2);
+export const convertMetricStatusToV2 = (metric: JsonObject): JsonObject =>
+  convertSources(metric, statusFields, convertFieldsToV2);
 
 type Conversion = (source: JsonObject, fields: readonly MetricField[], name: string) => JsonObject;
 
-function bySource(metric: JsonObject, fieldsOfSource: FieldsOfSource, convert: Conversion): JsonObject {
+function convertSources(metric: JsonObject, fieldsOfSource: FieldsOfSource, convert: Conversion): JsonObject {
   const sources = Object.entries(fieldsOfSource).map(([name, fields]): [string, JsonValue | undefined] => [
     name,
     metric[name] === undefined || metric[name] === null ? undefined : convert(asObject(metric[name]), fields, name),
   ]);
-  return present({ type: metric['type'], ...Object.fromEntries(sources) });
+  return withoutNil({ type: metric['type'], ...Object.fromEntries(sources) });
 }
 
-const fieldsToV1: Conversion = (source, fields) =>
-  present(Object.fromEntries(fields.map(([v1, v2, absent]) => [v1, valueAt(source, ...v2.split('.')) ?? absent])));
+const convertFieldsToV1: Conversion = (source, fields) =>
+  withoutNil(Object.fromEntries(fields.map(([v1, v2, absent]) => [v1, valueAt(source, ...v2.split('.')) ?? absent])));
 
-const fieldsToV2: Conversion = (source, fields) =>
+const convertFieldsToV2: Conversion = (source, fields) =>
   fields.reduce<JsonObject>((metric, [v1, v2, absent]) => withValue(metric, v2.split('.'), source[v1] ?? absent), {});
 
-function targetType(source: JsonObject, name: string): string {
+function inferTargetType(source: JsonObject, name: string): string {
   if (name === 'object') return source['averageValue'] === undefined ? 'Value' : 'AverageValue';
   if (name === 'external') return source['targetValue'] === undefined ? 'AverageValue' : 'Value';
   return name === 'pods' || source['targetAverageUtilization'] === undefined ? 'AverageValue' : 'Utilization';
 }
 
 /** Nil pointers are not printed. */
-export const present = (fields: JsonObject): JsonObject =>
+export const withoutNil = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

@@ -8,17 +8,17 @@ import {
   withoutUndefined,
 } from '../../../machinery/json/json.ts';
 import * as metrics from './autoscaler-metrics.ts';
-import { present } from './autoscaler-metrics.ts';
+import { withoutNil } from './autoscaler-metrics.ts';
 
-export const toAutoscalerV2 = (autoscaler: JsonObject): JsonObject => intoAutoscalerV2(autoscaler, {});
+export const toAutoscalerV2 = (autoscaler: JsonObject): JsonObject => convertIntoV2(autoscaler, {});
 
 /**
  * Converts into an existing autoscaler of either version, as for a mutating webhook's response: see apiserver
  * pkg/admission/conversion.go.
  */
-export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): JsonObject {
+export function convertAutoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const isV1 = existing['apiVersion'] === 'autoscaling/v1';
-  const converted = intoAutoscalerV2(autoscaler, isV1 ? toAutoscalerV2(existing) : existing);
+  const converted = convertIntoV2(autoscaler, isV1 ? toAutoscalerV2(existing) : existing);
   return isV1 ? toAutoscalerV1(converted) : converted;
 }
 
@@ -26,37 +26,37 @@ export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): 
  * Fields unknown to v1 keep their value in `existing`. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go
  * Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler.
  */
-function intoAutoscalerV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
+function convertIntoV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const metadata = asObject(autoscaler['metadata']);
   return withoutUndefined({
     metadata: withoutRoundTripAnnotations(metadata),
-    spec: specToV2(asObject(autoscaler['spec']), metadata, asObject(existing['spec'])),
-    status: statusToV2(asObject(autoscaler['status']), metadata, asObject(existing['status'])),
+    spec: convertSpecToV2(asObject(autoscaler['spec']), metadata, asObject(existing['spec'])),
+    status: convertStatusToV2(asObject(autoscaler['status']), metadata, asObject(existing['status'])),
   });
 }
 
-function specToV2(spec: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
+function convertSpecToV2(spec: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target } = spec;
-  const own = target === undefined ? listOf(existing['metrics']) : [metrics.cpuMetric(target)];
-  const others = annotatedItems(metadata, roundTripKeys.metrics)?.map(metrics.metricToV2);
-  const all = others === undefined ? own : [...others, ...own.map(wholeIfFirst)];
+  const own = target === undefined ? toObjects(existing['metrics']) : [metrics.createCpuMetric(target)];
+  const others = readAnnotatedItems(metadata, roundTripKeys.metrics)?.map(metrics.convertMetricToV2);
+  const all = others === undefined ? own : [...others, ...own.map(keepFirst)];
   return withoutUndefined({
     scaleTargetRef,
     minReplicas,
     maxReplicas,
     metrics: all.length === 0 ? metrics.defaultMetrics : all,
-    behavior: behaviorFromAnnotation(annotated(metadata, roundTripKeys.behavior)) ?? existing['behavior'],
+    behavior: behaviorFromAnnotation(readAnnotation(metadata, roundTripKeys.behavior)) ?? existing['behavior'],
   });
 }
 
 /** Upstream allocates all metrics and fills only the first. */
-const wholeIfFirst = (metric: JsonObject, index: number): JsonObject => (index === 0 ? metric : { type: '' });
+const keepFirst = (metric: JsonObject, index: number): JsonObject => (index === 0 ? metric : { type: '' });
 
-function statusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
+function convertStatusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
   const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas, currentCPUUtilizationPercentage } =
     status;
-  const current = annotatedItems(metadata, roundTripKeys.currentMetrics)?.map(metrics.metricStatusToV2);
-  const conditions = annotatedItems(metadata, roundTripKeys.conditions) ?? listOf(existing['conditions']);
+  const current = readAnnotatedItems(metadata, roundTripKeys.currentMetrics)?.map(metrics.convertMetricStatusToV2);
+  const conditions = readAnnotatedItems(metadata, roundTripKeys.conditions) ?? toObjects(existing['conditions']);
   const cpu = currentCPUUtilizationPercentage;
   const ownMetrics =
     cpu === undefined
@@ -74,28 +74,28 @@ export function toAutoscalerV1(autoscaler: JsonObject): JsonObject {
   const spec = asObject(autoscaler['spec']);
   const status = asObject(autoscaler['status']);
   return withoutUndefined({
-    metadata: metadataToV1(asObject(autoscaler['metadata']), roundTripAnnotations(spec, status)),
-    spec: specToV1(spec),
-    status: statusToV1(status),
+    metadata: convertMetadataToV1(asObject(autoscaler['metadata']), createRoundTripAnnotations(spec, status)),
+    spec: convertSpecToV1(spec),
+    status: convertStatusToV1(status),
   });
 }
 
-function specToV1({ scaleTargetRef, minReplicas, maxReplicas, metrics: all }: JsonObject): JsonObject {
-  const target = listOf(all)
-    .map(metrics.cpuTarget)
+function convertSpecToV1({ scaleTargetRef, minReplicas, maxReplicas, metrics: all }: JsonObject): JsonObject {
+  const target = toObjects(all)
+    .map(metrics.cpuTargetUtilization)
     .find((percentage) => percentage !== undefined);
   return withoutUndefined({ scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target });
 }
 
-function statusToV1({
+function convertStatusToV1({
   observedGeneration,
   lastScaleTime,
   currentReplicas,
   desiredReplicas,
   currentMetrics,
 }: JsonObject) {
-  const cpu = listOf(currentMetrics)
-    .map(cpuCurrent)
+  const cpu = toObjects(currentMetrics)
+    .map(currentCpuUtilization)
     .findLast((percentage) => percentage !== undefined);
   return withoutUndefined({
     observedGeneration,
@@ -106,29 +106,29 @@ function statusToV1({
   });
 }
 
-function cpuCurrent(metric: JsonObject): JsonValue | undefined {
+function currentCpuUtilization(metric: JsonObject): JsonValue | undefined {
   const { name, current } = asObject(metric['resource']);
   return metric['type'] === 'Resource' && name === 'cpu' ? asObject(current)['averageUtilization'] : undefined;
 }
 
-function roundTripAnnotations(spec: JsonObject, status: JsonObject): JsonObject {
-  const others = listOf(spec['metrics']).filter((metric) => metrics.cpuTarget(metric) === undefined);
-  const current = listOf(status['currentMetrics']);
+function createRoundTripAnnotations(spec: JsonObject, status: JsonObject): JsonObject {
+  const others = toObjects(spec['metrics']).filter((metric) => metrics.cpuTargetUtilization(metric) === undefined);
+  const current = toObjects(status['currentMetrics']);
   const { behavior } = spec;
   const { conditions } = status;
   return {
-    ...(others.length === 0 ? {} : { [roundTripKeys.metrics]: writeJsonForGo(others.map(metrics.metricToV1)) }),
+    ...(others.length === 0 ? {} : { [roundTripKeys.metrics]: writeJsonForGo(others.map(metrics.convertMetricToV1)) }),
     ...(current.length === 0
       ? {}
-      : { [roundTripKeys.currentMetrics]: writeJsonForGo(current.map(metrics.metricStatusToV1)) }),
+      : { [roundTripKeys.currentMetrics]: writeJsonForGo(current.map(metrics.convertMetricStatusToV1)) }),
     ...(isJsonObject(behavior) ? { [roundTripKeys.behavior]: writeJsonForGo(behaviorToAnnotation(behavior)) } : {}),
-    ...(conditions === undefined || listOf(conditions).length === 0
+    ...(conditions === undefined || toObjects(conditions).length === 0
       ? {}
       : { [roundTripKeys.conditions]: writeJsonForGo(conditions) }),
   };
 }
 
-function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
+function convertMetadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
   const cleaned = withoutRoundTripAnnotations(metadata);
   if (Object.keys(added).length === 0) return cleaned;
   const annotations = { ...asObject(cleaned['annotations']), ...added };
@@ -136,13 +136,15 @@ function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
 }
 
 /** undefined when absent or not a list of objects. */
-function annotatedItems(metadata: JsonObject, key: string): readonly JsonObject[] | undefined {
-  const value = annotated(metadata, key);
+function readAnnotatedItems(metadata: JsonObject, key: string): readonly JsonObject[] | undefined {
+  const value = readAnnotation(metadata, key);
   if (value === null) return [];
-  return Array.isArray(value) && value.every((item) => item === null || isJsonObject(item)) ? listOf(value) : undefined;
+  return Array.isArray(value) && value.every((item) => item === null || isJsonObject(item))
+    ? toObjects(value)
+    : undefined;
 }
 
-const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
+const toObjects = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
 
 /** Annotations of autoscaling/v1 for fields it lacks. Follows kubernetes pkg/apis/autoscaling/annotations.go. */
 export const roundTripKeys = {
@@ -158,12 +160,12 @@ const allKeys: readonly string[] = Object.values(roundTripKeys);
 export function withoutRoundTripAnnotations(metadata: JsonObject): JsonObject {
   const { annotations, ...others } = metadata;
   if (!isJsonObject(annotations) || !allKeys.some((key) => Object.hasOwn(annotations, key))) return metadata;
-  const kept = Object.entries(annotations).filter(([key]) => !allKeys.includes(key));
-  return kept.length === 0 ? others : { ...metadata, annotations: Object.fromEntries(kept) };
+  const remaining = Object.entries(annotations).filter(([key]) => !allKeys.includes(key));
+  return remaining.length === 0 ? others : { ...metadata, annotations: Object.fromEntries(remaining) };
 }
 
 /** undefined when the annotation is absent or not JSON. */
-export function annotated(metadata: JsonObject, key: string): JsonValue | undefined {
+export function readAnnotation(metadata: JsonObject, key: string): JsonValue | undefined {
   const text = asObject(metadata['annotations'])[key];
   if (typeof text !== 'string') return undefined;
   try {
@@ -195,15 +197,15 @@ function rulesToAnnotation(rules: JsonValue | undefined): JsonValue {
 
 /** undefined when empty. Go matches field names in any case. */
 export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
-  const { scaleup, scaledown } = lowerCased(value);
-  const behavior = present({ scaleUp: rulesFromAnnotation(scaleup), scaleDown: rulesFromAnnotation(scaledown) });
+  const { scaleup, scaledown } = lowerCaseFields(value);
+  const behavior = withoutNil({ scaleUp: rulesFromAnnotation(scaleup), scaleDown: rulesFromAnnotation(scaledown) });
   return Object.keys(behavior).length === 0 ? undefined : behavior;
 }
 
 function rulesFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { stabilizationwindowseconds, selectpolicy, policies, tolerance } = lowerCased(value);
-  return present({
+  const { stabilizationwindowseconds, selectpolicy, policies, tolerance } = lowerCaseFields(value);
+  return withoutNil({
     stabilizationWindowSeconds: stabilizationwindowseconds,
     selectPolicy: selectpolicy,
     policies: Array.isArray(policies) ? asList(policies).map(policyFromAnnotation) : undefined,
@@ -212,9 +214,9 @@ function rulesFromAnnotation(value: JsonValue | undefined): JsonObject | undefin
 }
 
 function policyFromAnnotation(policy: JsonValue): JsonObject {
-  const { type, value, periodseconds } = lowerCased(policy);
+  const { type, value, periodseconds } = lowerCaseFields(policy);
   return { type: type ?? '', value: value ?? 0, periodSeconds: periodseconds ?? 0 };
 }
 
-const lowerCased = (value: JsonValue | undefined): JsonObject =>
+const lowerCaseFields = (value: JsonValue | undefined): JsonObject =>
   Object.fromEntries(Object.entries(asObject(value)).map(([field, inner]) => [field.toLowerCase(), inner]));

@@ -5,33 +5,35 @@ import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from 
 
 const exactFields = ['selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
 
-export const claimFromV1beta1 = (claim: JsonObject): JsonObject => inClaim(claim, nested);
-export const claimToV1beta1 = (claim: JsonObject): JsonObject => inClaim(claim, flat);
-export const templateFromV1beta1 = (template: JsonObject): JsonObject =>
-  changed(template, 'spec', (spec) => inClaim(spec, nested));
-export const templateToV1beta1 = (template: JsonObject): JsonObject =>
-  changed(template, 'spec', (spec) => inClaim(spec, flat));
+export const convertClaimFromV1beta1 = (claim: JsonObject): JsonObject => convertRequests(claim, nestExactFields);
+export const convertClaimToV1beta1 = (claim: JsonObject): JsonObject => convertRequests(claim, flattenExactFields);
+export const convertTemplateFromV1beta1 = (template: JsonObject): JsonObject =>
+  convertField(template, 'spec', (spec) => convertRequests(spec, nestExactFields));
+export const convertTemplateToV1beta1 = (template: JsonObject): JsonObject =>
+  convertField(template, 'spec', (spec) => convertRequests(spec, flattenExactFields));
 
-export const sliceFromV1beta1 = (slice: JsonObject): JsonObject =>
-  inSlice(slice, ({ basic, ...device }) => ({ ...device, ...asObject(basic) }));
-export const sliceToV1beta1 = (slice: JsonObject): JsonObject =>
-  inSlice(slice, ({ name, ...device }) => ({ name, basic: device }));
+export const convertSliceFromV1beta1 = (slice: JsonObject): JsonObject =>
+  convertDevices(slice, ({ basic, ...device }) => ({ ...device, ...asObject(basic) }));
+export const convertSliceToV1beta1 = (slice: JsonObject): JsonObject =>
+  convertDevices(slice, ({ name, ...device }) => ({ name, basic: device }));
 
-const inSlice = (slice: JsonObject, change: (device: JsonObject) => JsonObject): JsonObject =>
-  changed(slice, 'spec', (spec) => items(spec, 'devices', change));
+const convertDevices = (slice: JsonObject, change: (device: JsonObject) => JsonObject): JsonObject =>
+  convertField(slice, 'spec', (spec) => convertItems(spec, 'devices', change));
 
-const inClaim = (claim: JsonObject, change: (request: JsonObject) => JsonObject): JsonObject =>
-  changed(claim, 'spec', (spec) => changed(spec, 'devices', (devices) => items(devices, 'requests', change)));
+const convertRequests = (claim: JsonObject, change: (request: JsonObject) => JsonObject): JsonObject =>
+  convertField(claim, 'spec', (spec) =>
+    convertField(spec, 'devices', (devices) => convertItems(devices, 'requests', change)),
+  );
 
-const changed = (object: JsonObject, field: string, change: (value: JsonObject) => JsonObject): JsonObject => {
+const convertField = (object: JsonObject, field: string, change: (value: JsonObject) => JsonObject): JsonObject => {
   const value = object[field];
   return isJsonObject(value) ? { ...object, [field]: change(value) } : object;
 };
 
-const items = (object: JsonObject, field: string, change: (item: JsonObject) => JsonObject): JsonObject =>
+const convertItems = (object: JsonObject, field: string, change: (item: JsonObject) => JsonObject): JsonObject =>
   Array.isArray(object[field]) ? { ...object, [field]: asList(object[field]).map(asObject).map(change) } : object;
 
-function nested(request: JsonObject): JsonObject {
+function nestExactFields(request: JsonObject): JsonObject {
   const { deviceClassName, ...rest } = request;
   const exact = Object.fromEntries(
     exactFields.flatMap((name): readonly (readonly [string, JsonValue])[] => {
@@ -44,7 +46,7 @@ function nested(request: JsonObject): JsonObject {
   return { name, exactly: isExact ? { ...exact, deviceClassName: deviceClassName ?? '' } : undefined, firstAvailable };
 }
 
-function flat({ name, exactly, firstAvailable }: JsonObject): JsonObject {
+function flattenExactFields({ name, exactly, firstAvailable }: JsonObject): JsonObject {
   const { deviceClassName, ...exact } = asObject(exactly);
   return { ...exact, name, deviceClassName: deviceClassName ?? '', firstAvailable };
 }
