@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonNumber, type DocumentObject } from '../../src/machinery/json/json.ts';
-import { patchSchemasOf } from '../../src/api/codec/patch/patch-schema.ts';
+import { getPatchSchemas } from '../../src/api/codec/patch/patch-schema.ts';
 import { applyStrategicMerge, type StrategicOutcome } from '../../src/api/codec/patch/strategic-merge.ts';
 import recorded from '../facts/vectors/strategic-merge.json' with { type: 'json' };
 import { recordedRelease } from '../harness/recorded-release.ts';
@@ -15,7 +15,7 @@ interface Fact {
 }
 
 function merged(type: string, original: DocumentObject, patch: DocumentObject): StrategicOutcome {
-  const schema = patchSchemasOf(recordedRelease.types)(type);
+  const schema = getPatchSchemas(recordedRelease.types)(type);
   if (!schema) throw new Error(`no type ${type}`);
   return applyStrategicMerge(original, patch, schema);
 }

@@ -1,6 +1,6 @@
 import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { tagOf } from '../../api/codec/protobuf/protobuf-wire.ts';
+import { encodeTag } from '../../api/codec/protobuf/protobuf-wire.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /** Encodes a Swagger document for kubectl. Follows gnostic openapiv2/OpenAPIv2.proto. */
@@ -15,11 +15,11 @@ type Put = (writer: Writer, value: JsonValue) => void;
 type PutNumbered = (number: number) => Put;
 
 const text: PutNumbered = (number) => (writer, value) => {
-  writer.uint32(tagOf(number, 2)).string(asString(value));
+  writer.uint32(encodeTag(number, 2)).string(asString(value));
 };
 
 const flag: PutNumbered = (number) => (writer, value) => {
-  if (value === true) writer.uint32(tagOf(number, 0)).bool(true);
+  if (value === true) writer.uint32(encodeTag(number, 0)).bool(true);
 };
 
 const each =
@@ -33,7 +33,7 @@ const inMessage =
   (put: Put): PutNumbered =>
   (number) =>
   (writer, value) => {
-    writer.uint32(tagOf(number, 2)).fork();
+    writer.uint32(encodeTag(number, 2)).fork();
     put(writer, value);
     writer.ldelim();
   };
@@ -56,7 +56,7 @@ interface Named {
 }
 
 function putNamed(writer: Writer, number: number, { name, item, put }: Named): void {
-  writer.uint32(tagOf(number, 2)).fork().uint32(tagOf(1, 2)).string(name);
+  writer.uint32(encodeTag(number, 2)).fork().uint32(encodeTag(1, 2)).string(name);
   put(2)(writer, item);
   writer.ldelim();
 }

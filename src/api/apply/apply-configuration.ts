@@ -6,7 +6,7 @@ import { asKubernetesObject, metadataOf, withMetadata, type KubernetesObject } f
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, plainError, type Status } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { decodeRestored, notRestored } from '../codec/patch/decode-restored.ts';
+import { decodeRestored, formatRestoreError } from '../codec/patch/decode-restored.ts';
 import {
   applyFields,
   formatConfigurationName,
@@ -126,7 +126,7 @@ function decodeApplied({ codec }: FieldKinds, application: Application, object: 
   const result = merged ?? decodeRestored(codec, object, kind);
   if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
   const name = formatConfigurationName(application);
-  const error = merged ? result.error : notRestored(kind, result.error);
+  const error = merged ? result.error : formatRestoreError(kind, result.error);
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
 }
 

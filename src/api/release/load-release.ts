@@ -4,7 +4,7 @@ import { createCatalogue } from '../types/catalogue/create-catalogue.ts';
 import { readServedApis, servedByDefault } from '../types/catalogue/served-apis.ts';
 import { createCodec } from '../codec/create-codec.ts';
 import { parseGateSpecs, readFeatureGates, type GateSpecs } from '../types/features/feature-gates.ts';
-import { lazyProtobuf } from '../codec/protobuf/protobuf.ts';
+import { createProtobufLoader } from '../codec/protobuf/protobuf.ts';
 import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { Release, ReleaseTables } from './release.ts';
@@ -41,7 +41,7 @@ export function createRelease(
       isOn: features.isOn,
       strategyFor: createStrategies(codec, { minor, isOn: features.isOn }),
     }),
-    loadProtobuf: lazyProtobuf(codec),
+    loadProtobuf: createProtobufLoader(codec),
     columnsOf: (resource) => columns.get(pathOf(resource)),
     printedColumnsOf: (resource) => printed.get(pathOf(resource)),
     deprecationOf: (resource) => deprecations.get(pathOf(resource)),

@@ -1,4 +1,4 @@
-import { isPodLevel, podTotals } from '../../api/codec/defaults/pod-level-resources.ts';
+import { isPodLevel, aggregateContainers } from '../../api/codec/defaults/pod-level-resources.ts';
 import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
 import { qosClassOf } from '../../api/validation/core/pod-resources.ts';
 import { isNative } from '../../api/validation/core/resources.ts';
@@ -20,7 +20,7 @@ export function podResources(spec: PodSpec): PodResources {
   const whole = asObject(spec.resources);
   const totals = (field: 'requests' | 'limits'): Usage => {
     const podLevel = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
-    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(podLevel) });
+    return readUsage({ ...aggregateContainers(spec, field), ...Object.fromEntries(podLevel) });
   };
   const overhead = readUsage(asObject(spec.overhead));
   const limits = totals('limits');

@@ -3,7 +3,7 @@ import { valueAt } from '../../../src/machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { aggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.ts';
 import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
-import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
+import { getPatchSchemas } from '../../../src/api/codec/patch/patch-schema.ts';
 import { createRelease, defaultRelease, readRelease } from '../../../src/api/release/load-release.ts';
 import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
 import { newestTables } from '../../../src/api/release/newest-tables.ts';
@@ -90,7 +90,7 @@ test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, ther
   [
     'the schema by which a patch merges',
     ({ types }) => {
-      const schema = patchSchemasOf(types)('core.v1.PodSpec');
+      const schema = getPatchSchemas(types)('core.v1.PodSpec');
       return schema?.is === 'struct' && schema.field('hostUsers') !== undefined;
     },
     true,

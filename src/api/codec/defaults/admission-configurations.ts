@@ -1,31 +1,31 @@
 import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
-import { always, defaultEach, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
+import { always, defaultEach, ifPresent, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type * as admissionregistration from '../../types/generated/admissionregistration-v1.ts';
 
 export const clientConfig = structDefaults<admissionregistration.WebhookClientConfig>({
-  service: inside(structDefaults<admissionregistration.ServiceReference>({ port: 443 })),
+  service: ifPresent(structDefaults<admissionregistration.ServiceReference>({ port: 443 })),
 });
 
 /**
  * Rules CFG-1 to CFG-8. Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingWebhook
  * and SetDefaults_MutatingWebhook.
  */
-const configurationOf = (
+const createConfigurationDefaults = (
   phase: 'mutating' | 'validating',
 ): Defaulter<admissionregistration.MutatingWebhookConfiguration> =>
   structDefaults<admissionregistration.MutatingWebhookConfiguration>({
     webhooks: defaultEach(
       structDefaults<admissionregistration.MutatingWebhook>({
-        clientConfig: inside(clientConfig),
+        clientConfig: ifPresent(clientConfig),
         rules: defaultEach(structDefaults<admissionregistration.RuleWithOperations>({ scope: '*' })),
         ...webhookDefaults(phase),
       }),
     ),
   });
 
-export const validatingWebhookConfiguration = configurationOf('validating');
+export const validatingWebhookConfiguration = createConfigurationDefaults('validating');
 
-export const mutatingWebhookConfiguration = configurationOf('mutating');
+export const mutatingWebhookConfiguration = createConfigurationDefaults('mutating');
 
 type Version = 'v1' | 'v1beta1' | 'v1alpha1';
 
@@ -43,25 +43,25 @@ const matchResources = structDefaults<admissionregistration.MatchResources>({
 export const admissionPolicy = structDefaults<admissionregistration.ValidatingAdmissionPolicy>({
   spec: always(
     structDefaults<admissionregistration.ValidatingAdmissionPolicySpec>({
-      matchConstraints: inside(matchResources),
+      matchConstraints: ifPresent(matchResources),
       failurePolicy: 'Fail',
     }),
   ),
 });
 
 /** parameterNotFoundAction defaults only in v1alpha1: SetDefaults_ParamRef. */
-export const admissionPolicyBinding = (
+export const createPolicyBindingDefaults = (
   version: Version,
 ): Defaulter<admissionregistration.ValidatingAdmissionPolicyBinding> =>
   structDefaults<admissionregistration.ValidatingAdmissionPolicyBinding>({
-    spec: inside(
+    spec: ifPresent(
       structDefaults<admissionregistration.ValidatingAdmissionPolicyBindingSpec>({
         ...(version === 'v1alpha1'
           ? {
-              paramRef: inside(structDefaults<admissionregistration.ParamRef>({ parameterNotFoundAction: 'Deny' })),
+              paramRef: ifPresent(structDefaults<admissionregistration.ParamRef>({ parameterNotFoundAction: 'Deny' })),
             }
           : {}),
-        matchResources: inside(matchResources),
+        matchResources: ifPresent(matchResources),
       }),
     ),
   });

@@ -8,7 +8,7 @@ import * as core from './core.ts';
 import { customResourceDefinition } from './custom-resource-definition.ts';
 import { csiDriver, persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
 import { pod } from './pod.ts';
-import { resourceClaim, resourceClaimTemplate } from './resource-claims.ts';
+import { createClaimDefaults, createClaimTemplateDefaults } from './resource-claims.ts';
 import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';
 import * as workloads from './workloads.ts';
 
@@ -42,22 +42,22 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
   },
   'admissionregistration.k8s.io/v1': {
     MutatingAdmissionPolicy: admission.admissionPolicy,
-    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1'),
+    MutatingAdmissionPolicyBinding: admission.createPolicyBindingDefaults('v1'),
     MutatingWebhookConfiguration: admission.mutatingWebhookConfiguration,
     ValidatingAdmissionPolicy: admission.admissionPolicy,
-    ValidatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1'),
+    ValidatingAdmissionPolicyBinding: admission.createPolicyBindingDefaults('v1'),
     ValidatingWebhookConfiguration: admission.validatingWebhookConfiguration,
   },
   'admissionregistration.k8s.io/v1beta1': {
     MutatingAdmissionPolicy: admission.admissionPolicy,
-    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1beta1'),
+    MutatingAdmissionPolicyBinding: admission.createPolicyBindingDefaults('v1beta1'),
     // Until 1.33.
     ValidatingAdmissionPolicy: admission.admissionPolicy,
-    ValidatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1beta1'),
+    ValidatingAdmissionPolicyBinding: admission.createPolicyBindingDefaults('v1beta1'),
   },
   'admissionregistration.k8s.io/v1alpha1': {
     MutatingAdmissionPolicy: admission.admissionPolicy,
-    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1alpha1'),
+    MutatingAdmissionPolicyBinding: admission.createPolicyBindingDefaults('v1alpha1'),
   },
   'apiextensions.k8s.io/v1': { CustomResourceDefinition: customResourceDefinition },
   'apiregistration.k8s.io/v1': { APIService: controlPlane.apiService },
@@ -83,11 +83,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
   ...Object.fromEntries(
     (['v1', 'v1beta2', 'v1beta1'] as const).map((version) => [
       `resource.k8s.io/${version}`,
-      { ResourceClaim: resourceClaim(version), ResourceClaimTemplate: resourceClaimTemplate(version) },
+      { ResourceClaim: createClaimDefaults(version), ResourceClaimTemplate: createClaimTemplateDefaults(version) },
     ]),
   ),
   'resource.k8s.io/v1alpha3': { ResourcePoolStatusRequest: resourcePoolStatusRequest },
-  'scheduling.k8s.io/v1alpha2': { PodGroup: controlPlane.formerPodGroup },
+  'scheduling.k8s.io/v1alpha2': { PodGroup: controlPlane.podGroupV1alpha2 },
   'scheduling.k8s.io/v1alpha3': { PodGroup: podGroup, CompositePodGroup: podGroup },
   'scheduling.k8s.io/v1beta1': { PodGroup: podGroup },
   'scheduling.k8s.io/v1': { PriorityClass: controlPlane.priorityClass },

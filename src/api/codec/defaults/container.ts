@@ -1,13 +1,13 @@
 import { asString } from '../../../machinery/json/json.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { resourceRequirements, defaultEach, inside, structDefaults } from './struct-defaults.ts';
+import { resourceRequirements, defaultEach, ifPresent, structDefaults } from './struct-defaults.ts';
 
 /**
  * `latest` without tag and digest, '' with only a digest or for an invalid image. Follows kubernetes
  * pkg/util/parsers/parsers.go and github.com/distribution/reference.
  */
-function imageTag(image: string): string {
-  const reference = /^[a-f0-9]{64}$/.test(image) ? null : referencePattern.exec(normalized(image));
+function parseImageTag(image: string): string {
+  const reference = /^[a-f0-9]{64}$/.test(image) ? null : referencePattern.exec(normalizeImage(image));
   const { name, tag, digest } = reference?.groups ?? {};
   if (name === undefined || name.length > 255 || (digest !== undefined && !isDigest(digest))) return '';
   return tag ?? (digest === undefined ? 'latest' : '');
@@ -23,7 +23,7 @@ const referencePattern = new RegExp(
 );
 
 /** `nginx` is `docker.io/library/nginx`, `a/b` is `docker.io/a/b`; `host:5000/b` has its registry. */
-function normalized(image: string): string {
+function normalizeImage(image: string): string {
   const slash = image.indexOf('/');
   const first = image.slice(0, Math.max(slash, 0));
   const isDomain = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
@@ -47,18 +47,18 @@ const httpGet = structDefaults<core.HTTPGetAction>({ path: '/', scheme: 'HTTP' }
 const grpc = structDefaults<core.GRPCAction>({ service: '' });
 
 const probe = structDefaults<core.Probe>({
-  httpGet: inside(httpGet),
-  grpc: inside(grpc),
+  httpGet: ifPresent(httpGet),
+  grpc: ifPresent(grpc),
   timeoutSeconds: 1,
   periodSeconds: 10,
   successThreshold: 1,
   failureThreshold: 3,
 });
 
-const lifecycleHandler = structDefaults<core.LifecycleHandler>({ httpGet: inside(httpGet) });
+const lifecycleHandler = structDefaults<core.LifecycleHandler>({ httpGet: ifPresent(httpGet) });
 const lifecycle = structDefaults<core.Lifecycle>({
-  postStart: inside(lifecycleHandler),
-  preStop: inside(lifecycleHandler),
+  postStart: ifPresent(lifecycleHandler),
+  preStop: ifPresent(lifecycleHandler),
 });
 
 const containerPort = structDefaults<core.ContainerPort>({ protocol: 'TCP' });
@@ -66,24 +66,25 @@ const containerPort = structDefaults<core.ContainerPort>({ protocol: 'TCP' });
 export const objectFieldSelector = structDefaults<core.ObjectFieldSelector>({ apiVersion: 'v1' });
 
 const envVarSource = structDefaults<core.EnvVarSource>({
-  fieldRef: inside(objectFieldSelector),
-  resourceFieldRef: inside(structDefaults<core.ResourceFieldSelector>({ divisor: '0' })),
-  fileKeyRef: inside(structDefaults<core.FileKeySelector>({ optional: false })),
+  fieldRef: ifPresent(objectFieldSelector),
+  resourceFieldRef: ifPresent(structDefaults<core.ResourceFieldSelector>({ divisor: '0' })),
+  fileKeyRef: ifPresent(structDefaults<core.FileKeySelector>({ optional: false })),
 });
-const envVar = structDefaults<core.EnvVar>({ valueFrom: inside(envVarSource) });
+const envVar = structDefaults<core.EnvVar>({ valueFrom: ifPresent(envVarSource) });
 
-export const pullPolicyOf = (image: string): string => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
+export const defaultPullPolicy = (image: string): string =>
+  parseImageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Container. */
 export const container = structDefaults<core.Container>({
   ports: defaultEach(containerPort),
   env: defaultEach(envVar),
-  resources: inside(resourceRequirements),
-  livenessProbe: inside(probe),
-  readinessProbe: inside(probe),
-  startupProbe: inside(probe),
-  lifecycle: inside(lifecycle),
+  resources: ifPresent(resourceRequirements),
+  livenessProbe: ifPresent(probe),
+  readinessProbe: ifPresent(probe),
+  startupProbe: ifPresent(probe),
+  lifecycle: ifPresent(lifecycle),
   terminationMessagePath: '/dev/termination-log',
   terminationMessagePolicy: 'File',
-  imagePullPolicy: (value, { image }) => value ?? pullPolicyOf(asString(image)),
+  imagePullPolicy: (value, { image }) => value ?? defaultPullPolicy(asString(image)),
 });

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { always, type Defaulter, inside, structDefaults, unlessZero, defaultEach } from './struct-defaults.ts';
+import { always, type Defaulter, ifPresent, structDefaults, unlessZero, defaultEach } from './struct-defaults.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
 import type { TokenRequest, TokenRequestSpec } from '../../types/generated/authentication-v1.ts';
@@ -15,21 +15,21 @@ import type { PodGroup, PodGroupSpec } from '../../types/generated/scheduling-v1
 
 /** Follows the default markers of k8s.io/api certificates/v1/types.go. */
 export const podCertificateRequest = structDefaults<PodCertificateRequest>({
-  spec: inside(structDefaults<PodCertificateRequestSpec>({ maxExpirationSeconds: 86_400 })),
+  spec: ifPresent(structDefaults<PodCertificateRequestSpec>({ maxExpirationSeconds: 86_400 })),
 });
 
 /** Follows kubernetes pkg/apis/resource/v1alpha3/defaults.go SetDefaults_ResourcePoolStatusRequestSpec. */
 export const resourcePoolStatusRequest = structDefaults<ResourcePoolStatusRequest>({
-  spec: inside(structDefaults<ResourcePoolStatusRequestSpec>({ limit: 100 })),
+  spec: ifPresent(structDefaults<ResourcePoolStatusRequestSpec>({ limit: 100 })),
 });
 
 /** Follows the default markers of k8s.io/api scheduling/v1beta1/types.go. */
 export const podGroup = structDefaults<PodGroup>({
-  spec: inside(structDefaults<PodGroupSpec>({ disruptionMode: { single: {} } })),
+  spec: ifPresent(structDefaults<PodGroupSpec>({ disruptionMode: { single: {} } })),
 });
 
 /** Of 1.36: scheduling/v1alpha2/types.go. */
-export const formerPodGroup: Defaulter<KubernetesObject> = (podGroup) =>
+export const podGroupV1alpha2: Defaulter<KubernetesObject> = (podGroup) =>
   isJsonObject(podGroup['spec']) ? { ...podGroup, spec: { disruptionMode: 'Pod', ...podGroup['spec'] } } : podGroup;
 
 const group = 'rbac.authorization.k8s.io';
@@ -41,13 +41,13 @@ const subject = structDefaults<Subject>({
 });
 
 /** Follows kubernetes pkg/apis/rbac/v1/defaults.go SetDefaults_RoleBinding. */
-export const roleBinding = structDefaults<RoleBinding>({ subjects: defaultEach(subject), roleRef: inside(roleRef) });
+export const roleBinding = structDefaults<RoleBinding>({ subjects: defaultEach(subject), roleRef: ifPresent(roleRef) });
 
 /** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
 export const apiService = structDefaults<APIService>({
-  spec: inside(
+  spec: ifPresent(
     structDefaults<APIServiceSpec>({
-      service: inside(structDefaults<ServiceReference>({ port: 443 })),
+      service: ifPresent(structDefaults<ServiceReference>({ port: 443 })),
     }),
   ),
 });
@@ -63,7 +63,7 @@ export const flowSchema = structDefaults<flowcontrol.FlowSchema>({
 });
 
 const limitResponse = structDefaults<flowcontrol.LimitResponse>({
-  queuing: inside(
+  queuing: ifPresent(
     structDefaults<flowcontrol.QueuingConfiguration>({
       queues: unlessZero(64),
       handSize: unlessZero(8),
@@ -74,7 +74,7 @@ const limitResponse = structDefaults<flowcontrol.LimitResponse>({
 
 const limited = structDefaults<flowcontrol.LimitedPriorityLevelConfiguration>({
   nominalConcurrencyShares: 30,
-  limitResponse: inside(limitResponse),
+  limitResponse: ifPresent(limitResponse),
   lendablePercent: 0,
 });
 
@@ -85,10 +85,10 @@ const exempt = structDefaults<flowcontrol.ExemptPriorityLevelConfiguration>({
 
 /** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_LimitedPriorityLevelConfiguration. */
 export const priorityLevelConfiguration = structDefaults<flowcontrol.PriorityLevelConfiguration>({
-  spec: inside(
+  spec: ifPresent(
     structDefaults<flowcontrol.PriorityLevelConfigurationSpec>({
-      limited: inside(limited),
-      exempt: inside(exempt),
+      limited: ifPresent(limited),
+      exempt: ifPresent(exempt),
     }),
   ),
 });

@@ -5,7 +5,7 @@ import {
   always,
   type Defaulter,
   defaultEach,
-  inside,
+  ifPresent,
   defaultResourceList,
   type ResourceList,
   structDefaults,
@@ -22,7 +22,7 @@ const nameLabelKey = 'kubernetes.io/metadata.name';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Namespace. */
 export const namespace = structDefaults<core.Namespace>({
-  metadata: inside(nameLabel),
+  metadata: ifPresent(nameLabel),
   status: always(structDefaults<core.NamespaceStatus>({ phase: 'Active' })),
 });
 
@@ -30,14 +30,14 @@ export const namespace = structDefaults<core.Namespace>({
  * `stringData` overwrites `data`. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret.
  */
 export const secret = structDefaults<core.Secret>({
-  data: (value, { stringData }) => (hasEntries(stringData) ? merged(asObject(value), stringData) : value),
+  data: (value, { stringData }) => (hasEntries(stringData) ? mergeStringData(asObject(value), stringData) : value),
   stringData: () => undefined,
   type: 'Opaque',
 });
 
 const encoder = new TextEncoder();
 
-function merged(data: StringMap, stringData: StringMap): StringMap {
+function mergeStringData(data: StringMap, stringData: StringMap): StringMap {
   const added = Object.keys(stringData).filter((key) => !Object.hasOwn(data, key));
   return mapFields([...Object.keys(data), ...added], (key) =>
     Object.hasOwn(stringData, key) ? encodeBytes(encoder.encode(asString(stringData[key]))) : data[key],
@@ -45,28 +45,28 @@ function merged(data: StringMap, stringData: StringMap): StringMap {
 }
 
 const resourceQuotaLists = structDefaults<core.ResourceQuotaStatus>({
-  hard: inside(defaultResourceList),
-  used: inside(defaultResourceList),
+  hard: ifPresent(defaultResourceList),
+  used: ifPresent(defaultResourceList),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
 export const resourceQuota = structDefaults<core.ResourceQuota>({
-  spec: inside(resourceQuotaLists),
-  status: inside(resourceQuotaLists),
+  spec: ifPresent(resourceQuotaLists),
+  status: ifPresent(resourceQuotaLists),
 });
 
 /** default falls back to max, defaultRequest to default and then to min. */
 const limitRangeItem: Defaulter<core.LimitRangeItem> = (item) => {
-  const rounded = roundedItem(item);
+  const rounded = roundItem(item);
   return rounded.type === 'Container' ? containerLimits(rounded) : rounded;
 };
 
-const roundedItem = structDefaults<core.LimitRangeItem>({
-  max: inside(defaultResourceList),
-  min: inside(defaultResourceList),
-  default: inside(defaultResourceList),
-  defaultRequest: inside(defaultResourceList),
-  maxLimitRequestRatio: inside(defaultResourceList),
+const roundItem = structDefaults<core.LimitRangeItem>({
+  max: ifPresent(defaultResourceList),
+  min: ifPresent(defaultResourceList),
+  default: ifPresent(defaultResourceList),
+  defaultRequest: ifPresent(defaultResourceList),
+  maxLimitRequestRatio: ifPresent(defaultResourceList),
 });
 
 const containerLimits: Defaulter<core.LimitRangeItem> = (item) => {
@@ -74,18 +74,18 @@ const containerLimits: Defaulter<core.LimitRangeItem> = (item) => {
   const defaultRequests = withDefaultEntries(item.defaultRequest ?? {}, limits);
   const requests = withDefaultEntries(defaultRequests, item.min ?? {});
   const rules = structDefaults<core.LimitRangeItem>({
-    default: (value) => filled(value, limits),
-    defaultRequest: (value) => filled(value, requests),
+    default: (value) => fillEmpty(value, limits),
+    defaultRequest: (value) => fillEmpty(value, requests),
   });
   return rules(item);
 };
 
-const filled = (value: ResourceList | undefined, map: ResourceList): ResourceList | undefined =>
+const fillEmpty = (value: ResourceList | undefined, map: ResourceList): ResourceList | undefined =>
   hasEntries(map) ? map : value;
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
 export const limitRange = structDefaults<core.LimitRange>({
-  spec: inside(structDefaults<core.LimitRangeSpec>({ limits: defaultEach(limitRangeItem) })),
+  spec: ifPresent(structDefaults<core.LimitRangeSpec>({ limits: defaultEach(limitRangeItem) })),
 });
 
 /** `podCIDR` takes precedence over `podCIDRs`. */
@@ -95,9 +95,9 @@ const nodeSpec = structDefaults<core.NodeSpec>({
 });
 
 const nodeStatus = structDefaults<core.NodeStatus>({
-  capacity: inside(defaultResourceList),
-  allocatable: (value, { capacity }) => inside(defaultResourceList)(value ?? capacity),
+  capacity: ifPresent(defaultResourceList),
+  allocatable: (value, { capacity }) => ifPresent(defaultResourceList)(value ?? capacity),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */
-export const node = structDefaults<core.Node>({ spec: inside(nodeSpec), status: inside(nodeStatus) });
+export const node = structDefaults<core.Node>({ spec: ifPresent(nodeSpec), status: ifPresent(nodeStatus) });

@@ -1,6 +1,6 @@
 import { clientConfig } from './admission-configurations.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { always, inside, structDefaults } from './struct-defaults.ts';
+import { always, ifPresent, structDefaults } from './struct-defaults.ts';
 import type * as apiextensions from '../../types/generated/apiextensions-v1.ts';
 
 const names = structDefaults<apiextensions.CustomResourceDefinitionNames>({
@@ -13,7 +13,7 @@ const conversion = structDefaults<apiextensions.CustomResourceConversion>({
   webhook: (value) => (isSet(asObject(value)) ? webhook(value) : undefined),
 });
 
-const webhook = inside(structDefaults<apiextensions.WebhookConversion>({ clientConfig: inside(clientConfig) }));
+const webhook = ifPresent(structDefaults<apiextensions.WebhookConversion>({ clientConfig: ifPresent(clientConfig) }));
 
 const isSet = ({ clientConfig: client, conversionReviewVersions: versions }: JsonObject): boolean =>
   isJsonObject(client) || asList(versions).length > 0;
@@ -26,10 +26,10 @@ const spec = structDefaults<apiextensions.CustomResourceDefinitionSpec>({
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/defaults.go SetDefaults_CustomResourceDefinition. */
 export const customResourceDefinition = structDefaults<apiextensions.CustomResourceDefinition>({
   spec: always(spec),
-  status: (value, definition) => always(storedVersions(asList(definition.spec?.versions)))(value),
+  status: (value, definition) => always(createStatusDefaults(asList(definition.spec?.versions)))(value),
 });
 
-const storedVersions = (versions: readonly apiextensions.CustomResourceDefinitionVersion[]) =>
+const createStatusDefaults = (versions: readonly apiextensions.CustomResourceDefinitionVersion[]) =>
   structDefaults<apiextensions.CustomResourceDefinitionStatus>({
     storedVersions: (value) => {
       const stored = versions.find(({ storage }) => storage === true);

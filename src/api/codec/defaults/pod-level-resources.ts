@@ -22,42 +22,42 @@ import { type Defaulter, type ResourceList, structDefaults } from './struct-defa
  * The sum of containers and sidecars, or the largest init container. Follows component-helpers resource/helpers.go
  * AggregateContainerRequests.
  */
-export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): StringMap {
-  const amountsOf = (container: Container): Amounts => amounts(asObject(asObject(container.resources)[field]));
-  let running = asList(spec.containers).map(amountsOf).reduce(sum, new Map());
+export function aggregateContainers(spec: PodSpec, field: 'limits' | 'requests'): StringMap {
+  const amountsOf = (container: Container): Amounts => parseAmounts(asObject(asObject(container.resources)[field]));
+  let running = asList(spec.containers).map(amountsOf).reduce(addAmounts, new Map());
   let sidecars: Amounts = new Map();
   let starting: Amounts = new Map();
   for (const container of asList(spec.initContainers)) {
     const own = amountsOf(container);
     const isSidecar = container.restartPolicy === 'Always';
-    if (isSidecar) running = sum(running, own);
-    const needed = sum(sidecars, own);
+    if (isSidecar) running = addAmounts(running, own);
+    const needed = addAmounts(sidecars, own);
     if (isSidecar) sidecars = needed;
-    starting = largest(starting, needed);
+    starting = maxAmounts(starting, needed);
   }
-  return Object.fromEntries([...largest(running, starting)].map(([name, amount]) => [name, quantityText(amount)]));
+  return Object.fromEntries([...maxAmounts(running, starting)].map(([name, amount]) => [name, quantityText(amount)]));
 }
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
-function amounts(list: StringMap): Amounts {
+function parseAmounts(list: StringMap): Amounts {
   const read = Object.entries(list).map(([name, text]) => ({ name, reading: parseQuantity(asString(text)) }));
   return new Map(
     read.flatMap(({ name, reading }) => (reading.outcome === 'parsed' ? [[name, reading.quantity] as const] : [])),
   );
 }
 
-const sum = (a: Amounts, b: Amounts): Amounts => combined(a, b, addQuantities);
+const addAmounts = (a: Amounts, b: Amounts): Amounts => combineAmounts(a, b, addQuantities);
 
-const largerOf = (one: Quantity, other: Quantity): Quantity => (compareQuantities(other, one) > 0 ? other : one);
+const maxQuantity = (one: Quantity, other: Quantity): Quantity => (compareQuantities(other, one) > 0 ? other : one);
 
-const largest = (a: Amounts, b: Amounts): Amounts => combined(a, b, largerOf);
+const maxAmounts = (a: Amounts, b: Amounts): Amounts => combineAmounts(a, b, maxQuantity);
 
-function combined(a: Amounts, b: Amounts, combine: (one: Quantity, other: Quantity) => Quantity): Amounts {
+function combineAmounts(a: Amounts, b: Amounts, combine: (one: Quantity, other: Quantity) => Quantity): Amounts {
   const result = new Map(a);
   for (const [name, amount] of b) {
-    const present = a.get(name);
-    result.set(name, present === undefined ? amount : combine(present, amount));
+    const existing = a.get(name);
+    result.set(name, existing === undefined ? amount : combine(existing, amount));
   }
   return result;
 }
@@ -93,8 +93,8 @@ const defaultedOnDecoding = structDefaults<PodSpec>({
 function defaultHugePages(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
   const { limits, requests } = resources;
   if (!hasEntries(limits) && !hasEntries(requests)) return resources;
-  const pages = chosen(
-    podTotals(spec, 'limits'),
+  const pages = selectResources(
+    aggregateContainers(spec, 'limits'),
     (name) => isHugePages(name) && !Object.hasOwn(asObject(requests), name),
   );
   return withLists(resources, { limits: withDefaultEntries(limits ?? {}, pages) });
@@ -102,8 +102,11 @@ function defaultHugePages(resources: ResourceRequirements, spec: PodSpec): Resou
 
 function defaultRequests(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
   const { limits, requests } = resources;
-  const fromContainers = chosen(podTotals(spec, 'requests'), (name) => name === 'cpu' || name === 'memory');
-  const fromLimits = chosen(asObject(limits), isPodLevel);
+  const fromContainers = selectResources(
+    aggregateContainers(spec, 'requests'),
+    (name) => name === 'cpu' || name === 'memory',
+  );
+  const fromLimits = selectResources(asObject(limits), isPodLevel);
   return withLists(resources, {
     requests: withDefaultEntries(withDefaultEntries(requests ?? {}, fromContainers), fromLimits),
   });
@@ -115,11 +118,11 @@ function defaultLimits(resources: ResourceRequirements, spec: PodSpec): Resource
   const containers = [...asList(spec.containers), ...asList(spec.initContainers), ...asList(spec.ephemeralContainers)];
   const isLimited = (name: string): boolean =>
     containers.every((container) => Object.hasOwn(asObject(asObject(container.resources).limits), name));
-  const requested = amounts(chosen(asObject(requests), (name) => isPodLevel(name) && isLimited(name)));
-  const limited = amounts(podTotals(spec, 'limits'));
+  const requested = parseAmounts(selectResources(asObject(requests), (name) => isPodLevel(name) && isLimited(name)));
+  const limited = parseAmounts(aggregateContainers(spec, 'limits'));
   const added = [...requested].map(([name, amount]) => {
     const limit = limited.get(name);
-    return [name, quantityText(limit === undefined ? amount : largerOf(limit, amount))] as const;
+    return [name, quantityText(limit === undefined ? amount : maxQuantity(limit, amount))] as const;
   });
   return withLists(resources, { limits: withDefaultEntries(limits ?? {}, Object.fromEntries(added)) });
 }
@@ -129,8 +132,8 @@ const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 /** Follows component-helpers resource/helpers.go IsSupportedPodLevelResource. */
 export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);
 
-const chosen = (list: ResourceList, wanted: (name: string) => boolean): ResourceList =>
-  Object.fromEntries(Object.entries(list).filter(([name]) => wanted(name)));
+const selectResources = (list: ResourceList, isSelected: (name: string) => boolean): ResourceList =>
+  Object.fromEntries(Object.entries(list).filter(([name]) => isSelected(name)));
 
 /** An empty list is not printed. */
 function withLists(resources: ResourceRequirements, lists: ResourceRequirements): ResourceRequirements {

@@ -5,10 +5,10 @@ import { container } from './container.ts';
 import { volume } from './storage.ts';
 import {
   always,
-  both,
+  chainDefaults,
   defaultEach,
   defaultResourceList,
-  inside,
+  ifPresent,
   resourceRequirements,
   structDefaults,
 } from './struct-defaults.ts';
@@ -26,8 +26,8 @@ const podSpec = structDefaults<core.PodSpec>({
   serviceAccount: (value, { serviceAccountName }) => serviceAccountName ?? value,
   securityContext: (value) => value ?? {},
   schedulerName: 'default-scheduler',
-  overhead: inside(defaultResourceList),
-  resources: inside(resourceRequirements),
+  overhead: ifPresent(defaultResourceList),
+  resources: ifPresent(resourceRequirements),
 });
 
 const legacyAnnotations = [
@@ -40,21 +40,21 @@ const legacyAnnotations = [
 const podMetadata = structDefaults<ObjectMeta>({
   annotations: (value) => {
     if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
-    const kept = Object.keys(value).filter((key) => !legacyAnnotations.includes(key));
-    return kept.length === 0 ? undefined : mapFields(kept, (key) => value[key]);
+    const remaining = Object.keys(value).filter((key) => !legacyAnnotations.includes(key));
+    return remaining.length === 0 ? undefined : mapFields(remaining, (key) => value[key]);
   },
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
 export const podTemplateSpec = structDefaults<core.PodTemplateSpec>({
-  metadata: inside(podMetadata),
-  spec: inside(podSpec),
+  metadata: ifPresent(podMetadata),
+  spec: ifPresent(podSpec),
 });
 
 /** Defaults of Pods only. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
-const ownDefaults = structDefaults<core.PodSpec>({
-  initContainers: (value, spec) => podContainers(value, spec),
-  containers: (value, spec) => podContainers(value, spec),
+const podOnlyDefaults = structDefaults<core.PodSpec>({
+  initContainers: (value, spec) => defaultPodContainers(value, spec),
+  containers: (value, spec) => defaultPodContainers(value, spec),
   enableServiceLinks: true,
   /** Follows conversion.go: a negative value becomes 1. */
   terminationGracePeriodSeconds: (value) => (typeof value === 'number' && value < 0 ? 1 : value),
@@ -63,16 +63,16 @@ const ownDefaults = structDefaults<core.PodSpec>({
 const requestsFromLimits = structDefaults<core.ResourceRequirements>({
   requests: (value, { limits }) => (hasEntries(limits) ? withDefaultEntries(value ?? {}, limits) : value),
 });
-const withRequests = structDefaults<core.Container>({ resources: inside(requestsFromLimits) });
+const withRequests = structDefaults<core.Container>({ resources: ifPresent(requestsFromLimits) });
 const onHostPorts = structDefaults<core.Container>({
   ports: defaultEach(structDefaults<core.ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
 });
 
-function podContainers<C extends readonly core.Container[] | null | undefined>(
+function defaultPodContainers<C extends readonly core.Container[] | null | undefined>(
   value: C,
   { hostNetwork }: core.PodSpec,
 ): C | readonly core.Container[] {
-  return defaultEach(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
+  return defaultEach(hostNetwork === true ? chainDefaults(withRequests, onHostPorts) : withRequests)(value);
 }
 
 /** `podIP` takes precedence over `podIPs`. Follows kubernetes pkg/apis/core/v1/conversion.go. */
@@ -85,7 +85,7 @@ const podStatus = structDefaults<core.PodStatus>({
 });
 
 export const pod = structDefaults<core.Pod>({
-  metadata: inside(podMetadata),
-  spec: always(both(ownDefaults, podSpec)),
-  status: inside(podStatus),
+  metadata: ifPresent(podMetadata),
+  spec: always(chainDefaults(podOnlyDefaults, podSpec)),
+  status: ifPresent(podStatus),
 });

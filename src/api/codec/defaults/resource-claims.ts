@@ -1,22 +1,22 @@
-import { defaultEach, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
+import { defaultEach, ifPresent, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type * as v1beta1 from '../../types/generated/resource-v1beta1.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 
 type Version = 'v1' | 'v1beta2' | 'v1beta1';
 
-const count = <N>(value: N, { allocationMode }: resource.ExactDeviceRequest): N | 1 | undefined =>
+const defaultCount = <N>(value: N, { allocationMode }: resource.ExactDeviceRequest): N | 1 | undefined =>
   value ?? ((allocationMode ?? 'ExactCount') === 'ExactCount' ? 1 : undefined);
 
 const exactRequest = {
   allocationMode: 'ExactCount',
-  count,
+  count: defaultCount,
   tolerations: defaultEach(structDefaults<resource.DeviceToleration>({ operator: 'Equal' })),
 };
 
 /** A v1beta1 request is its own exact request unless it only has alternatives. */
 const flatRequest = structDefaults<v1beta1.DeviceRequest>({
   allocationMode: (value, request) => value ?? (isExact(request) ? 'ExactCount' : undefined),
-  count: (value, request) => (isExact(request) ? count(value, request) : value),
+  count: (value, request) => (isExact(request) ? defaultCount(value, request) : value),
   tolerations: exactRequest.tolerations,
   firstAvailable: defaultEach(structDefaults<resource.DeviceSubRequest>(exactRequest)),
 });
@@ -25,13 +25,13 @@ const isExact = ({ deviceClassName }: v1beta1.DeviceRequest): boolean =>
   deviceClassName !== undefined && deviceClassName !== '';
 
 const request = structDefaults<resource.DeviceRequest>({
-  exactly: inside(structDefaults<resource.ExactDeviceRequest>(exactRequest)),
+  exactly: ifPresent(structDefaults<resource.ExactDeviceRequest>(exactRequest)),
   firstAvailable: defaultEach(structDefaults<resource.DeviceSubRequest>(exactRequest)),
 });
 
-const claimSpec = (version: Version): Defaulter<resource.ResourceClaimSpec> =>
+const createClaimSpecDefaults = (version: Version): Defaulter<resource.ResourceClaimSpec> =>
   structDefaults<resource.ResourceClaimSpec>({
-    devices: inside(
+    devices: ifPresent(
       structDefaults<resource.DeviceClaim>({
         requests: defaultEach(version === 'v1beta1' ? flatRequest : request),
       }),
@@ -39,10 +39,12 @@ const claimSpec = (version: Version): Defaulter<resource.ResourceClaimSpec> =>
   });
 
 /** Follows kubernetes pkg/apis/resource/v…/defaults.go SetDefaults_ExactDeviceRequest and SetDefaults_DeviceRequest. */
-export const resourceClaim = (version: Version): Defaulter<resource.ResourceClaim> =>
-  structDefaults<resource.ResourceClaim>({ spec: inside(claimSpec(version)) });
+export const createClaimDefaults = (version: Version): Defaulter<resource.ResourceClaim> =>
+  structDefaults<resource.ResourceClaim>({ spec: ifPresent(createClaimSpecDefaults(version)) });
 
-export const resourceClaimTemplate = (version: Version): Defaulter<resource.ResourceClaimTemplate> =>
+export const createClaimTemplateDefaults = (version: Version): Defaulter<resource.ResourceClaimTemplate> =>
   structDefaults<resource.ResourceClaimTemplate>({
-    spec: inside(structDefaults<resource.ResourceClaimTemplateSpec>({ spec: inside(claimSpec(version)) })),
+    spec: ifPresent(
+      structDefaults<resource.ResourceClaimTemplateSpec>({ spec: ifPresent(createClaimSpecDefaults(version)) }),
+    ),
   });

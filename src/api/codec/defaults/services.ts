@@ -1,5 +1,5 @@
 import { asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import { always, both, defaultEach, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { always, chainDefaults, defaultEach, ifPresent, structDefaults, unlessZero } from './struct-defaults.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { EndpointPort, EndpointSlice } from '../../types/generated/discovery-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -11,41 +11,43 @@ const servicePort = structDefaults<core.ServicePort>({
   targetPort: (value, { port }) => (value === undefined || value === 0 || value === '' ? port : value),
 });
 
-const typeOf = ({ type }: core.ServiceSpec): string => asString(type) || 'ClusterIP';
+const serviceType = ({ type }: core.ServiceSpec): string => asString(type) || 'ClusterIP';
 
-const isReachedFromOutside = (spec: core.ServiceSpec): boolean =>
-  ['NodePort', 'LoadBalancer'].includes(typeOf(spec)) ||
-  (typeOf(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);
+const isExternallyAccessible = (spec: core.ServiceSpec): boolean =>
+  ['NodePort', 'LoadBalancer'].includes(serviceType(spec)) ||
+  (serviceType(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);
 
 const serviceSpec = structDefaults<core.ServiceSpec>({
   ports: defaultEach(servicePort),
   type: 'ClusterIP',
   sessionAffinity: 'None',
-  externalTrafficPolicy: (value, spec) => value ?? (isReachedFromOutside(spec) ? 'Cluster' : undefined),
+  externalTrafficPolicy: (value, spec) => value ?? (isExternallyAccessible(spec) ? 'Cluster' : undefined),
   sessionAffinityConfig: (value, { sessionAffinity }) => {
     if (sessionAffinity === undefined || sessionAffinity === 'None') return undefined;
     if (sessionAffinity !== 'ClientIP' || typeof value?.clientIP?.timeoutSeconds === 'number') return value;
     return { clientIP: { timeoutSeconds: 10800 } };
   },
-  allocateLoadBalancerNodePorts: (value, spec) => value ?? (typeOf(spec) === 'LoadBalancer' ? true : undefined),
+  allocateLoadBalancerNodePorts: (value, spec) => value ?? (serviceType(spec) === 'LoadBalancer' ? true : undefined),
   internalTrafficPolicy: (value, spec) =>
-    value ?? (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(typeOf(spec)) ? 'Cluster' : undefined),
+    value ?? (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(serviceType(spec)) ? 'Cluster' : undefined),
 });
 
 const loadBalancerIngress = structDefaults<core.LoadBalancerIngress>({
   ipMode: (value, { ip }) => value ?? (ip === undefined ? undefined : 'VIP'),
 });
 const loadBalancerStatus = structDefaults<core.ServiceStatus>({
-  loadBalancer: inside(structDefaults<core.LoadBalancerStatus>({ ingress: defaultEach(loadBalancerIngress) })),
+  loadBalancer: ifPresent(structDefaults<core.LoadBalancerStatus>({ ingress: defaultEach(loadBalancerIngress) })),
 });
 
 const balancerAddresses = structDefaults<core.Service>({
   status: (value, { spec }) =>
-    isJsonObject(spec) && isJsonObject(value) && typeOf(spec) === 'LoadBalancer' ? loadBalancerStatus(value) : value,
+    isJsonObject(spec) && isJsonObject(value) && serviceType(spec) === 'LoadBalancer'
+      ? loadBalancerStatus(value)
+      : value,
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Service. */
-export const service = both(balancerAddresses, structDefaults<core.Service>({ spec: always(serviceSpec) }));
+export const service = chainDefaults(balancerAddresses, structDefaults<core.Service>({ spec: always(serviceSpec) }));
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Endpoints. */
 export const endpoints = structDefaults<core.Endpoints>({
@@ -75,9 +77,9 @@ export const networkPolicy = structDefaults<networking.NetworkPolicy>({
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_IngressClass. */
 export const ingressClass = structDefaults<networking.IngressClass>({
-  spec: inside(
+  spec: ifPresent(
     structDefaults<networking.IngressClassSpec>({
-      parameters: inside(structDefaults<networking.IngressClassParametersReference>({ scope: 'Cluster' })),
+      parameters: ifPresent(structDefaults<networking.IngressClassParametersReference>({ scope: 'Cluster' })),
     }),
   ),
 });

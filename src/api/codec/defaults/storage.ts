@@ -1,9 +1,9 @@
 import {
   always,
-  both,
+  chainDefaults,
   type Defaulter,
   defaultEach,
-  inside,
+  ifPresent,
   defaultResourceList,
   structDefaults,
   unlessZero,
@@ -11,14 +11,14 @@ import {
 import type * as core from '../../types/generated/core-v1.ts';
 import type { CSIDriver, CSIDriverSpec, StorageClass } from '../../types/generated/storage-v1.ts';
 import { asString } from '../../../machinery/json/json.ts';
-import { objectFieldSelector, pullPolicyOf } from './container.ts';
+import { objectFieldSelector, defaultPullPolicy } from './container.ts';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaimSpec. */
 export const claimSpec = structDefaults<core.PersistentVolumeClaimSpec>({
-  resources: inside(
+  resources: ifPresent(
     structDefaults<core.VolumeResourceRequirements>({
-      limits: inside(defaultResourceList),
-      requests: inside(defaultResourceList),
+      limits: ifPresent(defaultResourceList),
+      requests: ifPresent(defaultResourceList),
     }),
   ),
   volumeMode: 'Filesystem',
@@ -26,12 +26,12 @@ export const claimSpec = structDefaults<core.PersistentVolumeClaimSpec>({
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaim. */
 export const persistentVolumeClaim = structDefaults<Partial<core.PersistentVolumeClaim>>({
-  spec: inside(claimSpec),
+  spec: ifPresent(claimSpec),
   status: always(
     structDefaults<core.PersistentVolumeClaimStatus>({
       phase: 'Pending',
-      capacity: inside(defaultResourceList),
-      allocatedResources: inside(defaultResourceList),
+      capacity: ifPresent(defaultResourceList),
+      allocatedResources: ifPresent(defaultResourceList),
     }),
   ),
 });
@@ -40,13 +40,13 @@ export const persistentVolumeClaim = structDefaults<Partial<core.PersistentVolum
 const defaultMode = 420;
 
 const downwardAPIFile = structDefaults<core.DownwardAPIVolumeFile>({
-  fieldRef: inside(objectFieldSelector),
-  resourceFieldRef: inside(structDefaults<core.ResourceFieldSelector>({ divisor: '0' })),
+  fieldRef: ifPresent(objectFieldSelector),
+  resourceFieldRef: ifPresent(structDefaults<core.ResourceFieldSelector>({ divisor: '0' })),
 });
 
 const projection = structDefaults<core.VolumeProjection>({
-  downwardAPI: inside(structDefaults<core.DownwardAPIProjection>({ items: defaultEach(downwardAPIFile) })),
-  serviceAccountToken: inside(structDefaults<core.ServiceAccountTokenProjection>({ expirationSeconds: 3600 })),
+  downwardAPI: ifPresent(structDefaults<core.DownwardAPIProjection>({ items: defaultEach(downwardAPIFile) })),
+  serviceAccountToken: ifPresent(structDefaults<core.ServiceAccountTokenProjection>({ expirationSeconds: 3600 })),
 });
 
 export const hostPath = structDefaults<core.HostPathVolumeSource>({ type: '' });
@@ -61,44 +61,44 @@ export const iscsiDefaults = { iscsiInterface: 'default' } as const;
 export const rbdDefaults = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } as const;
 export const scaleIODefaults = { storageMode: 'ThinProvisioned', fsType: 'xfs' } as const;
 
-const claimTemplate = structDefaults<core.PersistentVolumeClaimTemplate>({ spec: inside(claimSpec) });
+const claimTemplate = structDefaults<core.PersistentVolumeClaimTemplate>({ spec: ifPresent(claimSpec) });
 
 const source = structDefaults<core.Volume>({
-  hostPath: inside(hostPath),
-  secret: inside(structDefaults<core.SecretVolumeSource>({ defaultMode })),
-  iscsi: inside(structDefaults<core.ISCSIVolumeSource>(iscsiDefaults)),
-  rbd: inside(structDefaults<core.RBDVolumeSource>(rbdDefaults)),
-  downwardAPI: inside(
+  hostPath: ifPresent(hostPath),
+  secret: ifPresent(structDefaults<core.SecretVolumeSource>({ defaultMode })),
+  iscsi: ifPresent(structDefaults<core.ISCSIVolumeSource>(iscsiDefaults)),
+  rbd: ifPresent(structDefaults<core.RBDVolumeSource>(rbdDefaults)),
+  downwardAPI: ifPresent(
     structDefaults<core.DownwardAPIVolumeSource>({ items: defaultEach(downwardAPIFile), defaultMode }),
   ),
-  configMap: inside(structDefaults<core.ConfigMapVolumeSource>({ defaultMode })),
-  azureDisk: inside(azureDisk),
-  projected: inside(structDefaults<core.ProjectedVolumeSource>({ sources: defaultEach(projection), defaultMode })),
-  scaleIO: inside(structDefaults<core.ScaleIOVolumeSource>(scaleIODefaults)),
-  ephemeral: inside(structDefaults<core.EphemeralVolumeSource>({ volumeClaimTemplate: inside(claimTemplate) })),
-  image: inside(
+  configMap: ifPresent(structDefaults<core.ConfigMapVolumeSource>({ defaultMode })),
+  azureDisk: ifPresent(azureDisk),
+  projected: ifPresent(structDefaults<core.ProjectedVolumeSource>({ sources: defaultEach(projection), defaultMode })),
+  scaleIO: ifPresent(structDefaults<core.ScaleIOVolumeSource>(scaleIODefaults)),
+  ephemeral: ifPresent(structDefaults<core.EphemeralVolumeSource>({ volumeClaimTemplate: ifPresent(claimTemplate) })),
+  image: ifPresent(
     structDefaults<core.ImageVolumeSource>({
-      pullPolicy: (value, { reference }) => value ?? pullPolicyOf(asString(reference)),
+      pullPolicy: (value, { reference }) => value ?? defaultPullPolicy(asString(reference)),
     }),
   ),
 });
 
-const emptyDir: Defaulter<core.Volume> = (volume) =>
+const defaultToEmptyDir: Defaulter<core.Volume> = (volume) =>
   Object.keys(volume).every((field) => field === 'name') ? { ...volume, emptyDir: {} } : volume;
 
 /** A volume without a source is an emptyDir. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Volume. */
-export const volume = both(emptyDir, source);
+export const volume = chainDefaults(defaultToEmptyDir, source);
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolume. */
 export const persistentVolume = structDefaults<core.PersistentVolume>({
   spec: always(
     structDefaults<core.PersistentVolumeSpec>({
-      capacity: inside(defaultResourceList),
-      hostPath: inside(hostPath),
-      rbd: inside(structDefaults<core.RBDPersistentVolumeSource>(rbdDefaults)),
-      iscsi: inside(structDefaults<core.ISCSIPersistentVolumeSource>(iscsiDefaults)),
-      azureDisk: inside(azureDisk),
-      scaleIO: inside(structDefaults<core.ScaleIOPersistentVolumeSource>(scaleIODefaults)),
+      capacity: ifPresent(defaultResourceList),
+      hostPath: ifPresent(hostPath),
+      rbd: ifPresent(structDefaults<core.RBDPersistentVolumeSource>(rbdDefaults)),
+      iscsi: ifPresent(structDefaults<core.ISCSIPersistentVolumeSource>(iscsiDefaults)),
+      azureDisk: ifPresent(azureDisk),
+      scaleIO: ifPresent(structDefaults<core.ScaleIOPersistentVolumeSource>(scaleIODefaults)),
       persistentVolumeReclaimPolicy: 'Retain',
       volumeMode: 'Filesystem',
     }),

@@ -28,16 +28,16 @@ export function structDefaults(rules: Readonly<Record<string, AnyRule>>): Defaul
   };
 }
 
-export const both =
+export const chainDefaults =
   <T extends JsonObject>(first: Defaulter<T>, second: Defaulter<T>): Defaulter<T> =>
   (struct) =>
     second(first(struct));
 
 /** nil stays nil. */
-export function inside<T extends JsonObject>(
+export function ifPresent<T extends JsonObject>(
   defaulter: Defaulter<T>,
 ): <V extends T | null | undefined>(value: V) => V | T;
-export function inside(defaulter: Defaulter<JsonObject>): AnyFunction {
+export function ifPresent(defaulter: Defaulter<JsonObject>): AnyFunction {
   return (value) => (isJsonObject(value) ? defaulter(value) : value);
 }
 
@@ -70,19 +70,19 @@ export type ResourceList = { readonly [name: string]: string };
 
 export const defaultResourceList: Defaulter<ResourceList> = (list) => {
   const names = Object.keys(list);
-  if (!names.some((name) => typeof list[name] === 'string' && fine.test(list[name]))) return list;
-  return mapFields(names, (name) => rounded(list[name]));
+  if (!names.some((name) => typeof list[name] === 'string' && needsRounding.test(list[name]))) return list;
+  return mapFields(names, (name) => roundQuantity(list[name]));
 };
 
-const fine = /[nu]$|\.|e-/i;
+const needsRounding = /[nu]$|\.|e-/i;
 const milli = -3;
 
-function rounded(quantity: string | undefined): string | undefined {
+function roundQuantity(quantity: string | undefined): string | undefined {
   const reading = typeof quantity === 'string' ? parseQuantity(quantity) : undefined;
   return reading?.outcome === 'parsed' ? quantityText(roundUpQuantity(reading.quantity, milli)) : quantity;
 }
 
 export const resourceRequirements = structDefaults<ResourceRequirements>({
-  limits: inside(defaultResourceList),
-  requests: inside(defaultResourceList),
+  limits: ifPresent(defaultResourceList),
+  requests: ifPresent(defaultResourceList),
 });

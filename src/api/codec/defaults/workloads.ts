@@ -11,9 +11,17 @@ import { withoutRoundTripAnnotations } from '../convert/autoscaler.ts';
 import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
 import { podTemplateSpec } from './pod.ts';
 import { persistentVolumeClaim } from './storage.ts';
-import { always, both, defaultEach, type Defaulter, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import {
+  always,
+  chainDefaults,
+  defaultEach,
+  type Defaulter,
+  ifPresent,
+  structDefaults,
+  unlessZero,
+} from './struct-defaults.ts';
 
-export function templateLabels(template: PodTemplateSpec | null | undefined): StringMap | undefined {
+export function nonEmptyTemplateLabels(template: PodTemplateSpec | null | undefined): StringMap | undefined {
   const labels = template?.metadata?.labels;
   return hasEntries(labels) ? labels : undefined;
 }
@@ -27,7 +35,7 @@ type Owner = {
  * Copies the template's labels to an object without any. Follows kubernetes pkg/apis/core/v1/defaults.go
  * SetDefaults_ReplicationController.
  */
-export function labelledFromTemplate<T extends Owner>(owner: T): T {
+export function copyTemplateLabels<T extends Owner>(owner: T): T {
   const labels = owner.spec?.template?.metadata?.labels;
   if ((labels ?? undefined) === undefined || hasEntries(owner.metadata?.labels)) return owner;
   return { ...owner, metadata: { ...owner.metadata, labels } };
@@ -46,7 +54,7 @@ export const deployment = structDefaults<apps.Deployment>({
   spec: always(
     structDefaults<apps.DeploymentSpec>({
       replicas: 1,
-      template: inside(podTemplateSpec),
+      template: ifPresent(podTemplateSpec),
       strategy: always(deploymentStrategy),
       revisionHistoryLimit: 10,
       progressDeadlineSeconds: 600,
@@ -56,7 +64,7 @@ export const deployment = structDefaults<apps.Deployment>({
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_ReplicaSet. */
 export const replicaSet = structDefaults<apps.ReplicaSet>({
-  spec: always(structDefaults<apps.ReplicaSetSpec>({ replicas: 1, template: inside(podTemplateSpec) })),
+  spec: always(structDefaults<apps.ReplicaSetSpec>({ replicas: 1, template: ifPresent(podTemplateSpec) })),
 });
 
 /** Without a type, `rollingUpdate` is created; with one, an absent `rollingUpdate` stays absent. */
@@ -71,7 +79,7 @@ const statefulSetUpdateStrategy = structDefaults<apps.StatefulSetUpdateStrategy>
 const partition = structDefaults<apps.RollingUpdateStatefulSetStrategy>({ partition: 0 });
 
 /** Follows kubernetes pkg/apis/apps/v1/conversion.go. */
-const claimTemplate = both(
+const claimTemplate = chainDefaults(
   persistentVolumeClaim,
   structDefaults<Partial<core.PersistentVolumeClaim>>({
     kind: () => 'PersistentVolumeClaim',
@@ -89,7 +97,7 @@ export const statefulSet = structDefaults<apps.StatefulSet>({
   spec: always(
     structDefaults<apps.StatefulSetSpec>({
       replicas: 1,
-      template: inside(podTemplateSpec),
+      template: ifPresent(podTemplateSpec),
       volumeClaimTemplates: defaultEach(claimTemplate),
       podManagementPolicy: 'OrderedReady',
       updateStrategy: always(statefulSetUpdateStrategy),
@@ -107,16 +115,16 @@ const daemonSetUpdateStrategy = structDefaults<apps.DaemonSetUpdateStrategy>({
     (type ?? 'RollingUpdate') === 'RollingUpdate' ? always(rollingDaemonSet)(value) : value,
 });
 
-const templateGeneration: Defaulter<StringMap> = (annotations) =>
+const defaultTemplateGeneration: Defaulter<StringMap> = (annotations) =>
   Object.hasOwn(annotations, templateGenerationKey) ? annotations : { ...annotations, [templateGenerationKey]: '0' };
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_DaemonSet and pkg/apis/apps/v1/conversion.go. */
 export const daemonSet = structDefaults<apps.DaemonSet>({
-  metadata: always(structDefaults<ObjectMeta>({ annotations: always(templateGeneration) })),
+  metadata: always(structDefaults<ObjectMeta>({ annotations: always(defaultTemplateGeneration) })),
   spec: always(
     structDefaults<apps.DaemonSetSpec>({
-      template: inside(podTemplateSpec),
+      template: ifPresent(podTemplateSpec),
       updateStrategy: always(daemonSetUpdateStrategy),
       revisionHistoryLimit: 10,
     }),
@@ -125,18 +133,18 @@ export const daemonSet = structDefaults<apps.DaemonSet>({
 
 const replicationControllerSpec = structDefaults<core.ReplicationControllerSpec>({
   replicas: 1,
-  selector: (value, { template }) => (hasEntries(value) ? value : (templateLabels(template) ?? value)),
-  template: inside(podTemplateSpec),
+  selector: (value, { template }) => (hasEntries(value) ? value : (nonEmptyTemplateLabels(template) ?? value)),
+  template: ifPresent(podTemplateSpec),
 });
 
 /** Selector and labels default to those of the template. Follows kubernetes pkg/apis/core/v1/defaults.go. */
-export const replicationController = both<core.ReplicationController>(
-  labelledFromTemplate,
+export const replicationController = chainDefaults<core.ReplicationController>(
+  copyTemplateLabels,
   structDefaults<core.ReplicationController>({ spec: always(replicationControllerSpec) }),
 );
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
-export const podTemplate = structDefaults<core.PodTemplate>({ template: inside(podTemplateSpec) });
+export const podTemplate = structDefaults<core.PodTemplate>({ template: ifPresent(podTemplateSpec) });
 
 const onPodCondition = structDefaults<batch.PodFailurePolicyOnPodConditionsPattern>({
   status: unlessZero('True'),
@@ -150,11 +158,11 @@ const noRetriesOfIndexes = 2147483647;
 const jobSpec = structDefaults<batch.JobSpec>({
   parallelism: 1,
   completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
-  podFailurePolicy: inside(podFailurePolicy),
+  podFailurePolicy: ifPresent(podFailurePolicy),
   backoffLimit: (value, { backoffLimitPerIndex }) =>
     value ?? (backoffLimitPerIndex === undefined ? 6 : noRetriesOfIndexes),
   manualSelector: false,
-  template: inside(podTemplateSpec),
+  template: ifPresent(podTemplateSpec),
   completionMode: 'NonIndexed',
   suspend: false,
   podReplacementPolicy: (value, { podFailurePolicy: policy }) =>
@@ -162,14 +170,14 @@ const jobSpec = structDefaults<batch.JobSpec>({
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
-export const job = both<batch.Job>(labelledFromTemplate, structDefaults<batch.Job>({ spec: always(jobSpec) }));
+export const job = chainDefaults<batch.Job>(copyTemplateLabels, structDefaults<batch.Job>({ spec: always(jobSpec) }));
 
 /** Only the pod template and the failure policy of a job template are defaulted. */
 const jobTemplate = structDefaults<batch.JobTemplateSpec>({
-  spec: inside(
+  spec: ifPresent(
     structDefaults<batch.JobSpec>({
-      podFailurePolicy: inside(podFailurePolicy),
-      template: inside(podTemplateSpec),
+      podFailurePolicy: ifPresent(podFailurePolicy),
+      template: ifPresent(podTemplateSpec),
     }),
   ),
 });
@@ -180,7 +188,7 @@ export const cronJob = structDefaults<batch.CronJob>({
     structDefaults<batch.CronJobSpec>({
       concurrencyPolicy: 'Allow',
       suspend: false,
-      jobTemplate: inside(jobTemplate),
+      jobTemplate: ifPresent(jobTemplate),
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     }),
@@ -202,12 +210,12 @@ const scaleDown = structDefaults<HPAScalingRules>({
 
 /** Follows kubernetes pkg/apis/autoscaling/v2/defaults.go SetDefaults_HorizontalPodAutoscaler. */
 export const autoscalerV2 = structDefaults<v2.HorizontalPodAutoscaler>({
-  metadata: inside(withoutRoundTripAnnotations),
+  metadata: ifPresent(withoutRoundTripAnnotations),
   spec: always(
     structDefaults<v2.HorizontalPodAutoscalerSpec>({
       minReplicas: 1,
       metrics: unlessZero(defaultMetrics),
-      behavior: inside(
+      behavior: ifPresent(
         structDefaults<HorizontalPodAutoscalerBehavior>({
           scaleUp: always(scaleUp),
           scaleDown: always(scaleDown),

@@ -27,7 +27,7 @@ export function decodeRestored(codec: Codec, document: JsonDocument, kind: Group
 }
 
 /** Follows apimachinery pkg/runtime/scheme.go unstructuredToTyped. */
-export const notRestored = (kind: GroupVersionKind, error: string): string =>
+export const formatRestoreError = (kind: GroupVersionKind, error: string): string =>
   `unable to convert unstructured object to ${gvkText(kind)}: ${error}`;
 
 export type RestoredDecoding =
@@ -59,11 +59,11 @@ function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goNam
   if (type.type === 'named') return restoreNamed(restoring, value, type, goName);
   if (type.type === 'list') {
     if (isList(value)) return value.map((element) => restore(restoring, element, type.of));
-    return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
+    return recordError(restoring, `cannot restore slice from ${reflectKind(value)}`);
   }
   return isDocumentObject(value)
     ? restoreMembers(restoring, value, Object.keys(value), () => ({ type: type.of }))
-    : fail(restoring, `cannot restore map from ${kindOf(value)}`);
+    : recordError(restoring, `cannot restore map from ${reflectKind(value)}`);
 }
 
 function restoreNamed(
@@ -75,8 +75,8 @@ function restoreNamed(
   const info = restoring.types.typeInfo(type.name);
   if (info?.is === 'alias') return restore(restoring, value, info.of, goName ?? goNameOf(type));
   if (info?.is !== 'struct') return value; // A union has a parser of its own, which the codec asks.
-  if (!isDocumentObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
-  const fields = fieldsOf(restoring, type.name);
+  if (!isDocumentObject(value)) return recordError(restoring, `cannot restore struct from: ${reflectKind(value)}`);
+  const fields = readFields(restoring, type.name);
   const inOrder = [...fields.keys()].filter((name) => Object.hasOwn(value, name));
   const unknown = Object.keys(value).filter((name) => !fields.has(name));
   return restoreMembers(restoring, value, [...inOrder, ...unknown], (name) => fields.get(name));
@@ -95,11 +95,11 @@ function restoreMembers(
   });
 }
 
-function fieldsOf({ types, fields: met }: Restoring, typeName: string): ReadonlyMap<string, Field> {
-  const known = met.get(typeName);
+function readFields({ types, fields: cache }: Restoring, typeName: string): ReadonlyMap<string, Field> {
+  const known = cache.get(typeName);
   if (known) return known;
   const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
-  met.set(typeName, fields);
+  cache.set(typeName, fields);
   return fields;
 }
 
@@ -109,27 +109,27 @@ function restoreScalar(restoring: Restoring, value: JsonDocument, scalar: Scalar
   if (scalar === 'bytes') return restoreBytes(restoring, value);
   if (plainScalars.has(scalar)) return restorePlain(restoring, value, scalar, goName);
   const reading = scalarReaders[scalar](value);
-  if ('error' in reading) return fail(restoring, reading.error);
-  if (!('mismatch' in reading)) return scalar === 'raw' ? sorted(value) : value;
+  if ('error' in reading) return recordError(restoring, reading.error);
+  if (!('mismatch' in reading)) return scalar === 'raw' ? sortKeys(value) : value;
   const { what, as } = reading.mismatch;
-  return fail(restoring, `json: cannot unmarshal ${what} into Go value of type ${as ?? goName}`);
+  return recordError(restoring, `json: cannot unmarshal ${what} into Go value of type ${as ?? goName}`);
 }
 
 /** Raw values are encoded from maps, whose keys Go sorts. */
-function sorted(value: JsonDocument): JsonDocument {
-  if (isList(value)) return value.map(sorted);
+function sortKeys(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(sortKeys);
   if (!isDocumentObject(value)) return value;
   const fields = {};
-  for (const name of Object.keys(value).toSorted(compareTexts)) setOwn(fields, name, sorted(value[name] ?? null));
+  for (const name of Object.keys(value).toSorted(compareTexts)) setOwn(fields, name, sortKeys(value[name] ?? null));
   return fields;
 }
 
 function restoreBytes(restoring: Restoring, value: JsonDocument): JsonDocument {
   if (typeof value !== 'string') {
-    return isList(value) ? value : fail(restoring, `cannot restore slice from ${kindOf(value)}`);
+    return isList(value) ? value : recordError(restoring, `cannot restore slice from ${reflectKind(value)}`);
   }
   const reading = scalarReaders.bytes(value);
-  return 'error' in reading ? fail(restoring, `error decoding from json: ${reading.error}`) : value;
+  return 'error' in reading ? recordError(restoring, `error decoding from json: ${reading.error}`) : value;
 }
 
 function restorePlain(restoring: Restoring, value: JsonDocument, scalar: Scalar, goName: string): JsonDocument {
@@ -137,8 +137,8 @@ function restorePlain(restoring: Restoring, value: JsonDocument, scalar: Scalar,
   if (scalar === 'int32' || scalar === 'int64') return restoreInteger(restoring, value, scalar, goName);
   if (from === scalar || (from === 'int64' && scalar === 'float64')) return value;
   // Go would convert the integer to a rune.
-  if (from === 'int64' && scalar === 'string') return fail(restoring, `cannot convert int64 to ${goName}`);
-  return fail(restoring, `unrecognized type: ${scalar}`);
+  if (from === 'int64' && scalar === 'string') return recordError(restoring, `cannot convert int64 to ${goName}`);
+  return recordError(restoring, `unrecognized type: ${scalar}`);
 }
 
 function restoreInteger(
@@ -148,38 +148,38 @@ function restoreInteger(
   goName: string,
 ): JsonDocument {
   const from = goTypeOf(value);
-  if (from !== 'int64' && from !== 'float64') return fail(restoring, `unrecognized type: ${scalar}`);
-  if (from === 'float64' && !Number.isInteger(doubleOf(value))) {
-    return fail(restoring, `cannot convert float64 to ${goName}`);
+  if (from !== 'int64' && from !== 'float64') return recordError(restoring, `unrecognized type: ${scalar}`);
+  if (from === 'float64' && !Number.isInteger(toDouble(value))) {
+    return recordError(restoring, `cannot convert float64 to ${goName}`);
   }
-  return integerOf(value, scalar === 'int32' ? 32 : 64);
+  return toInteger(value, scalar === 'int32' ? 32 : 64);
 }
 
-const doubleOf = (value: JsonDocument): number =>
+const toDouble = (value: JsonDocument): number =>
   value instanceof JsonNumber ? Number(value.text) : typeof value === 'number' ? value : 0;
 
 /** Keeps the lowest bits. */
-function integerOf(value: JsonDocument, bits: 32 | 64): JsonDocument {
+function toInteger(value: JsonDocument, bits: 32 | 64): JsonDocument {
   const number = value instanceof JsonNumber ? goNumber(value.text) : value;
   if (typeof number !== 'number' && typeof number !== 'bigint') return value;
-  const kept = BigInt.asIntN(bits, typeof number === 'bigint' ? number : wholeOf(number));
-  return Number.isSafeInteger(Number(kept)) ? Number(kept) : kept;
+  const truncated = BigInt.asIntN(bits, typeof number === 'bigint' ? number : truncateToInt64(number));
+  return Number.isSafeInteger(Number(truncated)) ? Number(truncated) : truncated;
 }
 
-const least64 = -(2n ** 63n);
+const minInt64 = -(2n ** 63n);
 
 /** A double outside int64 becomes the least int64, as on amd64; its int32 is 0. */
-function wholeOf(double: number): bigint {
-  const whole = BigInt(double);
-  return whole === BigInt.asIntN(64, whole) ? whole : least64;
+function truncateToInt64(double: number): bigint {
+  const integer = BigInt(double);
+  return integer === BigInt.asIntN(64, integer) ? integer : minInt64;
 }
 
-function kindOf(value: JsonDocument): string {
+function reflectKind(value: JsonDocument): string {
   if (isList(value)) return 'slice';
   return isDocumentObject(value) ? 'map' : (goTypeOf(value) ?? 'invalid');
 }
 
-function fail(restoring: Restoring, error: string): null {
+function recordError(restoring: Restoring, error: string): null {
   restoring.error ??= error;
   return null;
 }

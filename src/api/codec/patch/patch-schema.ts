@@ -16,47 +16,47 @@ export interface PatchField {
 export type PatchSchemaOf = (typeName: string) => PatchSchema | undefined;
 
 /** Follows apimachinery third_party/forked/golang/json/fields.go and pkg/util/strategicpatch/meta.go. */
-export function patchSchemasOf(types: BuiltinTypes): PatchSchemaOf {
-  const found = made.get(types) ?? createPatchSchemas(types);
-  made.set(types, found);
-  return found;
+export function getPatchSchemas(types: BuiltinTypes): PatchSchemaOf {
+  const patchSchemaOf = cache.get(types) ?? createPatchSchemas(types);
+  cache.set(types, patchSchemaOf);
+  return patchSchemaOf;
 }
 
 /** One per release: a strategic merge patch would read the types of its kind again. */
-const made = new WeakMap<BuiltinTypes, PatchSchemaOf>();
+const cache = new WeakMap<BuiltinTypes, PatchSchemaOf>();
 
 function createPatchSchemas(types: BuiltinTypes): PatchSchemaOf {
   const schemas = new Map<string, PatchSchema>();
   const patchSchemaOf: PatchSchemaOf = (typeName) => {
     const known = schemas.get(typeName);
     if (known) return known;
-    const made = makeSchema(typeName, types, patchSchemaOf);
-    if (made) schemas.set(typeName, made);
-    return made;
+    const created = createSchema(typeName, types, patchSchemaOf);
+    if (created) schemas.set(typeName, created);
+    return created;
   };
   return patchSchemaOf;
 }
 
-function makeSchema(typeName: string, types: BuiltinTypes, patchSchemaOf: PatchSchemaOf): PatchSchema | undefined {
+function createSchema(typeName: string, types: BuiltinTypes, patchSchemaOf: PatchSchemaOf): PatchSchema | undefined {
   const info = types.typeInfo(typeName);
   if (!info) return undefined;
-  if (info.is === 'alias') return schemaOf(info.of, patchSchemaOf);
+  if (info.is === 'alias') return resolveSchema(info.of, patchSchemaOf);
   const name = typeName.slice(typeName.lastIndexOf('.') + 1);
   if (info.is === 'union') return { is: 'struct', name, field: () => undefined };
   const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
-  const made = new Map<string, PatchField>();
+  const patchFields = new Map<string, PatchField>();
   return {
     is: 'struct',
     name,
     field: (fieldName) => {
-      const field = made.get(fieldName) ?? patchField(fields.get(fieldName), types, patchSchemaOf);
-      if (field) made.set(fieldName, field);
+      const field = patchFields.get(fieldName) ?? createPatchField(fields.get(fieldName), types, patchSchemaOf);
+      if (field) patchFields.set(fieldName, field);
       return field;
     },
   };
 }
 
-function patchField(
+function createPatchField(
   field: Field | undefined,
   types: BuiltinTypes,
   patchSchemaOf: PatchSchemaOf,
@@ -64,18 +64,18 @@ function patchField(
   if (!field) return undefined;
   const strategies = (field.patchStrategy ?? '').split(',');
   return {
-    schema: schemaOf(elementOf(field.type, types), patchSchemaOf),
+    schema: resolveSchema(elementType(field.type, types), patchSchemaOf),
     // The third strategy, retainKeys, only affects clients.
     strategy: strategies.includes('merge') ? 'merge' : strategies.includes('replace') ? 'replace' : '',
     mergeKey: field.patchMergeKey ?? '',
   };
 }
 
-function elementOf(type: TypeRef, types: BuiltinTypes): TypeRef {
+function elementType(type: TypeRef, types: BuiltinTypes): TypeRef {
   if (type.type === 'list') return type.of;
   if (type.type !== 'named') return type;
   const info = types.typeInfo(type.name);
-  return info?.is === 'alias' ? elementOf(info.of, types) : type;
+  return info?.is === 'alias' ? elementType(info.of, types) : type;
 }
 
 /** JSON scalars that are Go structs without JSON fields. */
@@ -90,7 +90,7 @@ const opaqueStructs: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-function schemaOf(type: TypeRef, patchSchemaOf: PatchSchemaOf): PatchSchema {
+function resolveSchema(type: TypeRef, patchSchemaOf: PatchSchemaOf): PatchSchema {
   if (type.type === 'named') return patchSchemaOf(type.name) ?? { is: 'other', kind: 'interface' };
   if (type.type !== 'scalar') return { is: 'other', kind: type.type === 'list' ? 'slice' : 'map' };
   const struct = opaqueStructs[type.scalar];

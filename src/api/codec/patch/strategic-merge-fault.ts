@@ -27,53 +27,53 @@ export interface Merging {
   ) => DocumentObject;
 }
 
-export const noFault = (merging: Merging): boolean => merging.fault === undefined;
+export const hasNoFault = (merging: Merging): boolean => merging.fault === undefined;
 
-export const noMergeKey = (object: DocumentObject, key: string): MergeFault => ({
+export const newMissingMergeKey = (object: DocumentObject, key: string): MergeFault => ({
   outcome: 'failed',
   error: `map: ${goPrint(object)} does not contain declared merge key: ${key}`,
 });
 
-export const badPatchType = (directive: JsonDocument, object: DocumentObject): MergeFault => ({
+export const newBadPatchType = (directive: JsonDocument, object: DocumentObject): MergeFault => ({
   outcome: 'failed',
-  error: `unknown patch type: ${printedAsString(directive)} in map: ${goPrint(object)}`,
+  error: `unknown patch type: ${formatAsString(directive)} in map: ${goPrint(object)}`,
 });
 
-export const malformed = (what: string): MergeFault => ({
+export const newBadPatchFormat = (part: string): MergeFault => ({
   outcome: 'failed',
   code: 400,
-  error: `invalid patch format of ${what}`,
+  error: `invalid patch format of ${part}`,
 });
 
-export const badArgument = (wanted: string, value: JsonDocument): MergeFault => ({
+export const newBadArgument = (expected: string, value: JsonDocument): MergeFault => ({
   outcome: 'failed',
-  error: `expected a ${wanted}, but received a ${goTypeOf(value) ?? '%!s(<nil>)'}`,
+  error: `expected a ${expected}, but received a ${goTypeOf(value) ?? '%!s(<nil>)'}`,
 });
 
 /** Go's `%s`. */
-function printedAsString(value: JsonDocument): string {
+function formatAsString(value: JsonDocument): string {
   if (typeof value === 'string') return value;
   const type = goTypeOf(value);
   return type === undefined ? '%!s(<nil>)' : `%!s(${type}=${goPrint(value)})`;
 }
 
 /** Go's `==`: 80 is not "80", and comparing maps or lists panics. */
-export function sameValue(merging: Merging, a: JsonDocument, b: JsonDocument): boolean {
+export function equalsInGo(merging: Merging, a: JsonDocument, b: JsonDocument): boolean {
   const type = goTypeOf(a);
   if (type !== goTypeOf(b)) return false;
   if (isDocumentObject(a) || isList(a)) {
-    merging.fault ??= uncomparable(a);
+    merging.fault ??= newUncomparable(a);
     return false;
   }
-  return scalarOf(a) === scalarOf(b);
+  return toScalar(a) === toScalar(b);
 }
 
-export const uncomparable = (value: JsonDocument): MergeFault => ({
+export const newUncomparable = (value: JsonDocument): MergeFault => ({
   outcome: 'panicked',
   value: `runtime error: comparing uncomparable type ${goTypeOf(value) ?? ''}`,
 });
 
-const scalarOf = (value: JsonDocument): JsonDocument => (value instanceof JsonNumber ? goNumber(value.text) : value);
+const toScalar = (value: JsonDocument): JsonDocument => (value instanceof JsonNumber ? goNumber(value.text) : value);
 
 export type DecodedStrategicPatch =
   /** `strict`: `duplicate field "spec.replicas"`. */
@@ -106,30 +106,30 @@ export interface ValueIndex {
 
 /** Go's `==`: 80 is not "80", and comparing maps or lists panics. */
 export function createValueIndex(merging: Merging, values: readonly JsonDocument[] = []): ValueIndex {
-  const places: Places = new Map();
-  for (const [at, value] of values.entries()) addTo(places, value, at);
+  const indexes: ValueIndexes = new Map();
+  for (const [at, value] of values.entries()) addIndex(indexes, value, at);
   return {
-    add: (value, at) => addTo(places, value, at),
-    remove: (value) => places.delete(keyOf(value)),
+    add: (value, at) => addIndex(indexes, value, at),
+    remove: (value) => indexes.delete(indexKey(value)),
     find: (value) => {
-      const at = places.get(keyOf(value)) ?? -1;
-      if (at >= 0 && isUncomparable(value)) merging.fault ??= uncomparable(value);
+      const at = indexes.get(indexKey(value)) ?? -1;
+      if (at >= 0 && isUncomparable(value)) merging.fault ??= newUncomparable(value);
       return at;
     },
   };
 }
 
-type Places = Map<string, number>;
+type ValueIndexes = Map<string, number>;
 
-function addTo(places: Places, value: JsonDocument, at: number): void {
-  const key = keyOf(value);
-  if (!places.has(key)) places.set(key, at);
+function addIndex(indexes: ValueIndexes, value: JsonDocument, at: number): void {
+  const key = indexKey(value);
+  if (!indexes.has(key)) indexes.set(key, at);
 }
 
 const isUncomparable = (value: JsonDocument): boolean => isDocumentObject(value) || isList(value);
 
 /** Type and text; the type alone for uncomparable values. */
-function keyOf(value: JsonDocument): string {
+function indexKey(value: JsonDocument): string {
   // Fast path: most values are strings.
   if (typeof value === 'string') return `string:${value}`;
   const type = goTypeOf(value) ?? '';

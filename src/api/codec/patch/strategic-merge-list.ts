@@ -2,13 +2,13 @@ import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import { type JsonDocument, type DocumentObject, isDocumentObject } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {
-  badArgument,
-  badPatchType,
+  newBadArgument,
+  newBadPatchType,
   createValueIndex,
   type Merging,
-  noFault,
-  noMergeKey,
-  sameValue,
+  hasNoFault,
+  newMissingMergeKey,
+  equalsInGo,
   type ValueIndex,
 } from './strategic-merge-fault.ts';
 
@@ -27,15 +27,15 @@ export function mergeLists(
   if (strategy !== 'merge' && !deletes) return patch;
   if (original.length === 0 && patch.length === 0) return original;
   const maps = hasMaps(merging, original, patch);
-  if (!noFault(merging)) return original;
+  if (!hasNoFault(merging)) return original;
   if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
   if (deletes) {
     const deleted = createValueIndex(merging, patch);
     return original.filter((value) => deleted.find(value) < 0);
   }
   const all = [...original, ...patch];
-  const places = createValueIndex(merging, all);
-  const merged = all.filter((value, at) => places.find(value) === at);
+  const index = createValueIndex(merging, all);
+  const merged = all.filter((value, at) => index.find(value) === at);
   return orderElements(merging, { merged, order: patch, original }, mergeKey);
 }
 
@@ -56,9 +56,9 @@ function mergeMaps(
     return originalList;
   }
   const objects = { original: originalList.filter(isDocumentObject), patch: patchList.filter(isDocumentObject) };
-  const { original, patch } = withoutSpecial(merging, objects, mergeKey);
+  const { original, patch } = applyElementDirectives(merging, objects, mergeKey);
   const merged = mergeElements(merging, { original, patch }, { schema, mergeKey });
-  return noFault(merging) ? orderElements(merging, { merged, order: patch, original }, mergeKey) : merged;
+  return hasNoFault(merging) ? orderElements(merging, { merged, order: patch, original }, mergeKey) : merged;
 }
 
 function mergeElements(
@@ -66,21 +66,21 @@ function mergeElements(
   { original, patch }: ObjectLists,
   { schema, mergeKey }: Elements,
 ): readonly DocumentObject[] {
-  const places = indexByKey(merging, original, mergeKey);
+  const index = indexByKey(merging, original, mergeKey);
   const merged = [...original];
   for (const element of patch) {
-    if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
-    if (!noFault(merging)) break;
-    const at = places.find(element[mergeKey] ?? null);
+    if (!Object.hasOwn(element, mergeKey)) merging.fault ??= newMissingMergeKey(element, mergeKey);
+    if (!hasNoFault(merging)) break;
+    const at = index.find(element[mergeKey] ?? null);
     const current = merged[at];
     if (!current) {
       merged.push(element);
-      places.add(element[mergeKey] ?? null, merged.length - 1);
+      index.add(element[mergeKey] ?? null, merged.length - 1);
       continue;
     }
     merged[at] = merging.mergeObjects(merging, current, element, schema);
     // A null key was removed: the next element with one is new.
-    if (element[mergeKey] === null) places.remove(null);
+    if (element[mergeKey] === null) index.remove(null);
   }
   return merged;
 }
@@ -99,38 +99,38 @@ interface ObjectLists {
 }
 
 /** Applies the elements with a `$patch` and returns the remaining ones. */
-function withoutSpecial(merging: Merging, lists: ObjectLists, mergeKey: string): ObjectLists {
-  const places = indexByKey(merging, lists.original, mergeKey);
-  const { deleted, replace } = directivesIn(merging, lists.patch, { places, mergeKey });
+function applyElementDirectives(merging: Merging, lists: ObjectLists, mergeKey: string): ObjectLists {
+  const index = indexByKey(merging, lists.original, mergeKey);
+  const { deleted, replace } = readDirectives(merging, lists.patch, { places: index, mergeKey });
   const patch = lists.patch.filter((element) => !Object.hasOwn(element, '$patch'));
   if (replace) return { original: patch, patch: [] };
-  const isKept = (element: DocumentObject): boolean =>
+  const isRemaining = (element: DocumentObject): boolean =>
     !Object.hasOwn(element, mergeKey) || deleted.find(element[mergeKey] ?? null) < 0;
-  return { original: lists.original.filter(isKept), patch };
+  return { original: lists.original.filter(isRemaining), patch };
 }
 
-function directivesIn(
+function readDirectives(
   merging: Merging,
   patch: readonly DocumentObject[],
-  { places, mergeKey }: { readonly places: ValueIndex; readonly mergeKey: string },
+  { places: index, mergeKey }: { readonly places: ValueIndex; readonly mergeKey: string },
 ): { readonly deleted: ValueIndex; readonly replace: boolean } {
   const deleted = createValueIndex(merging);
   let replace = false;
   for (const element of patch) {
     if (!Object.hasOwn(element, '$patch')) continue;
     if (element['$patch'] === 'replace') replace = true;
-    else merging.fault ??= deletionFault(element, mergeKey);
+    else merging.fault ??= checkDeletion(element, mergeKey);
     const key = element[mergeKey] ?? null;
-    if (element['$patch'] === 'delete' && places.find(key) >= 0) deleted.add(key, 0);
+    if (element['$patch'] === 'delete' && index.find(key) >= 0) deleted.add(key, 0);
   }
   return { deleted, replace };
 }
 
-function deletionFault(element: DocumentObject, mergeKey: string): Merging['fault'] {
+function checkDeletion(element: DocumentObject, mergeKey: string): Merging['fault'] {
   const directive = element['$patch'] ?? null;
   if (directive === 'merge') return { outcome: 'failed', error: 'merging lists cannot yet be specified in the patch' };
-  if (directive !== 'delete') return badPatchType(directive, element);
-  return Object.hasOwn(element, mergeKey) ? undefined : noMergeKey(element, mergeKey);
+  if (directive !== 'delete') return newBadPatchType(directive, element);
+  return Object.hasOwn(element, mergeKey) ? undefined : newMissingMergeKey(element, mergeKey);
 }
 
 interface OrderedLists {
@@ -146,12 +146,12 @@ export function mergeInOrder(
   field: PatchField,
 ): readonly JsonDocument[] | undefined {
   checkElementOrder(merging, patch ?? [], order, field.mergeKey);
-  if (!noFault(merging)) return undefined;
+  if (!hasNoFault(merging)) return undefined;
   const merged =
     original && patch ? mergeLists(merging, { original, patch, deletes: false }, field) : (original ?? patch);
   if (!merged) return undefined;
   hasMaps(merging, original ?? [], patch ?? []);
-  if (!noFault(merging)) return undefined;
+  if (!hasNoFault(merging)) return undefined;
   return orderElements(merging, { merged, order, original: original ?? [] }, field.mergeKey);
 }
 
@@ -170,52 +170,57 @@ function orderElements(
   { merged, order, original }: ElementOrder,
   mergeKey: string,
 ): readonly JsonDocument[] {
-  const inOrder = indexIn(merging, order, mergeKey);
-  const inOriginal = indexIn(merging, original, mergeKey);
-  const places = merged.map((element) => ({ element, order: inOrder(element), original: inOriginal(element) }));
-  const listed = places.filter((place) => place.order >= 0).toSorted((a, b) => a.order - b.order);
-  const rest = places.filter((place) => place.order < 0).toSorted((a, b) => a.original - b.original);
-  return interleaved(rest, listed).map(({ element }) => element);
+  const inOrder = createIndexLookup(merging, order, mergeKey);
+  const inOriginal = createIndexLookup(merging, original, mergeKey);
+  const index = merged.map((element) => ({ element, order: inOrder(element), original: inOriginal(element) }));
+  const listed = index.filter((ranked) => ranked.order >= 0).toSorted((a, b) => a.order - b.order);
+  const rest = index.filter((ranked) => ranked.order < 0).toSorted((a, b) => a.original - b.original);
+  return interleave(rest, listed).map(({ element }) => element);
 }
 
-interface Placed {
+interface RankedElement {
   readonly element: JsonDocument;
   readonly order: number;
   readonly original: number;
 }
 
 /** An unlisted element goes first only if both are in the original list and it precedes there. */
-function interleaved(rest: readonly Placed[], listed: readonly Placed[]): readonly Placed[] {
-  const all: Placed[] = [];
+function interleave(rest: readonly RankedElement[], listed: readonly RankedElement[]): readonly RankedElement[] {
+  const all: RankedElement[] = [];
   let next = 0;
-  for (const place of listed) {
-    for (let other = rest[next]; other && isBefore(other, place); other = rest[next]) {
+  for (const ranked of listed) {
+    for (let other = rest[next]; other && isBefore(other, ranked); other = rest[next]) {
       all.push(other);
       next += 1;
     }
-    all.push(place);
+    all.push(ranked);
   }
   return [...all, ...rest.slice(next)];
 }
 
-const isBefore = (a: Placed, b: Placed): boolean => a.original >= 0 && b.original >= 0 && a.original < b.original;
+const isBefore = (a: RankedElement, b: RankedElement): boolean =>
+  a.original >= 0 && b.original >= 0 && a.original < b.original;
 
 /** By merge key, or by value without one; -1 when absent. */
-function indexIn(merging: Merging, list: readonly JsonDocument[], mergeKey: string): (element: JsonDocument) => number {
-  const places = createValueIndex(
+function createIndexLookup(
+  merging: Merging,
+  list: readonly JsonDocument[],
+  mergeKey: string,
+): (element: JsonDocument) => number {
+  const index = createValueIndex(
     merging,
-    list.map((element) => keyOf(merging, element, mergeKey)),
+    list.map((element) => mergeKeyValue(merging, element, mergeKey)),
   );
-  return (element) => places.find(keyOf(merging, element, mergeKey));
+  return (element) => index.find(mergeKeyValue(merging, element, mergeKey));
 }
 
-function keyOf(merging: Merging, element: JsonDocument, mergeKey: string): JsonDocument {
+function mergeKeyValue(merging: Merging, element: JsonDocument, mergeKey: string): JsonDocument {
   if (mergeKey === '') return element;
   if (!isDocumentObject(element)) {
-    merging.fault ??= badArgument('map[string]interface {}', element);
+    merging.fault ??= newBadArgument('map[string]interface {}', element);
     return null;
   }
-  if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
+  if (!Object.hasOwn(element, mergeKey)) merging.fault ??= newMissingMergeKey(element, mergeKey);
   return element[mergeKey] ?? null;
 }
 
@@ -227,15 +232,15 @@ function checkElementOrder(
   mergeKey: string,
 ): void {
   if (patch.length === 0 || order.length === 0) return;
-  const wanted = patch.filter((element) => !isDocumentObject(element) || !Object.hasOwn(element, '$patch'));
+  const ordered = patch.filter((element) => !isDocumentObject(element) || !Object.hasOwn(element, '$patch'));
   let next = 0;
   for (const element of order) {
-    const current = wanted[next];
-    if (current === undefined || !noFault(merging)) break;
-    const [left, right] = [keyOf(merging, current, mergeKey), keyOf(merging, element, mergeKey)];
-    if (noFault(merging) && sameValue(merging, left, right)) next += 1;
+    const current = ordered[next];
+    if (current === undefined || !hasNoFault(merging)) break;
+    const [left, right] = [mergeKeyValue(merging, current, mergeKey), mergeKeyValue(merging, element, mergeKey)];
+    if (hasNoFault(merging) && equalsInGo(merging, left, right)) next += 1;
   }
-  if (next === wanted.length) return;
+  if (next === ordered.length) return;
   const error = `The order in patch list:\n${goPrint(patch)}\n doesn't match $setElementOrder list:\n${goPrint(order)}\n`;
   merging.fault ??= { outcome: 'failed', error };
 }

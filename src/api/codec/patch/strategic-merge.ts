@@ -9,12 +9,12 @@ import {
 } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {
-  badArgument,
-  badPatchType,
-  malformed,
+  newBadArgument,
+  newBadPatchType,
+  newBadPatchFormat,
   type MergeFault,
   type Merging,
-  noFault,
+  hasNoFault,
 } from './strategic-merge-fault.ts';
 import { mergeInOrder, mergeLists } from './strategic-merge-list.ts';
 
@@ -45,17 +45,17 @@ function mergeObjects(
   patch: DocumentObject,
   schema: PatchSchema,
 ): DocumentObject {
-  if (Object.hasOwn(patch, '$patch')) return obeyDirective(merging, patch);
+  if (Object.hasOwn(patch, '$patch')) return applyDirective(merging, patch);
   const fields = Object.keys(patch);
   const step: MergeStep = {
-    draft: { ...retained(merging, original, patch) },
+    draft: { ...applyRetainKeys(merging, original, patch) },
     patch,
     ordered: new Set([retainKeys]),
     schema,
   };
   for (const field of fields) if (field.startsWith(elementOrder)) orderField(merging, step, field);
   for (const field of fields) {
-    if (!noFault(merging)) break;
+    if (!hasNoFault(merging)) break;
     if (step.ordered.has(field)) continue;
     if (field.startsWith(deleteFromList)) deleteFrom(merging, step, field);
     else mergeField(merging, step, field, patch[field] ?? null);
@@ -73,27 +73,27 @@ interface MergeStep {
   readonly schema: PatchSchema;
 }
 
-function obeyDirective(merging: Merging, patch: DocumentObject): DocumentObject {
+function applyDirective(merging: Merging, patch: DocumentObject): DocumentObject {
   const { $patch, ...others } = patch;
   if ($patch === 'replace') return others;
-  if ($patch !== 'delete') merging.fault ??= badPatchType($patch ?? null, patch);
+  if ($patch !== 'delete') merging.fault ??= newBadPatchType($patch ?? null, patch);
   return {};
 }
 
 /** `$retainKeys` must list every key of the patch; other keys are removed. */
-function retained(merging: Merging, original: DocumentObject, patch: DocumentObject): DocumentObject {
+function applyRetainKeys(merging: Merging, original: DocumentObject, patch: DocumentObject): DocumentObject {
   if (!Object.hasOwn(patch, retainKeys)) return original;
   const list = patch[retainKeys] ?? null;
-  const kept = isList(list) ? new Set(list) : undefined;
+  const retained = isList(list) ? new Set(list) : undefined;
   const named = Object.entries(patch).filter(
     ([field, value]) =>
       value !== null && field !== retainKeys && !field.startsWith(deleteFromList) && !field.startsWith(elementOrder),
   );
-  if (!kept || !named.every(([field]) => kept.has(field))) {
-    merging.fault ??= malformed('retainKeys');
+  if (!retained || !named.every(([field]) => retained.has(field))) {
+    merging.fault ??= newBadPatchFormat('retainKeys');
     return original;
   }
-  return Object.fromEntries(Object.entries(original).filter(([field]) => kept.has(field)));
+  return Object.fromEntries(Object.entries(original).filter(([field]) => retained.has(field)));
 }
 
 /** `$setElementOrder/field` merges and orders the field. */
@@ -101,43 +101,43 @@ function orderField(merging: Merging, { draft, patch, ordered, schema }: MergeSt
   const order = patch[directive] ?? null;
   ordered.add(directive);
   if (!isList(order)) {
-    merging.fault ??= badArgument('[]interface {}', order);
+    merging.fault ??= newBadArgument('[]interface {}', order);
     return;
   }
-  const name = fieldIn(directive, elementOrder);
+  const name = parseDirectiveField(directive, elementOrder);
   if (name === undefined) {
-    merging.fault ??= malformed('setElementOrder list');
+    merging.fault ??= newBadPatchFormat('setElementOrder list');
     return;
   }
-  const original = listIn(merging, draft, name);
-  const list = listIn(merging, patch, name);
-  const field = fieldOf(merging, schema, name);
-  if (!field || !noFault(merging)) return;
+  const original = readList(merging, draft, name);
+  const list = readList(merging, patch, name);
+  const field = findField(merging, schema, name);
+  if (!field || !hasNoFault(merging)) return;
   const merged = mergeInOrder(merging, { original, patch: list, order }, field);
   if (!merged) return;
   setOwn(draft, name, merged);
   ordered.add(name);
 }
 
-function listIn(merging: Merging, object: DocumentObject, name: string): readonly JsonDocument[] | undefined {
+function readList(merging: Merging, object: DocumentObject, name: string): readonly JsonDocument[] | undefined {
   if (!Object.hasOwn(object, name)) return undefined;
   const value = object[name] ?? null;
   if (isList(value)) return value;
-  merging.fault ??= badArgument('[]interface {}', value);
+  merging.fault ??= newBadArgument('[]interface {}', value);
   return undefined;
 }
 
 function deleteFrom(merging: Merging, { draft, patch, schema }: MergeStep, directive: string): void {
-  const name = fieldIn(directive, deleteFromList);
+  const name = parseDirectiveField(directive, deleteFromList);
   if (name === undefined) {
-    merging.fault ??= malformed('primitive list');
+    merging.fault ??= newBadPatchFormat('primitive list');
     return;
   }
   const values = patch[directive] ?? null;
   if (values === null) delete draft[name];
   const current = Object.hasOwn(draft, name) ? (draft[name] ?? null) : null;
   if (!isList(values) || !isList(current)) return;
-  const field = fieldOf(merging, schema, name);
+  const field = findField(merging, schema, name);
   if (field) setOwn(draft, name, mergeLists(merging, { original: current, patch: values, deletes: true }, field));
 }
 
@@ -148,7 +148,7 @@ function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string
   }
   const current = Object.hasOwn(draft, name) ? (draft[name] ?? null) : null;
   if (isDocumentObject(value) && isDocumentObject(current)) {
-    const field = fieldOf(merging, schema, name);
+    const field = findField(merging, schema, name);
     if (field) {
       const merged = field.strategy === 'replace' ? value : mergeObjects(merging, current, value, field.schema);
       setOwn(draft, name, merged);
@@ -156,20 +156,20 @@ function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string
     return;
   }
   if (isList(value) && isList(current)) {
-    const field = fieldOf(merging, schema, name);
+    const field = findField(merging, schema, name);
     if (field) setOwn(draft, name, mergeLists(merging, { original: current, patch: value, deletes: false }, field));
     return;
   }
-  const kept = withoutDirectives(withoutNullMembers(value));
-  if (kept === undefined) delete draft[name];
-  else setOwn(draft, name, kept);
+  const retained = withoutDirectives(withoutNullMembers(value));
+  if (retained === undefined) delete draft[name];
+  else setOwn(draft, name, retained);
 }
 
 /** `$directive/field`; undefined without the slash. */
-const fieldIn = (directive: string, prefix: string): string | undefined =>
+const parseDirectiveField = (directive: string, prefix: string): string | undefined =>
   directive.startsWith(`${prefix}/`) ? directive.slice(prefix.length + 1) : undefined;
 
-function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchField | undefined {
+function findField(merging: Merging, schema: PatchSchema, name: string): PatchField | undefined {
   if (schema.is === 'other') {
     const error = `merging an object in json but data type is not struct, instead is: ${schema.kind}`;
     merging.fault ??= { outcome: 'failed', error };

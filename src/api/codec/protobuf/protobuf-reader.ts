@@ -7,10 +7,10 @@ import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import { type Field, type Scalar, type TypeRef, unionSchemaType } from '../../types/type-info.ts';
 import {
   type Document,
-  eachField,
-  messageEnd,
+  readEachField,
+  readMessageEnd,
   type FieldPlan,
-  message,
+  createMessageWire,
   type MessagePlan,
   readFields,
   type Wire,
@@ -41,13 +41,13 @@ export interface ProtobufReader {
 export function createProtobufReader(library: ProtobufLibrary, types: BuiltinTypes): ProtobufReader {
   const plans = createPlans(types);
   return {
-    readEnvelope: (bytes) => guarded(() => readEnvelope(library.Reader.create(bytes), bytes.length)),
+    readEnvelope: (bytes) => catchWireErrors(() => readEnvelope(library.Reader.create(bytes), bytes.length)),
     readMessage: (type, bytes) =>
-      guarded(() => ({ value: readFields(plans.planOf(type), library.Reader.create(bytes), bytes.length) })),
+      catchWireErrors(() => ({ value: readFields(plans.planOf(type), library.Reader.create(bytes), bytes.length) })),
   };
 }
 
-function guarded<T>(read: () => T): T | Faulty {
+function catchWireErrors<T>(read: () => T): T | Faulty {
   try {
     return read();
   } catch (thrown) {
@@ -64,51 +64,53 @@ interface Plans {
 }
 
 function createPlans(types: BuiltinTypes): Plans {
-  const known = new Map<string, MessagePlan>();
+  const cache = new Map<string, MessagePlan>();
   const plans: Plans = {
     types,
     planOf: (type) => {
-      const made = known.get(type);
-      if (made !== undefined) return made;
+      const cached = cache.get(type);
+      if (cached !== undefined) return cached;
       const info = types.typeInfo(type);
       const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
-      const plan: MessagePlan = new Map(fields.map((field) => [field.number, planOfField(plans, field)]));
-      known.set(type, plan);
+      const plan: MessagePlan = new Map(fields.map((field) => [field.number, planField(plans, field)]));
+      cache.set(type, plan);
       return plan;
     },
   };
   return plans;
 }
 
-function planOfField(plans: Plans, field: Field): FieldPlan {
+function planField(plans: Plans, field: Field): FieldPlan {
   const { type } = field;
-  if (field.name === '') return { name: '', shape: 'inlined', wire: wireOf(plans, type) };
-  if (type.type === 'list') return { name: field.name, shape: 'list', wire: wireOf(plans, type.of) };
-  if (type.type === 'map') return { name: field.name, shape: 'map', wire: wireOf(plans, type.of) };
-  return { name: field.name, shape: 'one', wire: wireOf(plans, type) };
+  if (field.name === '') return { name: '', shape: 'inlined', wire: createWire(plans, type) };
+  if (type.type === 'list') return { name: field.name, shape: 'list', wire: createWire(plans, type.of) };
+  if (type.type === 'map') return { name: field.name, shape: 'map', wire: createWire(plans, type.of) };
+  return { name: field.name, shape: 'one', wire: createWire(plans, type) };
 }
 
-function wireOf(plans: Plans, type: TypeRef): Wire {
+function createWire(plans: Plans, type: TypeRef): Wire {
   if (type.type === 'scalar') return scalarWires[type.scalar];
   if (type.type !== 'named') throw new Error('lists of lists are not in protobuf');
   const info = plans.types.typeInfo(type.name);
   if (info?.is === 'union')
-    return message(
+    return createMessageWire(
       (reader, end) => readUnion(plans, info.numbers, reader, end),
       () => null,
     );
   if (info?.is !== 'alias') {
-    return message(
+    return createMessageWire(
       (reader, end) => readFields(plans.planOf(type.name), reader, end),
       () => ({}),
     );
   }
-  return info.of.type === 'list' ? message(listMessage(plans, info.of.of), () => []) : wireOf(plans, info.of);
+  return info.of.type === 'list'
+    ? createMessageWire(createListReader(plans, info.of.of), () => [])
+    : createWire(plans, info.of);
 }
 
 /** A named list is a message with its items in field 1. */
-function listMessage(plans: Plans, of: TypeRef): (reader: Reader, end: number) => JsonDocument {
-  const plan: MessagePlan = new Map([[1, { name: 'items', shape: 'list', wire: wireOf(plans, of) }]]);
+function createListReader(plans: Plans, of: TypeRef): (reader: Reader, end: number) => JsonDocument {
+  const plan: MessagePlan = new Map([[1, { name: 'items', shape: 'list', wire: createWire(plans, of) }]]);
   return (reader, end) => readFields(plan, reader, end)['items'] ?? [];
 }
 
@@ -116,7 +118,7 @@ function listMessage(plans: Plans, of: TypeRef): (reader: Reader, end: number) =
 function readUnion(plans: Plans, numbers: Readonly<Record<string, number>>, reader: Reader, end: number): JsonDocument {
   const fields = Object.entries(numbers).map(([name, number]): readonly [number, FieldPlan] => [
     number,
-    unionField(plans, name),
+    planUnionField(plans, name),
   ]);
   const { schema, allows = false, jSONSchemas, property } = readFields(new Map(fields), reader, end);
   const list = jSONSchemas ?? property;
@@ -124,10 +126,10 @@ function readUnion(plans: Plans, numbers: Readonly<Record<string, number>>, read
   return list ?? schema ?? null;
 }
 
-function unionField(plans: Plans, name: string): FieldPlan {
+function planUnionField(plans: Plans, name: string): FieldPlan {
   if (name === 'allows') return { name, shape: 'one', wire: scalarWires.bool };
   if (name === 'property') return { name, shape: 'list', wire: scalarWires.string };
-  const wire = wireOf(plans, { type: 'named', name: unionSchemaType });
+  const wire = createWire(plans, { type: 'named', name: unionSchemaType });
   return { name, shape: name === 'schema' ? 'one' : 'list', wire };
 }
 
@@ -139,8 +141,8 @@ function readEnvelope(reader: Reader, end: number): Envelope {
     [1, { name: 'apiVersion', shape: 'one', wire: scalarWires.string }],
     [2, { name: 'kind', shape: 'one', wire: scalarWires.string }],
   ]);
-  eachField(reader, end, (number, wireType) => {
-    if (number === 1) type = readFields(typeMeta, reader, messageEnd(reader));
+  readEachField(reader, end, (number, wireType) => {
+    if (number === 1) type = readFields(typeMeta, reader, readMessageEnd(reader));
     else if (number === 2) raw = reader.bytes().slice();
     else reader.skipType(wireType, 0, number);
   });
@@ -153,7 +155,7 @@ function readEnvelope(reader: Reader, end: number): Envelope {
 }
 
 const text: Wire = { wireType: 2, read: (reader) => reader.string(), zero: () => '' };
-const json: Wire = message(readRawJson, () => null);
+const json: Wire = createMessageWire(readRawJson, () => null);
 
 /** Scalars that are Go structs are messages. */
 const scalarWires: Readonly<Record<Scalar, Wire>> = {
@@ -163,16 +165,16 @@ const scalarWires: Readonly<Record<Scalar, Wire>> = {
   int64: { wireType: 0, read: readInt64, zero: () => 0 },
   float64: { wireType: 1, read: (reader) => reader.double(), zero: () => 0 },
   bytes: { wireType: 2, read: (reader) => encodeBytes(reader.bytes()), zero: () => '' },
-  quantity: message(
-    (reader, end) => firstText(reader, end) ?? null,
+  quantity: createMessageWire(
+    (reader, end) => readFirstText(reader, end) ?? null,
     () => null,
   ),
-  intstr: message(readIntOrString, () => 0),
-  time: message(
+  intstr: createMessageWire(readIntOrString, () => 0),
+  time: createMessageWire(
     (reader, end) => readTime(reader, end, momentText),
     () => null,
   ),
-  microtime: message(
+  microtime: createMessageWire(
     (reader, end) => readTime(reader, end, microMomentText),
     () => null,
   ),
@@ -190,23 +192,23 @@ function readInt64(reader: Reader): JsonDocument {
     if (byte === undefined || reader.pos >= reader.len) throw new WireError('unexpected EOF');
     reader.pos += 1;
     value |= BigInt(byte & 127) << shift;
-    if (byte < 128) return plainInteger(BigInt.asIntN(64, value));
+    if (byte < 128) return toNumber(BigInt.asIntN(64, value));
   }
   throw new WireError('proto: integer overflow');
 }
 
-function plainInteger(value: bigint): number | bigint {
+function toNumber(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-function firstText(reader: Reader, end: number): string | undefined {
-  let found: string | undefined;
-  eachField(reader, end, (number, wireType) => {
-    if (number === 1) found = reader.string();
+function readFirstText(reader: Reader, end: number): string | undefined {
+  let first: string | undefined;
+  readEachField(reader, end, (number, wireType) => {
+    if (number === 1) first = reader.string();
     else reader.skipType(wireType, 0, number);
   });
-  return found;
+  return first;
 }
 
 function readIntOrString(reader: Reader, end: number): JsonDocument {

@@ -26,13 +26,16 @@ export interface FieldPlan {
 export type MessagePlan = ReadonlyMap<number, FieldPlan>;
 
 /** Length-delimited. */
-export const message = (read: (reader: Reader, end: number) => JsonDocument, zero: () => JsonDocument): Wire => ({
+export const createMessageWire = (
+  read: (reader: Reader, end: number) => JsonDocument,
+  zero: () => JsonDocument,
+): Wire => ({
   wireType: 2,
-  read: (reader) => read(reader, messageEnd(reader)),
+  read: (reader) => read(reader, readMessageEnd(reader)),
   zero,
 });
 
-export function messageEnd(reader: Reader): number {
+export function readMessageEnd(reader: Reader): number {
   const size = reader.uint32();
   if (size > reader.len - reader.pos) throw new WireError('unexpected EOF');
   return reader.pos + size;
@@ -40,7 +43,7 @@ export function messageEnd(reader: Reader): number {
 
 export function readFields(plan: MessagePlan, reader: Reader, end: number): Document {
   const document: Document = {};
-  eachField(reader, end, (number, wireType) => {
+  readEachField(reader, end, (number, wireType) => {
     const field = plan.get(number);
     if (field === undefined) reader.skipType(wireType, 0, number);
     else readField(field, reader, wireType, document);
@@ -58,7 +61,7 @@ function countValue(reader: Reader): void {
 }
 
 /** `read` consumes the value of each field. */
-export function eachField(reader: Reader, end: number, read: (number: number, wireType: number) => void): void {
+export function readEachField(reader: Reader, end: number, read: (number: number, wireType: number) => void): void {
   while (reader.pos < end) {
     countValue(reader);
     const tag = reader.uint32();
@@ -87,11 +90,11 @@ function readItems(
   { name, wire }: FieldPlan,
   reader: Reader,
   wireType: number,
-  sofar: JsonDocument | undefined,
+  previous: JsonDocument | undefined,
 ): readonly JsonDocument[] {
-  const items: JsonDocument[] = Array.isArray(sofar) ? sofar : [];
+  const items: JsonDocument[] = Array.isArray(previous) ? previous : [];
   if (wireType === 2 && wire.wireType !== 2) {
-    const end = messageEnd(reader);
+    const end = readMessageEnd(reader);
     while (reader.pos < end) {
       countValue(reader);
       items.push(wire.read(reader));
@@ -107,11 +110,11 @@ function expectWire(name: string, wireType: number, expected: number): void {
   if (wireType !== expected) throw new WireError(`proto: wrong wireType = ${wireType} for field ${name}`);
 }
 
-function readEntry(wire: Wire, reader: Reader, sofar: JsonDocument | undefined): JsonDocument {
-  const map: Document = isDocument(sofar) ? sofar : {};
+function readEntry(wire: Wire, reader: Reader, previous: JsonDocument | undefined): JsonDocument {
+  const map: Document = isDocument(previous) ? previous : {};
   let key = '';
   let value: JsonDocument | undefined;
-  eachField(reader, messageEnd(reader), (number, wireType) => {
+  readEachField(reader, readMessageEnd(reader), (number, wireType) => {
     if (number === 1) key = reader.string();
     else if (number === 2) value = wire.read(reader);
     else reader.skipType(wireType, 0, number);
@@ -124,17 +127,17 @@ const isDocument = (value: JsonDocument | undefined): value is Document =>
 
 export type WriteScalar = (writer: Writer, value: JsonValue) => void;
 
-export const tagOf = (number: number, wireType: 0 | 1 | 2): number => ((number << 3) | wireType) >>> 0;
+export const encodeTag = (number: number, wireType: 0 | 1 | 2): number => ((number << 3) | wireType) >>> 0;
 
 type PutNumbered = (number: number) => WriteScalar;
 
 const putText: PutNumbered = (number) => {
-  const tag = tagOf(number, 2);
+  const tag = encodeTag(number, 2);
   return (writer, value) => void writer.uint32(tag).string(asString(value));
 };
 
 const putInteger: PutNumbered = (number) => {
-  const tag = tagOf(number, 0);
+  const tag = encodeTag(number, 0);
   return (writer, value) => {
     writer.uint32(tag);
     if (typeof value === 'number' && (value | 0) === value) writer.int32(value);
@@ -147,10 +150,10 @@ function writeLong(writer: Writer, bits: bigint): void {
   writer.uint64({ low: Number(bits & 0xffffffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: true });
 }
 
-const inMessage =
+const putInMessage =
   (put: WriteScalar): PutNumbered =>
   (number) => {
-    const tag = tagOf(number, 2);
+    const tag = encodeTag(number, 2);
     return (writer, value) => {
       writer.uint32(tag).fork();
       put(writer, value);
@@ -159,12 +162,12 @@ const inMessage =
   };
 
 const putFirst = putText(1);
-const putRaw = inMessage((writer, value) => putFirst(writer, writeJson(value)));
+const putRaw = putInMessage((writer, value) => putFirst(writer, writeJson(value)));
 
 const [putSeconds, putNanos] = [putInteger(1), putInteger(2)];
 
-const momentOf = (parse: (text: string) => TimeReading): PutNumbered =>
-  inMessage((writer, value) => {
+const putMoment = (parse: (text: string) => TimeReading): PutNumbered =>
+  putInMessage((writer, value) => {
     const reading = parse(asString(value));
     if (reading.outcome !== 'parsed') return;
     putSeconds(writer, reading.moment.seconds);
@@ -176,30 +179,30 @@ const [putType, putNumber, putString] = [putInteger(1), putInteger(2), putText(3
 export const scalarPuts: Readonly<Record<Scalar, PutNumbered>> = {
   string: putText,
   bool: (number) => {
-    const tag = tagOf(number, 0);
+    const tag = encodeTag(number, 0);
     return (writer, value) => void writer.uint32(tag).bool(value === true);
   },
   int32: putInteger,
   int64: putInteger,
   float64: (number) => {
-    const tag = tagOf(number, 1);
+    const tag = encodeTag(number, 1);
     return (writer, value) => void writer.uint32(tag).double(Number(value));
   },
   bytes: (number) => {
-    const tag = tagOf(number, 2);
+    const tag = encodeTag(number, 2);
     return (writer, value) => {
       writer.uint32(tag).bytes(base64Bytes(asString(value)));
     };
   },
-  quantity: inMessage(putFirst),
-  intstr: inMessage((writer, value) => {
+  quantity: putInMessage(putFirst),
+  intstr: putInMessage((writer, value) => {
     const isText = typeof value === 'string';
     putType(writer, isText ? 1 : 0);
     putNumber(writer, isText ? 0 : value);
     putString(writer, isText ? value : '');
   }),
-  time: momentOf(parseTime),
-  microtime: momentOf(parseMicroTime),
+  time: putMoment(parseTime),
+  microtime: putMoment(parseMicroTime),
   duration: putText,
   raw: putRaw,
   fieldsv1: putRaw,

@@ -2,7 +2,7 @@ import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import { type Field, type Scalar, type TypeInfo, type TypeRef, unionSchemaType } from '../../types/type-info.ts';
-import { scalarPuts, tagOf, type WriteScalar } from './protobuf-wire.ts';
+import { scalarPuts, encodeTag, type WriteScalar } from './protobuf-wire.ts';
 
 export type PutMessage = (writer: Writer, type: string, value: JsonObject) => void;
 
@@ -24,47 +24,47 @@ interface Plans {
 }
 
 function createPlans(types: BuiltinTypes): Plans {
-  const known = new Map<string, Plan>();
+  const cache = new Map<string, Plan>();
   const plans: Plans = {
     types,
     planOf: (type) => {
-      const made = known.get(type);
-      if (made !== undefined) return made;
-      const plan = type === oldMetadataList ? oldMetadataListPlan(plans) : structPlan(plans, type);
-      known.set(type, plan);
+      const cached = cache.get(type);
+      if (cached !== undefined) return cached;
+      const plan = type === oldMetadataList ? planOldMetadataList(plans) : planStruct(plans, type);
+      cache.set(type, plan);
       return plan;
     },
   };
   return plans;
 }
 
-const oldMetadataListPlan = (plans: Plans): Plan => [
-  partOf('items', eachItem(putOf(plans, 1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
-  partOf('metadata', putOf(plans, 2, { type: 'named', name: 'meta.v1.ListMeta' })),
+const planOldMetadataList = (plans: Plans): Plan => [
+  createFieldPut('items', putEachItem(createPut(plans, 1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
+  createFieldPut('metadata', createPut(plans, 2, { type: 'named', name: 'meta.v1.ListMeta' })),
 ];
 
-function structPlan(plans: Plans, type: string): Plan {
+function planStruct(plans: Plans, type: string): Plan {
   const info = plans.types.typeInfo(type);
   const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
-  return fields.toSorted((a, b) => a.number - b.number).map((field) => putOfField(plans, field));
+  return fields.toSorted((a, b) => a.number - b.number).map((field) => planField(plans, field));
 }
 
 function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
   for (const put of plan) put(writer, value);
 }
 
-function putOfField(plans: Plans, { name, type, number, pointer }: Field): PutField {
-  const put = putOf(plans, number, type);
+function planField(plans: Plans, { name, type, number, pointer }: Field): PutField {
+  const put = createPut(plans, number, type);
   // An inlined struct is a message with fields of its parent.
   if (name === '') return put;
-  return partOf(name, put, pointer ? undefined : zeroOf(plans, type));
+  return createFieldPut(name, put, pointer ? undefined : zeroValue(plans, type));
 }
 
 /** undefined where Go writes nothing. */
-function zeroOf(plans: Plans, type: TypeRef): JsonValue | undefined {
+function zeroValue(plans: Plans, type: TypeRef): JsonValue | undefined {
   if (type.type === 'scalar') return zeros[type.scalar];
   const info = type.type === 'named' ? plans.types.typeInfo(type.name) : undefined;
-  if (info?.is === 'alias') return zeroOf(plans, info.of);
+  if (info?.is === 'alias') return zeroValue(plans, info.of);
   return info?.is === 'struct' ? {} : undefined;
 }
 
@@ -78,79 +78,79 @@ const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = {
   microtime: '',
 };
 
-const partOf =
+const createFieldPut =
   (name: string, put: WriteScalar, zero?: JsonValue): PutField =>
   (writer, parent) => {
     const value = parent[name] ?? zero;
     if (value !== undefined && value !== null) put(writer, value);
   };
 
-function putOf(plans: Plans, number: number, type: TypeRef): WriteScalar {
+function createPut(plans: Plans, number: number, type: TypeRef): WriteScalar {
   switch (type.type) {
     case 'scalar':
       return scalarPuts[type.scalar](number);
     case 'list':
-      return putOfList(plans, number, type.of);
+      return createListPut(plans, number, type.of);
     case 'map':
-      return eachEntry(number, putOf(plans, 2, type.of));
+      return putEachEntry(number, createPut(plans, 2, type.of));
     case 'named':
-      return putOfNamed(plans, number, type.name);
+      return createNamedPut(plans, number, type.name);
   }
 }
 
-function putOfList(plans: Plans, number: number, of: TypeRef): WriteScalar {
+function createListPut(plans: Plans, number: number, of: TypeRef): WriteScalar {
   const info = of.type === 'named' ? plans.types.typeInfo(of.name) : undefined;
-  if (of.type !== 'named' || info?.is !== 'struct') return eachItem(putOf(plans, number, of));
-  const tag = tagOf(number, 2);
-  const put = lateBody(plans, of.name, info);
+  if (of.type !== 'named' || info?.is !== 'struct') return putEachItem(createPut(plans, number, of));
+  const tag = encodeTag(number, 2);
+  const put = createLazyBody(plans, of.name, info);
   const messages: Messages<JsonValue> = { tag, put };
   return (writer, value) => putMessages(messages, writer, asList(value));
 }
 
 /** Lazy: a type may contain itself. */
-function lateBody(plans: Plans, name: string, info: TypeInfo): WriteScalar {
+function createLazyBody(plans: Plans, name: string, info: TypeInfo): WriteScalar {
   let body: WriteScalar | undefined;
   return (writer, value) => {
-    body ??= bodyOf(plans, name, info);
+    body ??= createBody(plans, name, info);
     body(writer, value);
   };
 }
 
-function putOfNamed(plans: Plans, number: number, name: string): WriteScalar {
+function createNamedPut(plans: Plans, number: number, name: string): WriteScalar {
   const info = plans.types.typeInfo(name);
   if (info === undefined) throw new Error(`no type ${name}`);
-  if (info.is === 'alias' && info.of.type !== 'list') return putOf(plans, number, info.of);
-  const tag = tagOf(number, 2);
-  const body = lateBody(plans, name, info);
+  if (info.is === 'alias' && info.of.type !== 'list') return createPut(plans, number, info.of);
+  const tag = encodeTag(number, 2);
+  const body = createLazyBody(plans, name, info);
   return (writer, value) => putMessage(writer, tag, body, value);
 }
 
-function bodyOf(plans: Plans, name: string, info: TypeInfo): WriteScalar {
+function createBody(plans: Plans, name: string, info: TypeInfo): WriteScalar {
   switch (info.is) {
     case 'struct': {
       const plan = plans.planOf(name);
       return (writer, value) => putFields(writer, plan, asObject(value));
     }
     case 'union':
-      return unionBody(plans, info.numbers);
+      return createUnionBody(plans, info.numbers);
     case 'alias':
       // A named list is a message with its items in field 1.
-      return putOf(plans, 1, info.of);
+      return createPut(plans, 1, info.of);
   }
 }
 
-const eachItem =
+const putEachItem =
   (put: WriteScalar): WriteScalar =>
   (writer, value) => {
     for (const item of asList(value)) put(writer, item);
   };
 
-function eachEntry(number: number, put: WriteScalar): WriteScalar {
-  const tag = tagOf(number, 2);
+function putEachEntry(number: number, put: WriteScalar): WriteScalar {
+  const tag = encodeTag(number, 2);
   return (writer, value) => {
     const map = asObject(value);
     const putEntry = (entry: Writer, key: string): void => {
-      entry.uint32(tagOf(1, 2)).string(key);
+      entry.uint32(encodeTag(1, 2)).string(key);
       const item = map[key];
       if (item !== undefined) put(entry, item);
     };
@@ -174,14 +174,14 @@ function putMessages<T>({ tag, put }: Messages<T>, writer: Writer, items: readon
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
-function unionBody(plans: Plans, numbers: Readonly<Record<string, number>>): WriteScalar {
+function createUnionBody(plans: Plans, numbers: Readonly<Record<string, number>>): WriteScalar {
   const schemaType: TypeRef = { type: 'named', name: unionSchemaType };
   const { allows = 0, schema = 0, jSONSchemas = 0, property = 0 } = numbers;
-  const putSchema = putOf(plans, schema, schemaType);
-  const putList = eachItem(
+  const putSchema = createPut(plans, schema, schemaType);
+  const putList = putEachItem(
     jSONSchemas > 0
-      ? putOf(plans, jSONSchemas, schemaType)
-      : putOf(plans, property, { type: 'scalar', scalar: 'string' }),
+      ? createPut(plans, jSONSchemas, schemaType)
+      : createPut(plans, property, { type: 'scalar', scalar: 'string' }),
   );
   const putAllows = scalarPuts.bool(allows);
   return (writer, value: JsonValue) => {

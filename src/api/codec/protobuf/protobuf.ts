@@ -24,7 +24,7 @@ export interface ProtobufCodec {
 }
 
 /** Loads protobufjs for the first client that uses it. */
-export function lazyProtobuf(codec: BuiltinCodec): () => Promise<ProtobufCodec> {
+export function createProtobufLoader(codec: BuiltinCodec): () => Promise<ProtobufCodec> {
   let loaded: Promise<ProtobufCodec> | undefined;
   return () => (loaded ??= loadProtobuf(codec));
 }
@@ -39,7 +39,7 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
   const put = createProtobufWriter(types);
   const encode = (object: JsonObject): Uint8Array => {
     const message = create();
-    put(message, typeOf(types, object), object);
+    put(message, requireMessageType(types, object), object);
     // A view, not a copy: a new megabyte takes a millisecond.
     const body = message.finish(true);
     const parts = [putHead(create(), object, body.length).finish(), body, tail];
@@ -53,7 +53,7 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
   };
   return {
     decode: (body, kind) => decodeBody(reader, codec, body, kind),
-    canEncode: (object) => messageTypeOf(types, object) !== undefined,
+    canEncode: (object) => findMessageType(types, object) !== undefined,
     encode,
     encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encode(object)),
   };
@@ -69,21 +69,21 @@ function decodeBody(
   body: Uint8Array,
   kind: GroupVersionKind | undefined,
 ): ProtobufDecoded {
-  const fault = faultOf(body);
-  if (fault !== undefined) return undecodable(fault);
+  const fault = findFault(body);
+  if (fault !== undefined) return createUndecodable(fault);
   const envelope = reader.readEnvelope(body.subarray(prefix.length));
-  if ('error' in envelope) return undecodable(envelope.error);
-  const sent = kindOf(envelope, kind);
-  if (sent.kind === '' || sent.version === '') return undecodable(missingType(sent, envelope));
+  if ('error' in envelope) return createUndecodable(envelope.error);
+  const sent = resolveKind(envelope, kind);
+  if (sent.kind === '' || sent.version === '') return createUndecodable(formatMissingType(sent, envelope));
   const type = types.typeOfKind(sent);
   if (type === undefined) {
     return { outcome: 'decoded', object: { kind: sent.kind, apiVersion: apiVersionOf(sent) } };
   }
   const message = reader.readMessage(type, envelope.raw);
-  return 'error' in message ? undecodable(message.error) : withoutStrict(decodeValue(message.value, sent));
+  return 'error' in message ? createUndecodable(message.error) : withoutStrict(decodeValue(message.value, sent));
 }
 
-function faultOf(body: Uint8Array): string | undefined {
+function findFault(body: Uint8Array): string | undefined {
   if (body.length === 0) return 'empty data';
   if (prefix.some((byte, at) => body[at] !== byte)) {
     return `provided data does not appear to be a protobuf message, expected prefix [${prefix.join(' ')}]`;
@@ -91,21 +91,21 @@ function faultOf(body: Uint8Array): string | undefined {
   return body.length === prefix.length ? 'empty body' : undefined;
 }
 
-function kindOf(envelope: SentType, kind: GroupVersionKind | undefined): GroupVersionKind {
+function resolveKind(envelope: SentType, kind: GroupVersionKind | undefined): GroupVersionKind {
   const named = parseApiVersion(envelope.apiVersion);
   const { group, version } = named.version === '' && kind !== undefined ? kind : named;
   return { group, version, kind: envelope.kind === '' ? (kind?.kind ?? '') : envelope.kind };
 }
 
-function missingType({ kind }: GroupVersionKind, envelope: SentType): string {
-  const shown = `runtime.TypeMeta{APIVersion:${JSON.stringify(envelope.apiVersion)}, Kind:${JSON.stringify(envelope.kind)}}`;
-  return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${shown}'`;
+function formatMissingType({ kind }: GroupVersionKind, envelope: SentType): string {
+  const typeMeta = `runtime.TypeMeta{APIVersion:${JSON.stringify(envelope.apiVersion)}, Kind:${JSON.stringify(envelope.kind)}}`;
+  return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${typeMeta}'`;
 }
 
 const withoutStrict = (decoded: Decoded): ProtobufDecoded =>
   decoded.outcome === 'decoded' ? { outcome: 'decoded', object: decoded.object } : decoded;
 
-const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
+const createUndecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
 
 /**
  * The envelope up to a message of `length` bytes. Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go
@@ -121,13 +121,13 @@ function putHead(writer: Writer, { kind, apiVersion }: JsonObject, length: numbe
 /** An empty contentEncoding and contentType. */
 const tail = Uint8Array.of(26, 0, 34, 0);
 
-function typeOf(types: BuiltinTypes, object: JsonObject): string {
-  const type = messageTypeOf(types, object);
+function requireMessageType(types: BuiltinTypes, object: JsonObject): string {
+  const type = findMessageType(types, object);
   if (type !== undefined) return type;
   throw new Error(`no message for ${asString(object['apiVersion'])} ${asString(object['kind'])}`);
 }
 
-function messageTypeOf(types: BuiltinTypes, { kind, apiVersion }: JsonObject): string | undefined {
+function findMessageType(types: BuiltinTypes, { kind, apiVersion }: JsonObject): string | undefined {
   const type = types.typeOfObject({ apiVersion: asString(apiVersion), kind: asString(kind) });
   if (type === 'meta.v1.Table') return undefined;
   const isOldList = type === 'meta.v1.PartialObjectMetadataList' && apiVersion === 'meta.k8s.io/v1beta1';

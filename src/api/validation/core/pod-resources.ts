@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
-import { isPodLevel, podTotals } from '../../codec/defaults/pod-level-resources.ts';
+import { isPodLevel, aggregateContainers } from '../../codec/defaults/pod-level-resources.ts';
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 import { type FieldErrors, each, eachKey, errorIf } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -38,7 +38,7 @@ export function validatePodResources(spec: PodSpec, path: string): FieldErrors {
 /** Container limits are added up for huge pages only. Follows validatePodResourceConsistency. */
 function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string): FieldErrors {
   const given = asObject(asObject(spec.resources)[field]);
-  const totals = podTotals(spec, field);
+  const totals = aggregateContainers(spec, field);
   return eachKey(totals, (name) => {
     const total = totals[name];
     const limit = ownValue(given, name);

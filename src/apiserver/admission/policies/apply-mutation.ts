@@ -8,7 +8,7 @@ import { internalError, plainError, type Status } from '../../../machinery/meta/
 import type { Value } from '../../../cel/vocabulary.ts';
 import { type AdmissionAttributes, isCustom } from '../chain/attributes.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
-import { decodeRestored, notRestored } from '../../../api/codec/patch/decode-restored.ts';
+import { decodeRestored, formatRestoreError } from '../../../api/codec/patch/decode-restored.ts';
 import { decodePatched } from '../chain/decode-patched.ts';
 import { truncateManagedFieldsTimes } from '../chain/managed-fields-times.ts';
 import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
@@ -97,7 +97,7 @@ function merged(value: Value, { object, as, view }: At, ports: MutationPorts): P
   const decoded = decodeRestored(codecOf(view, ports), merging.object, as.kind);
   return decoded.outcome === 'decoded'
     ? { outcome: 'patched', object: decoded.object }
-    : { outcome: 'failed', error: notRestored(as.kind, decoded.error) };
+    : { outcome: 'failed', error: formatRestoreError(as.kind, decoded.error) };
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */

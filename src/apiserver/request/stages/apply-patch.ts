@@ -1,5 +1,5 @@
 import { decodeRestored } from '../../../api/codec/patch/decode-restored.ts';
-import { patchSchemasOf } from '../../../api/codec/patch/patch-schema.ts';
+import { getPatchSchemas } from '../../../api/codec/patch/patch-schema.ts';
 import { decodeStrategicPatch, type MergeFault } from '../../../api/codec/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../../api/codec/patch/strategic-merge.ts';
 import { compareTexts } from '../../../machinery/go/strings.ts';
@@ -47,7 +47,7 @@ function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Res
   const { codec, resource } = requirePart(exchange.target, 'target');
   const { kind } = resource;
   const name = codec.types.typeOfKind(kind);
-  const schema = name === undefined ? undefined : patchSchemasOf(codec.types)(name);
+  const schema = name === undefined ? undefined : getPatchSchemas(codec.types)(name);
   if (!schema || name === undefined || isCustomRow(resource))
     return refuse(unsupportedMediaType(notForCustomResources));
   const patch = decodeStrategicPatch(text);

@@ -1,4 +1,4 @@
-import { podTotals } from '../../../../api/codec/defaults/pod-level-resources.ts';
+import { aggregateContainers } from '../../../../api/codec/defaults/pod-level-resources.ts';
 import type {
   Container,
   LimitRange,
@@ -40,7 +40,7 @@ export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string
 function totalsOf(spec: PodSpec, field: 'requests' | 'limits'): JsonObject {
   const { cpu, memory } = asObject(asObject(spec.resources)[field]);
   return {
-    ...podTotals(spec, field),
+    ...aggregateContainers(spec, field),
     ...(cpu === undefined ? {} : { cpu }),
     ...(memory === undefined ? {} : { memory }),
   };
