@@ -48,10 +48,7 @@ export function createDecoder(types: BuiltinTypes): Decoder {
       const { error } = diagnoseDecode(types, documentWithOccurrence(document, occurrence), name);
       if (error !== undefined) return { outcome: 'undecodable', error };
     }
-    const merged = mergeRepeated({ types, fieldsOf: new Map() }, document, {
-      type: { type: 'named', name },
-      pointer: false,
-    });
+    const merged = mergeRepeated({ types, fieldsOf: new Map() }, document, valueTarget({ type: 'named', name }));
     const { error, strict } = diagnoseDecode(types, merged, name, text);
     if (error !== undefined) return { outcome: 'undecodable', error };
     return {
@@ -134,7 +131,7 @@ function mergeRepeated(merge: Merge, document: RepeatedDocument, target: DecodeT
   const type = resolveAlias(merge, target.type);
   if (type.type === 'list' && isRepeatedList(document)) {
     const list: JsonDocument[] = [];
-    for (const item of document) list.push(mergeRepeated(merge, item, elementTarget(type.of)));
+    for (const item of document) list.push(mergeRepeated(merge, item, valueTarget(type.of)));
     return list;
   }
   if (!isRepeatedFields(document)) return documentWithOccurrence(document, Infinity);
@@ -149,7 +146,7 @@ function mergeRepeated(merge: Merge, document: RepeatedDocument, target: DecodeT
 function mergeRepeatedField(merge: Merge, value: RepeatedDocument, type: TypeRef, key: string): JsonDocument {
   if (type.type === 'map') {
     const last = value instanceof RepeatedValue ? value.values.at(-1) : value;
-    return mergeRepeated(merge, last ?? null, elementTarget(type.of));
+    return mergeRepeated(merge, last ?? null, valueTarget(type.of));
   }
   const target = type.type === 'named' ? targetsByField(merge, type.name).get(key) : undefined;
   return target ? mergeRepeated(merge, value, target) : documentWithOccurrence(value, Infinity);
@@ -180,7 +177,7 @@ function readListOver(
   const list: JsonDocument[] = [];
   for (const [at, item] of next.entries()) {
     const existing = old[at];
-    list.push(existing === undefined ? item : readOver(merge, existing, item, elementTarget(of)));
+    list.push(existing === undefined ? item : readOver(merge, existing, item, valueTarget(of)));
   }
   return list;
 }
@@ -205,7 +202,7 @@ const noFields: ReadonlyMap<string, DecodeTarget> = new Map();
 
 const isFields = (value: JsonDocument): value is Fields => isJsonObject(value);
 
-const elementTarget = (type: TypeRef): DecodeTarget => ({ type, pointer: false });
+const valueTarget = (type: TypeRef): DecodeTarget => ({ type, pointer: false });
 
 /** null clears pointers, lists, maps and types with an UnmarshalJSON; structs and plain values stay. */
 function keepsValueOnNull({ types }: Merge, type: TypeRef, pointer: boolean): boolean {
