@@ -65,7 +65,7 @@ function configured(name: string, truth: Truth) {
 
 const skipClaims = (name: string): readonly Claim[] => [
   [
-    /^rules\[0\] matches but for the (?<part>operation|resource): wants (?<wants>.*), and this is (?<has>\S+)$/,
+    /^rules\[0\] matches but for the (?<part>operation|resource): requires (?<wants>.*), and this is (?<has>\S+)$/,
     ({ part = '', wants = '', has }, truth) => {
       const rule = asObject(configured(name, truth).rules[0]);
       const listed = asList(rule[`${part}s`]).map(String);
@@ -78,7 +78,7 @@ const skipClaims = (name: string): readonly Claim[] => [
     },
   ],
   [
-    /^no rule matches: the nearest, rules\[0\], wants (?<wants>.*)$/,
+    /^no rule matches: the nearest, rules\[0\], requires (?<wants>.*)$/,
     (_words, truth) => {
       const { operations, resources } = asObject(configured(name, truth).rules[0]);
       const has = (list: JsonValue | undefined, one: string): boolean =>
@@ -87,7 +87,7 @@ const skipClaims = (name: string): readonly Claim[] => [
     },
   ],
   [
-    /^objectSelector wants (?<wants>[^;]*); (?<looked>.*)$/,
+    /^objectSelector requires (?<wants>[^;]*); (?<looked>.*)$/,
     ({ looked = '' }, truth) => {
       if (configured(name, truth).own['objectSelector'] === undefined) return 'it has no objectSelector';
       const wrong = looked.split('; ').filter((one) => !isLabelled(one, truth));
@@ -95,7 +95,7 @@ const skipClaims = (name: string): readonly Claim[] => [
     },
   ],
   [
-    /^namespaceSelector wants [^;]*; namespace default has kubernetes\.io\/metadata\.name=default$/,
+    /^namespaceSelector requires [^;]*; namespace default has kubernetes\.io\/metadata\.name=default$/,
     (_words, truth) =>
       unless(configured(name, truth).own['namespaceSelector'] !== undefined, 'it has no namespaceSelector'),
   ],
@@ -125,7 +125,7 @@ const skipClaims = (name: string): readonly Claim[] => [
     (_words, truth) => unless(callsOf(truth, name).length === 0, 'it was called'),
   ],
   [
-    /^no second call: nothing changed after its turn$/,
+    /^no second call: nothing changed after its call$/,
     (_words, truth) => {
       const last = callsOf(truth, name).at(-1);
       const later = truth.done.filter(

@@ -92,7 +92,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(table).toMatch(/names\.example\.com \(checks\) denied [\d.]+ /);
     expect(table).toMatch(/gone\.example\.com \(checks\) failed [\d.]+ its address is/);
     expect(table).toMatch(
-      /red\.example\.com \(mutators\) skipped namespaceSelector wants team=red; namespace shop has/,
+      /red\.example\.com \(mutators\) skipped namespaceSelector requires team=red; namespace shop has/,
     );
     expect(table).not.toContain('secret.example.com');
     await page.getByText('1 for other requests').click();
@@ -135,7 +135,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     }
     await expect
       .poll(() => page.locator('.card', { hasText: 'red.example.com' }).first().innerText())
-      .toMatch(/skipped.*namespaceSelector wants team=red; namespace shop has .*team=blue/s);
+      .toMatch(/skipped.*namespaceSelector requires team=red; namespace shop has .*team=blue/s);
   });
 
   test('draws the chain as it is configured now, and says what happens at each stop', async () => {

@@ -116,7 +116,7 @@ describe.skipIf(chromium === undefined)('the playground in Chromium', () => {
     await page.locator('.answer.is-admitted').waitFor(soon);
     await expect
       .poll(() => page.locator('.decisions').first().innerText(), soon)
-      .toMatch(/pods\.example\.com[^]*skipped[^]*namespaceSelector wants team=a/);
+      .toMatch(/pods\.example\.com[^]*skipped[^]*namespaceSelector requires team=a/);
     await page.getByRole('tab', { name: 'Chain' }).click();
     await page
       .locator('.participant', { hasText: 'pods.example.com' })

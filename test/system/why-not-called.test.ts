@@ -16,15 +16,15 @@ const worlds = createWorlds((error) => {
 afterAll(() => worlds.close());
 
 const causes: Readonly<Record<string, RegExp>> = {
-  'wrong-group': /wants deployments in the core group "", and this is deployments in group apps/,
-  eviction: /objectSelector wants guarded=true; the Eviction web has no labels/,
-  'scale-group': /wants deployments\/scale in group autoscaling, and this is deployments\/scale in group apps/,
+  'wrong-group': /requires deployments in the core group "", and this is deployments in group apps/,
+  eviction: /objectSelector requires guarded=true; the Eviction web has no labels/,
+  'scale-group': /requires deployments\/scale in group autoscaling, and this is deployments\/scale in group apps/,
   'scale-wildcard': /a subresource is matched under the group of its parent/,
-  'scale-bypass': /wants deployments, and this is deployments\/scale/,
+  'scale-bypass': /requires deployments, and this is deployments\/scale/,
   'scale-statefulset': /wants statefulsets, and this is statefulsets\/scale/,
-  subresource: /wants pods, and this is pods\/exec/,
+  subresource: /requires pods, and this is pods\/exec/,
   'label-nobody-has': /namespace tekton-pipelines has no label pipeline.tekton.dev\/release/,
-  'since-the-selector': /namespaceSelector wants envars-webhook=enabled/,
+  'since-the-selector': /namespaceSelector requires envars-webhook=enabled/,
   'namespaces-themselves': /tested on the new labels of that Namespace itself/,
   'label-name': /use kubernetes.io\/metadata.name/,
   'selector-left-out': /all namespaces/,

@@ -22,9 +22,9 @@ export function skipSentence(
     case 'no-rule-matched':
       return ruleSentence(reason.nearest, request, definition);
     case 'namespaceSelector':
-      return `namespaceSelector wants ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}${rulesToo(reason)}`;
+      return `namespaceSelector requires ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}${rulesToo(reason)}`;
     case 'objectSelector':
-      return `objectSelector wants ${reason.wants}; ${lookedText(reason.looked)}${rulesToo(reason)}`;
+      return `objectSelector requires ${reason.wants}; ${lookedText(reason.looked)}${rulesToo(reason)}`;
     case 'matchCondition':
       return `matchCondition ${reason.condition} is false: ${reason.expression}${valuesText(reason.values)}`;
     case 'matchCondition-error':
@@ -51,12 +51,12 @@ const rulesToo = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>
 const notReinvoked = {
   'reinvocationPolicy-Never': 'no second call: its reinvocationPolicy is Never',
   'not-called-in-round-0': 'no second call: it was not called in the first round',
-  'nothing-changed-since': 'no second call: nothing changed after its turn',
+  'nothing-changed-since': 'no second call: nothing changed after its call',
 } as const;
 
 type Part = RuleMismatch['parts'][number];
 
-/** `rules[0] matches but for the operation: wants CREATE, and this is UPDATE`. */
+/** `rules[0] matches but for the operation: requires CREATE, and this is UPDATE`. */
 function ruleSentence(
   nearest: RuleMismatch | null,
   request: RequestedResource,
@@ -70,7 +70,7 @@ function ruleSentence(
     return `rules[${rule}] matches but for the ${partName(only)}: ${partText(only, request, wanted)}`;
   }
   const others = parts.map((part) => `${partName(part)} ${listed(part.wants)} (this is ${quoted(part.has)})`);
-  return `no rule matches: the nearest, rules[${rule}], wants ${others.join(', ')}`;
+  return `no rule matches: the nearest, rules[${rule}], requires ${others.join(', ')}`;
 }
 
 const partName = ({ part }: Part): string => (part === 'apiGroup' ? 'group' : part === 'apiVersion' ? 'version' : part);
@@ -79,10 +79,10 @@ function partText({ part, wants, has }: Part, request: RequestedResource, resour
   const { resource, subresource, version } = request;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
   if (part === 'apiGroup') {
-    return `wants ${listed(resources)} in ${groups(wants)}, and this is ${full} in ${groups([has])}`;
+    return `requires ${listed(resources)} in ${groups(wants)}, and this is ${full} in ${groups([has])}`;
   }
-  if (part === 'resource' || part === 'apiVersion') return `wants ${listed(wants)}, and this is ${has || version}`;
-  return `wants ${listed(wants)}, and this is ${has}`;
+  if (part === 'resource' || part === 'apiVersion') return `requires ${listed(wants)}, and this is ${has || version}`;
+  return `requires ${listed(wants)}, and this is ${has}`;
 }
 
 const groups = (names: readonly string[]): string =>

@@ -59,7 +59,7 @@ function selectorClause(clause: 'namespaceSelector' | 'objectSelector', { defini
     return { clause, result: 'met', sentence: `${clause} cannot be read: ${reading.error}` };
   }
   const { isEmpty } = reading.selector;
-  const text = isEmpty ? 'is empty' : `wants ${selectorSentence(reading.selector)}`;
+  const text = isEmpty ? 'is empty' : `requires ${selectorSentence(reading.selector)}`;
   return { clause, result: 'met', sentence: `${clause} ${text}`, isEmpty };
 }
 

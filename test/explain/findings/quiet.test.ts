@@ -96,7 +96,7 @@ const fine: readonly [what: string, story: Explained][] = [
     ),
   ],
   [
-    'a label that the objectSelector wants was there when it was looked at: with another value',
+    'a label that the objectSelector requires was there when it was looked at: with another value',
     podStory([podHook('a-hook', hook, { objectSelector: { matchLabels: { team: 'red' } } }), podHook('b-side', side)], {
       [side]: always(add('/metadata/labels', { team: 'blue' })),
     }),

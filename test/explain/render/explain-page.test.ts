@@ -51,7 +51,7 @@ test('no line is wider than the terminal', async () => {
 test('the decisions of one webhook', async () => {
   const trace = await traceOf(story);
   const text = renderExplanation(trace, { webhook: 'pods' });
-  expect(text).toContain('pods.example.com (checks) was not called: rules[0] matches but for the resource: wants pods');
+  expect(text).toContain('pods.example.com (checks) was not called: rules[0] matches but for the resource: requires pods');
   expect(text).not.toContain('away.example.com (checks)');
   expect(renderExplanation(trace, { webhook: 'nosuch' })).toContain(
     'no webhook with "nosuch" in its name was considered',
@@ -100,7 +100,7 @@ test('requests with an object have no hint on subresources', async () => {
     sent: [['PATCH', `${deployments}/web/status`, { status: { observedGeneration: 1 } }]],
   });
   expect(renderExplanation(trace)).toContain(
-    'b.example.com (checks) was not called: objectSelector wants x=y; the Deployment web',
+    'b.example.com (checks) was not called: objectSelector requires x=y; the Deployment web',
   );
   expect(renderExplanation(trace)).not.toContain('hint:');
 });

@@ -184,7 +184,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'skipped: an objectSelector',
     asked(() => ({}), { objectSelector: { matchLabels: { app: 'web' } } }),
-    'objectSelector wants app=web; the ConfigMap m has no labels',
+    'objectSelector requires app=web; the ConfigMap m has no labels',
   ],
   [
     'skipped: configurations are exempt',
@@ -290,7 +290,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       },
       sent: [create],
     },
-    'elsewhere.example.com (checks) was not called: namespaceSelector wants team=a',
+    'elsewhere.example.com (checks) was not called: namespaceSelector requires team=a',
   ],
 ];
 

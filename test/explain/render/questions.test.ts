@@ -53,7 +53,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
   [
     '01 a webhook that is silently not invoked',
     { mutating: [{ name, rules: [rule('pod')] }], before: [pod[0] ?? shop()], sent: pod.slice(1) },
-    /was not called: rules\[0\] matches but for the resource: wants pod, and this is pods\n.*hint: rules name resources as the URL does: pods, not pod/,
+    /was not called: rules\[0\] matches but for the resource: requires pod, and this is pods\n.*hint: rules name resources as the URL does: pods, not pod/,
   ],
   [
     '01 a rule for Pods in the group of Deployments',
@@ -69,7 +69,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
         ['PATCH', '/api/v1/namespaces/default/configmaps/a', { data: { k: 'v' } }],
       ],
     },
-    /rules\[0\] matches but for the operation: wants CREATE, and this is UPDATE\n.*hint: apply, edit, patch and scale of an object that exists are UPDATE/,
+    /rules\[0\] matches but for the operation: requires CREATE, and this is UPDATE\n.*hint: apply, edit, patch and scale of an object that exists are UPDATE/,
   ],
   [
     '02 pods/eviction with an objectSelector',
@@ -78,7 +78,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: pod,
       sent: [evict],
     },
-    /objectSelector wants app=web; the Eviction web-1 has no labels\n.*hint: for pods\/eviction objectSelector is tested on the Eviction that was sent, not on the pod/,
+    /objectSelector requires app=web; the Eviction web-1 has no labels\n.*hint: for pods\/eviction objectSelector is tested on the Eviction that was sent, not on the pod/,
   ],
   [
     '03 deployments/scale under the group of Scale',
@@ -87,7 +87,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [createDeployment],
       sent: [scaleUp],
     },
-    /rules\[0\] matches but for the group: wants deployments\/scale in group autoscaling, and this is deployments\/scale in group apps\n.*hint: a subresource is matched under the group of its parent: write apiGroups: \["apps"\] for deployments\/scale/,
+    /rules\[0\] matches but for the group: requires deployments\/scale in group autoscaling, and this is deployments\/scale in group apps\n.*hint: a subresource is matched under the group of its parent: write apiGroups: \["apps"\] for deployments\/scale/,
   ],
   [
     '04 the same trap behind a rule that looks right',
@@ -101,7 +101,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [createDeployment],
       sent: [scaleUp],
     },
-    /rules\[1\] matches but for the group: wants deployments\/scale in group autoscaling, and this is deployments\/scale in group apps\n.*hint: a subresource is matched under the group of its parent/,
+    /rules\[1\] matches but for the group: requires deployments\/scale in group autoscaling, and this is deployments\/scale in group apps\n.*hint: a subresource is matched under the group of its parent/,
   ],
   [
     '04 the same trap with the resource that discovery lists as the kind',
@@ -110,17 +110,17 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [createDeployment],
       sent: [scaleUp],
     },
-    /wants group autoscaling \(this is apps\), resource scales \(this is deployments\/scale\)\n.*hint: a subresource is matched by its parent: write apiGroups: \["apps"\] and resources: \["deployments\/scale"\]/,
+    /requires group autoscaling \(this is apps\), resource scales \(this is deployments\/scale\)\n.*hint: a subresource is matched by its parent: write apiGroups: \["apps"\] and resources: \["deployments\/scale"\]/,
   ],
   [
     '05 a write through scale passes the webhook of the parent',
     { validating: [{ name, rules: [rule('deployments', 'apps')] }], before: [createDeployment], sent: [scaleUp] },
-    /rules\[0\] matches but for the resource: wants deployments, and this is deployments\/scale\n.*hint: a rule for deployments does not cover subresources: add deployments\/scale/,
+    /rules\[0\] matches but for the resource: requires deployments, and this is deployments\/scale\n.*hint: a rule for deployments does not cover subresources: add deployments\/scale/,
   ],
   [
     '06 the same, for a rule with every resource',
     { validating: [{ name, rules: [rule('*', 'apps')] }], before: [createDeployment], sent: [scaleUp] },
-    /rules\[0\] matches but for the resource: wants \*, and this is deployments\/scale\n.*hint: a rule for \* does not cover subresources: add deployments\/scale/,
+    /rules\[0\] matches but for the resource: requires \*, and this is deployments\/scale\n.*hint: a rule for \* does not cover subresources: add deployments\/scale/,
   ],
   [
     '07 subresources matched, and the kind the webhook gets',
@@ -145,7 +145,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [shop()],
       sent: [inShop],
     },
-    /namespaceSelector wants hooks.example.com\/enabled Exists; namespace shop has kubernetes.io\/metadata.name=shop\n.*hint: namespace shop has no label hooks.example.com\/enabled: kubectl label namespace shop hooks.example.com\/enabled=/,
+    /namespaceSelector requires hooks.example.com\/enabled Exists; namespace shop has kubernetes.io\/metadata.name=shop\n.*hint: namespace shop has no label hooks.example.com\/enabled: kubectl label namespace shop hooks.example.com\/enabled=/,
   ],
   [
     '09 works until a namespaceSelector is set',
@@ -154,7 +154,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [shop({ team: 'blue' })],
       sent: [inShop],
     },
-    /namespaceSelector wants team In \[red\]; namespace shop has kubernetes.io\/metadata.name=shop, team=blue/,
+    /namespaceSelector requires team In \[red\]; namespace shop has kubernetes.io\/metadata.name=shop, team=blue/,
   ],
   [
     '10 a Namespace and the namespaceSelector',
@@ -162,12 +162,12 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       validating: [{ name, rules: [rule('namespaces')], namespaceSelector: { matchLabels: { guarded: 'yes' } } }],
       sent: [shop({ guarded: 'no' })],
     },
-    /namespaceSelector wants guarded=yes; namespace shop has guarded=no.*\n.*hint: for a Namespace, namespaceSelector is tested on the new labels of that Namespace itself/,
+    /namespaceSelector requires guarded=yes; namespace shop has guarded=no.*\n.*hint: for a Namespace, namespaceSelector is tested on the new labels of that Namespace itself/,
   ],
   [
     '11 the label name instead of kubernetes.io/metadata.name',
     { mutating: [{ name, namespaceSelector: { matchLabels: { name: 'shop' } } }], before: [shop()], sent: [inShop] },
-    /namespaceSelector wants name=shop; namespace shop has kubernetes.io\/metadata.name=shop\n.*hint: namespaces have no label "name" by default: use kubernetes.io\/metadata.name, here shop/,
+    /namespaceSelector requires name=shop; namespace shop has kubernetes.io\/metadata.name=shop\n.*hint: namespaces have no label "name" by default: use kubernetes.io\/metadata.name, here shop/,
   ],
   [
     '12 a policy whose selector never reached the webhook',
@@ -198,7 +198,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [shop()],
       sent: [inShop],
     },
-    /namespaceSelector wants kubernetes.io\/metadata.name In \[kube-system\]; namespace shop has .*\n.*hint: namespaceSelector limits this webhook to namespace kube-system/,
+    /namespaceSelector requires kubernetes.io\/metadata.name In \[kube-system\]; namespace shop has .*\n.*hint: namespaceSelector limits this webhook to namespace kube-system/,
   ],
 ];
 

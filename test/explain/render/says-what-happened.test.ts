@@ -162,7 +162,7 @@ const facts: readonly Fact[] = [
       sent: [create],
     },
     all: true,
-    says: /once\.example\.com \(checks, all namespaces\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; changes made later by two\.example\.com \(checks\) were not seen \(data\.added\)/,
+    says: /once\.example\.com \(checks, all namespaces\) was called and added label stub; not called again in the second round: objectSelector requires stub DoesNotExist; the ConfigMap m has stub=yes; changes made later by two\.example\.com \(checks\) were not seen \(data\.added\)/,
     never: /was not called/,
   },
   {
@@ -412,7 +412,7 @@ const facts: readonly Fact[] = [
       mutating: [{ name: 'a.example.com', objectSelector: { matchLabels: { team: 'red' } } }],
       sent: [create],
     },
-    says: /was not called: objectSelector wants team=red/,
+    says: /was not called: objectSelector requires team=red/,
     never: /hint:/,
   },
   {

@@ -193,7 +193,7 @@ const breaking: readonly [
     good,
     { deniedBy: 'a.example.com' },
     [
-      'deniedBy: a refusal by a.example.com was expected, and the request was admitted with 201: a.example.com was skipped: namespaceSelector wants team=red; namespace default has kubernetes.io/metadata.name=default',
+      'deniedBy: a refusal by a.example.com was expected, and the request was admitted with 201: a.example.com was skipped: namespaceSelector requires team=red; namespace default has kubernetes.io/metadata.name=default',
     ],
   ],
   [
@@ -268,7 +268,7 @@ const breaking: readonly [
     good,
     { webhooks: [webhookExpected('a.example.com', { outcome: 'called' })] },
     [
-      'webhooks[0]: a.example.com was expected to be called, and was skipped: namespaceSelector wants team=red; namespace default has kubernetes.io/metadata.name=default',
+      'webhooks[0]: a.example.com was expected to be called, and was skipped: namespaceSelector requires team=red; namespace default has kubernetes.io/metadata.name=default',
     ],
   ],
   [
@@ -282,7 +282,7 @@ const breaking: readonly [
     good,
     { webhooks: [webhookExpected('a.example.com', { outcome: 'skipped', because: 'objectSelector' })] },
     [
-      'webhooks[0]: a.example.com was expected to be skipped because of objectSelector, and was skipped: namespaceSelector wants team=red; namespace default has kubernetes.io/metadata.name=default',
+      'webhooks[0]: a.example.com was expected to be skipped because of objectSelector, and was skipped: namespaceSelector requires team=red; namespace default has kubernetes.io/metadata.name=default',
     ],
   ],
   [
@@ -353,7 +353,7 @@ const breaking: readonly [
     },
     [
       'webhooks[0]: b.example.com was expected to be called twice, and was called once: it was skipped in round 1: no second call: its reinvocationPolicy is Never',
-      'webhooks[1]: a.example.com was expected to be called once, and was not called: it was skipped: namespaceSelector wants team=red; namespace default has kubernetes.io/metadata.name=default',
+      'webhooks[1]: a.example.com was expected to be called once, and was not called: it was skipped: namespaceSelector requires team=red; namespace default has kubernetes.io/metadata.name=default',
       'webhooks[2]: b.example.com was expected not to be called, and was called once',
     ],
   ],

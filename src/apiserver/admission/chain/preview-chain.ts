@@ -125,7 +125,7 @@ async function webhookOutcome(
 const selectorText = (reading: SelectorReading): readonly string[] =>
   reading.outcome === 'unparsable' || reading.selector.isEmpty
     ? []
-    : [`objectSelector wants ${selectorSentence(reading.selector)}`];
+    : [`objectSelector requires ${selectorSentence(reading.selector)}`];
 
 const conditionText = ({ matchConditions }: Pick<AdmissionWebhook, 'matchConditions'>): readonly string[] =>
   matchConditions.map(({ name, expression }) => `matchCondition ${name}: ${expression}`);

@@ -60,7 +60,7 @@ test('without the object its labels and what conditions may look at stay open; n
   expect(await outcomes(world, {})).toMatchObject({
     'plain.x.io': { outcome: 'called' },
     'ns.x.io': { outcome: 'skipped', reason: { because: 'namespaceSelector' } },
-    'obj.x.io': { outcome: 'depends', on: ['objectSelector wants app=web'] },
+    'obj.x.io': { outcome: 'depends', on: ['objectSelector requires app=web'] },
     'cond.x.io': { outcome: 'depends', on: ["matchCondition not-bob: request.userInfo.username != 'bob'"] },
     'pods.x.io': { outcome: 'skipped', reason: { because: 'no-rule-matched' } },
   });
@@ -86,7 +86,7 @@ test('policies: bound, not bound, and by the labels of the object', async () => 
   expect(await outcomes(world, {})).toMatchObject({ limits: { outcome: 'skipped', reason: { because: 'not-bound' } } });
   await world.send('POST', `${group}/validatingadmissionpolicybindings`, binding);
   expect(await outcomes(world, {})).toMatchObject({
-    limits: { outcome: 'depends', on: ['objectSelector wants app=web'] },
+    limits: { outcome: 'depends', on: ['objectSelector requires app=web'] },
   });
   expect(await outcomes(world, { object: labelled })).toMatchObject({ limits: { outcome: 'called' } });
 });
