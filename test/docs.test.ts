@@ -9,6 +9,7 @@ import type { FinishedRequest } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
 import { llmsText, resolveLink, sidebarOf, slugify } from '../docs/.vitepress/links.ts';
+import { makeCommandGroups, makeDocumentTable } from './tools/make-command-tables.ts';
 import { makeFidelity } from './tools/make-fidelity.ts';
 
 // What the pages claim is compared with the code.
@@ -202,7 +203,7 @@ function scenarioIndex(page: string): string {
 }
 
 test.each(commands)(
-  'kadmit $name --help has at most 80 columns, and docs/README.md lists the command with its purpose',
+  'kadmit $name --help has at most 80 columns, and the layout of all commands',
   ({ name, help, purpose }) => {
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const flags = `(?:Flags(?: of [a-z]+)?:\\n(?: .+\\n)+\\n)*`;
@@ -210,12 +211,15 @@ test.each(commands)(
     expect(help).toMatch(new RegExp(layout));
     expect(commandNames).toContain(name);
     expect(purpose).toMatch(/^[a-z]/);
-    const row = read('docs/README.md')
-      .split('\n')
-      .find((line) => line.startsWith(`| [\`kadmit ${name}\`](`));
-    expect(row ?? '').toContain(` | ${purpose} |`);
   },
 );
+
+test.each([
+  ['docs/README.md', makeCommandGroups],
+  ['docs/reference/json-output.md', makeDocumentTable],
+])('the tables of commands in %s are made of src/app/cli (-u)', async (page, make) => {
+  await expect(make(read(page), commands)).toMatchFileSnapshot(join(process.cwd(), page));
+});
 
 test('.ci/run and the README name the test command', () => {
   expect(read('README.md')).toContain('npm ci && npm test');
