@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { FileCoverage } from './test-runs.ts';
 
@@ -59,7 +59,8 @@ const directCache = new Map<string, readonly string[]>();
 function directImports(file: string): readonly string[] {
   const cached = directCache.get(file);
   if (cached) return cached;
-  const source = readFileSync(file, 'utf8');
+  // A path inside a template string is no file.
+  const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const imports = [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map((match) =>
     join(dirname(file), match[1] ?? ''),
   );

@@ -51,7 +51,9 @@ test('no line is wider than the terminal', async () => {
 test('the decisions of one webhook', async () => {
   const trace = await traceOf(story);
   const text = renderExplanation(trace, { webhook: 'pods' });
-  expect(text).toContain('pods.example.com (checks) was not called: rules[0] matches but for the resource: requires pods');
+  expect(text).toContain(
+    'pods.example.com (checks) was not called: rules[0] matches but for the resource: requires pods',
+  );
   expect(text).not.toContain('away.example.com (checks)');
   expect(renderExplanation(trace, { webhook: 'nosuch' })).toContain(
     'no webhook with "nosuch" in its name was considered',
