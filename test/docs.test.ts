@@ -206,8 +206,8 @@ test.each(commands)(
   'kadmit $name --help has at most 80 columns, and the layout of all commands',
   ({ name, help, purpose }) => {
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    const flags = `(?:Flags(?: of [a-z]+)?:\\n(?: .+\\n)+\\n)*`;
-    const layout = `^[A-Z].*\\.\\n\\nUsage:\\n(?:  +kadmit ${name}.*\\n(?:      .*\\n)*)+\\n(?:(?!Flags|Examples).+\\n|\\n)*?${flags}Examples:\\n(?:  kadmit ${name}.*(?:\\n|$)){2}$`;
+    const flags = `(?:(?:Flags(?: of [a-z]+)?|[A-Z][A-Za-z ]+ flags):\\n(?: .+\\n)+\\n)*`;
+    const layout = `^[A-Z].*\\.\\n\\nUsage:\\n(?:  +kadmit ${name}.*\\n(?:      .*\\n)*)+\\n(?:(?!Flags|.* flags:|Examples).+\\n|\\n)*?${flags}Examples:\\n(?:  kadmit ${name}.*(?:\\n|$)){2}$`;
     expect(help).toMatch(new RegExp(layout));
     expect(commandNames).toContain(name);
     expect(purpose).toMatch(/^[a-z]/);

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { type Flag, type FlagsOf, parseFlags } from '../../adapters/config/flags/flags.ts';
+import { type Flag, type FlagGroups, type FlagsOf, parseFlags } from '../../adapters/config/flags/flags.ts';
 import { createPage, plain } from '../../explain/render/explain-page.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { type Io, exitCodes, usageError } from './terminal/io.ts';
@@ -51,6 +51,8 @@ interface Form<Options, Used> {
   /** The text after the name, in lines: `[ID|last] [FLAGS]`. */
   readonly synopsis: readonly string[];
   readonly flags: FlagsOf<Options>;
+  /** The same flags for `--help`, when there are too many for one list. */
+  readonly flagGroups?: FlagGroups;
   readonly positionals: Positionals;
   /** Whether `-- PROGRAM [ARG...]` may follow. */
   readonly program?: boolean;
@@ -94,7 +96,7 @@ export interface Command<Used = CommandContext> extends CommandInfo {
 /** Parsing, usage errors, `--help` and completion are derived from flags, positionals and texts. */
 export function defineCommand<Options, Used = unknown>(spec: CommandInfo & Form<Options, Used>): Command<Used> {
   const action = defineAction(spec);
-  const help = helpText(spec, [{ ...action, name: '' }]);
+  const help = helpText(spec, [{ ...action, name: '' }], spec.flagGroups);
   return {
     ...aboutOf(spec),
     help,
@@ -203,6 +205,7 @@ const flagColumn = 26;
 function helpText(
   about: CommandInfo,
   forms: readonly Pick<Subcommand<never>, 'name' | 'synopsis' | 'flags'>[],
+  groups?: FlagGroups,
 ): string {
   const { name, purpose, details = [], examples } = about;
   const page = createPage({ width: helpWidth, paint: plain });
@@ -216,10 +219,16 @@ function helpText(
     page.line('');
     page.item(paragraph, undefined, 0, 0);
   }
-  for (const form of forms.filter(({ flags }) => flags.length > 0)) {
+  const list = (heading: string, flags: readonly Flag<unknown>[]): void => {
     page.line('');
-    page.line(form.name === '' ? 'Flags:' : `Flags of ${form.name}:`);
-    for (const line of form.flags.flatMap(flagLines)) page.line(line);
+    page.line(`${heading}:`);
+    for (const line of flags.flatMap(flagLines)) page.line(line);
+  };
+  if (groups) {
+    for (const [heading, flags] of Object.entries(groups)) list(heading, Object.values(flags));
+  } else {
+    for (const { name: form, flags } of forms.filter((one) => one.flags.length > 0))
+      list(form === '' ? 'Flags' : `Flags of ${form}`, flags);
   }
   page.line('');
   page.line('Examples:');

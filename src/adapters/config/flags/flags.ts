@@ -23,6 +23,9 @@ export type FlagReading<Value> =
 
 export type FlagsOf<Options> = { readonly [Field in keyof Options]: Flag<Options[Field]> };
 
+/** Flags under their headings in `--help`. */
+export type FlagGroups = Readonly<Record<string, Readonly<Record<string, Flag<unknown>>>>>;
+
 export type FlagValues<Flags extends Readonly<Record<string, Pick<Flag<unknown>, 'read'>>>> = {
   readonly [Field in keyof Flags]: Extract<ReturnType<Flags[Field]['read']>, { readonly outcome: 'read' }>['value'];
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { commandFailed, ConfigError, StartFailure } from '../../../adapters/config/config-error.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
-import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
+import { serveFlagGroups, serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
@@ -24,6 +24,7 @@ export const serveCommand = defineRawCommand({
   purpose: 'run the API server',
   details: ['Runs until Ctrl-C. Flags of kube-apiserver have the same names and meaning.'],
   flags: serveFlags,
+  flagGroups: serveFlagGroups,
   positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   examples: ['serve --map shop/hooks=http://127.0.0.1:8400', 'serve --data-dir state --nodes 1'],
   run: runServe,
@@ -147,7 +148,7 @@ function helpText({ inOrder, byDefault }: AdmissionPlugins, running: readonly st
     page.item(text, undefined, 0, 0);
   };
   page.line(serveCommand.help);
-  paragraph('More flags of kube-apiserver:');
+  paragraph('Other flags of kube-apiserver:');
   for (const line of upstreamHelp.flatMap((flag) => flagLines({ ...flag, argument: 'VALUE' }))) page.line(line);
   paragraph('Every other flag of kube-apiserver is accepted and ignored, with a line on standard error.');
   paragraph(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`);

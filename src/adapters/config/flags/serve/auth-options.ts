@@ -1,6 +1,29 @@
-import { durationFlag, namesFlag, textFlag } from '../common-flags.ts';
+import { durationFlag, namesFlag, repeatedFlag, switchFlag, textFlag } from '../common-flags.ts';
 
 export const authenticationFlags = {
+  clientCaFile: textFlag(
+    'client-ca-file',
+    'FILE',
+    'CAs (PEM) of client certificates, whose CN is the user and whose O are the groups',
+  ),
+  tokenAuthFile: textFlag('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
+  serviceAccountIssuer: repeatedFlag(
+    'service-account-issuer',
+    'ISSUER',
+    'the issuer of ServiceAccount tokens; further issuers are accepted',
+  ),
+  serviceAccountKeyFile: repeatedFlag(
+    'service-account-key-file',
+    'FILE',
+    'keys or certificates (PEM) that verify ServiceAccount tokens',
+  ),
+  serviceAccountSigningKeyFile: textFlag(
+    'service-account-signing-key-file',
+    'FILE',
+    'the key (PEM) that signs ServiceAccount tokens; default: one of kadmit',
+  ),
+  apiAudiences: namesFlag('api-audiences', 'the audiences that tokens must have; default: the issuers'),
+  anonymousAuth: switchFlag('anonymous-auth', 'accept requests without credentials as system:anonymous', true),
   authenticationTokenWebhookConfigFile: textFlag(
     'authentication-token-webhook-config-file',
     'FILE',

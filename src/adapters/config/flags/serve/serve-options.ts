@@ -15,7 +15,7 @@ import {
   readWhole,
   textFlag,
 } from '../common-flags.ts';
-import type { Flag, FlagsOf, FlagValues } from '../flags.ts';
+import type { Flag, FlagGroups, FlagsOf, FlagValues } from '../flags.ts';
 import { authenticationFlags, authorizationFlags } from './auth-options.ts';
 import { storageFlags } from './storage-options.ts';
 
@@ -25,103 +25,7 @@ const seconds = (name: string, taint: string): Flag<number> =>
     read: readWhole,
   });
 
-/** kube-apiserver's flags keep their names and meaning. */
-const flags = {
-  bindAddress: textFlag('bind-address', 'ADDRESS', 'the address to listen on', '127.0.0.1'),
-  securePort: numberFlag('secure-port', 'PORT', 'the HTTPS port; 0 picks a free one', {
-    fallback: 6443,
-    read: readPort(0),
-  }),
-  certDir: textFlag(
-    'cert-dir',
-    'FOLDER',
-    "the folder of kadmit's CA, its certificates and the ServiceAccount key; default with --data-dir: certs in that folder",
-    '.kadmit',
-  ),
-  ...storageFlags,
-  tlsCertFile: textFlag('tls-cert-file', 'FILE', 'the serving certificate (PEM); default: one of kadmit'),
-  tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
-  clientCaFile: textFlag(
-    'client-ca-file',
-    'FILE',
-    'CAs (PEM) of client certificates, whose CN is the user and whose O are the groups',
-  ),
-  tokenAuthFile: textFlag('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
-  serviceAccountIssuer: repeatedFlag(
-    'service-account-issuer',
-    'ISSUER',
-    'the issuer of ServiceAccount tokens; further issuers are accepted',
-  ),
-  serviceAccountKeyFile: repeatedFlag(
-    'service-account-key-file',
-    'FILE',
-    'keys or certificates (PEM) that verify ServiceAccount tokens',
-  ),
-  serviceAccountSigningKeyFile: textFlag(
-    'service-account-signing-key-file',
-    'FILE',
-    'the key (PEM) that signs ServiceAccount tokens; default: one of kadmit',
-  ),
-  apiAudiences: namesFlag('api-audiences', 'the audiences that tokens must have; default: the issuers'),
-  anonymousAuth: switchFlag('anonymous-auth', 'accept requests without credentials as system:anonymous', true),
-  ...authenticationFlags,
-  ...authorizationFlags,
-  admissionControl: namesFlag('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
-  enableAdmissionPlugins: namesFlag('enable-admission-plugins', 'admission plugins to run besides the default ones'),
-  disableAdmissionPlugins: namesFlag('disable-admission-plugins', 'default admission plugins not to run'),
-  admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
-  plugin: repeatedFlag(
-    'plugin',
-    'FILE.mjs',
-    'an admission plugin of your own: export default { name, before or after, mutate, validate }',
-  ),
-  kubernetesVersion: kubernetesVersionFlag,
-  runtimeConfig: {
-    name: 'runtime-config',
-    argument: 'API=true|false[,...]',
-    help:
-      'alpha and beta APIs to serve, stable ones not to serve: api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or ' +
-      'GROUP/VERSION/RESOURCE',
-    fallback: [],
-    read: readRepeated,
-  },
-  featureGates: {
-    name: 'feature-gates',
-    argument: 'GATE=true|false[,...]',
-    help: 'Kubernetes features; gates of alpha APIs have an effect, the server warns of the others',
-    fallback: [],
-    read: readRepeated,
-  },
-  defaultNotReadyTolerationSeconds: seconds('default-not-ready-toleration-seconds', 'not ready'),
-  defaultUnreachableTolerationSeconds: seconds('default-unreachable-toleration-seconds', 'unreachable'),
-  auditLogPath: textFlag('audit-log-path', 'FILE', 'the file of audit events; - is standard output'),
-  auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'the audit policy: which requests are logged, at which level'),
-  serviceClusterIpRange: textFlag('service-cluster-ip-range', 'RANGE', 'the addresses of Services', '10.0.0.0/24'),
-  controllers: namesFlag(
-    'controllers',
-    'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server',
-    {
-      fallback: ['*'],
-    },
-  ),
-  nodes: numberFlag(
-    'nodes',
-    'N',
-    'simulated nodes, on which Pods become ready without running anything; 0: Pods stay Pending',
-    { fallback: 0, read: readNodeCount },
-  ),
-  writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
-  load: repeatedFlag('load', 'PATH', 'objects to create at the start: a manifest, a folder, or a snapshot'),
-  loadFrom: textFlag('load-from', 'KUBECONFIG', 'copy the objects of this server, without Events and Secrets'),
-  loadKinds: namesFlag('load-kinds', 'the resources that --load-from copies: pods,deployments.apps'),
-  loadNamespaces: namesFlag('load-namespaces', 'the namespaces that --load-from copies'),
-  loadSecrets: switchFlag('load-secrets', 'copy Secrets with --load-from too', false),
-  injectCa: switchFlag(
-    'inject-ca',
-    'fill in caBundles for annotations of cert-manager and OpenShift, create the Secrets of Certificates and Services, and ' +
-      'trust mapped webhooks without a caBundle',
-    false,
-  ),
+const webhookFlags = {
   map: {
     name: 'map',
     argument: 'NAMESPACE/SERVICE[:PORT]=URL',
@@ -140,13 +44,60 @@ const flags = {
     fallback: [],
     read: readAssumptions,
   },
-  allowPrivileged: switchFlag('allow-privileged', 'admit Pods with privileged containers', true),
-  coverage: switchFlag(
-    'coverage',
-    'record in traces which branches of expressions were evaluated; each expression is evaluated twice',
+  injectCa: switchFlag(
+    'inject-ca',
+    'fill in caBundles for annotations of cert-manager and OpenShift, create the Secrets of Certificates and Services, and ' +
+      'trust mapped webhooks without a caBundle',
     false,
   ),
-  externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
+  breakOn: repeatedFlag(
+    'break-on',
+    'NAME[:before|:after|:both]',
+    'pause requests at this webhook (NAME or CONFIGURATION/NAME), by default before its call',
+  ),
+  plugin: repeatedFlag(
+    'plugin',
+    'FILE.mjs',
+    'an admission plugin of your own: export default { name, before or after, mutate, validate }',
+  ),
+  enableAdmissionPlugins: namesFlag('enable-admission-plugins', 'admission plugins to run besides the default ones'),
+  disableAdmissionPlugins: namesFlag('disable-admission-plugins', 'default admission plugins not to run'),
+  admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  admissionControl: namesFlag('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
+  defaultNotReadyTolerationSeconds: seconds('default-not-ready-toleration-seconds', 'not ready'),
+  defaultUnreachableTolerationSeconds: seconds('default-unreachable-toleration-seconds', 'unreachable'),
+  allowPrivileged: switchFlag('allow-privileged', 'admit Pods with privileged containers', true),
+  policySeed: numberFlag(
+    'policy-seed',
+    'NUMBER',
+    'seed that shuffles policies and their bindings, whose order upstream is random; 0: by name',
+    { fallback: 0, read: readSeed },
+  ),
+};
+
+const objectFlags = {
+  load: repeatedFlag('load', 'PATH', 'objects to create at the start: a manifest, a folder, or a snapshot'),
+  loadFrom: textFlag('load-from', 'KUBECONFIG', 'copy the objects of this server, without Events and Secrets'),
+  loadKinds: namesFlag('load-kinds', 'the resources that --load-from copies: pods,deployments.apps'),
+  loadNamespaces: namesFlag('load-namespaces', 'the namespaces that --load-from copies'),
+  loadSecrets: switchFlag('load-secrets', 'copy Secrets with --load-from too', false),
+  nodes: numberFlag(
+    'nodes',
+    'N',
+    'simulated nodes, on which Pods become ready without running anything; 0: Pods stay Pending',
+    { fallback: 0, read: readNodeCount },
+  ),
+  controllers: namesFlag(
+    'controllers',
+    'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server',
+    {
+      fallback: ['*'],
+    },
+  ),
+  serviceClusterIpRange: textFlag('service-cluster-ip-range', 'RANGE', 'the addresses of Services', '10.0.0.0/24'),
+};
+
+const traceFlags = {
   uiPort: numberFlag(
     'ui-port',
     'PORT',
@@ -172,29 +123,91 @@ const flags = {
     'keep at most this much in --trace-dir; the oldest files are deleted',
     { fallback: 500, read: readWhole },
   ),
-  breakOn: repeatedFlag(
-    'break-on',
-    'NAME[:before|:after|:both]',
-    'pause requests at this webhook (NAME or CONFIGURATION/NAME), by default before its call',
+  coverage: switchFlag(
+    'coverage',
+    'record in traces which branches of expressions were evaluated; each expression is evaluated twice',
+    false,
   ),
+};
+
+const apiFlags = {
+  kubernetesVersion: kubernetesVersionFlag,
+  runtimeConfig: {
+    name: 'runtime-config',
+    argument: 'API=true|false[,...]',
+    help:
+      'alpha and beta APIs to serve, stable ones not to serve: api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or ' +
+      'GROUP/VERSION/RESOURCE',
+    fallback: [],
+    read: readRepeated,
+  },
+  featureGates: {
+    name: 'feature-gates',
+    argument: 'GATE=true|false[,...]',
+    help: 'Kubernetes features; gates of alpha APIs have an effect, the server warns of the others',
+    fallback: [],
+    read: readRepeated,
+  },
   apiFault: repeatedFlag(
     'api-fault',
     'KIND[:FIELD=VALUE]...',
     'a fault of the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
       'conflict:resources=configmaps:calls=1,3; docs/reference/api-faults.md has the fields',
   ),
-  policySeed: numberFlag(
-    'policy-seed',
-    'NUMBER',
-    'seed that shuffles policies and their bindings, whose order upstream is random; 0: by name',
-    { fallback: 0, read: readSeed },
-  ),
   apiFaultSeed: numberFlag('api-fault-seed', 'NUMBER', 'seed of the API faults that have a probability', {
     fallback: 1,
     read: readSeed,
   }),
+};
+
+const servingFlags = {
+  bindAddress: textFlag('bind-address', 'ADDRESS', 'the address to listen on', '127.0.0.1'),
+  securePort: numberFlag('secure-port', 'PORT', 'the HTTPS port; 0 picks a free one', {
+    fallback: 6443,
+    read: readPort(0),
+  }),
+  writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
+  certDir: textFlag(
+    'cert-dir',
+    'FOLDER',
+    "the folder of kadmit's CA, its certificates and the ServiceAccount key; default with --data-dir: certs in that folder",
+    '.kadmit',
+  ),
+  externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
+  tlsCertFile: textFlag('tls-cert-file', 'FILE', 'the serving certificate (PEM); default: one of kadmit'),
+  tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
+};
+
+const logFlags = {
+  auditLogPath: textFlag('audit-log-path', 'FILE', 'the file of audit events; - is standard output'),
+  auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'the audit policy: which requests are logged, at which level'),
   loggingFormat: choiceFlag('logging-format', ['text', 'json'], 'the format of the log on standard error', 'text'),
   v: numberFlag('v', 'LEVEL', 'log verbosity; from 3 on every request is logged', { fallback: 0, read: readLevel }),
+};
+
+/** By their headings in `kadmit serve --help`. kube-apiserver's flags keep their names and meaning. */
+export const serveFlagGroups: FlagGroups = {
+  'Webhook and admission flags': webhookFlags,
+  'Object flags': objectFlags,
+  'Trace flags': traceFlags,
+  'API flags': apiFlags,
+  'Serving flags': servingFlags,
+  'Storage flags': storageFlags,
+  'Authentication flags': authenticationFlags,
+  'Authorization flags': authorizationFlags,
+  'Audit and log flags': logFlags,
+};
+
+const flags = {
+  ...webhookFlags,
+  ...objectFlags,
+  ...traceFlags,
+  ...apiFlags,
+  ...servingFlags,
+  ...storageFlags,
+  ...authenticationFlags,
+  ...authorizationFlags,
+  ...logFlags,
 };
 
 /** Under the flags' names in camel case; '' and [] mean "not given". */
