@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// Servers, kubectls and clocks share one machine in CI: what is wrong fails twice.
+// Servers, kubectl and clocks share one machine in CI: a real fault fails twice.
 const retry = process.env['CI'] ? 1 : 0;
 
-// The sources are read once for each worker, not once for each file: no test leaves anything in a module behind.
+// Each worker loads the sources once for all its files: tests leave no state in modules.
 const isolate = false;
 
-// Node itself reads the modules, as it does in kadmit: Vite's runner hands each one from process to process, and makes of
-// every use of an import the reading of a property, which loops pay for. Neither mocks of modules nor plugins are needed.
+// Node loads the modules, as in kadmit: Vite's runner turns every use of an import into a property read, which slows loops.
+// Neither module mocks nor plugins are needed.
 const execArgv = ['--import', new URL('test/tools/typescript.mjs', import.meta.url).href];
 const experimental = { viteModuleRunner: false, nodeLoader: false };
 
@@ -21,8 +21,9 @@ const outside = {
   expect: { poll: { timeout: 10_000 } },
 };
 
-// unit: what `npm run check` runs, nothing outside the process. system: real servers, webhook processes, the recorded
-// facts; with Node alone. regexps: no regular expression is slow, a minute or two. programs: what only kubectl, Chromium or etcd can show; each says so where its program is missing.
+// unit: what `npm run check` runs, inside the process. system: real servers, webhook processes and the recorded facts, with
+// Node alone. regexps: every regular expression is linear. programs: kubectl, Chromium and etcd, skipped with a message
+// where they are missing.
 export default defineConfig({
   test: {
     // Much of a system test is waiting, for servers, kubectl and clocks: one worker more than there are processors.
@@ -37,7 +38,8 @@ export default defineConfig({
           execArgv,
           include: ['test/**/*.test.ts'],
           exclude: ['test/system/**', 'test/programs/**'],
-          testTimeout: 20_000,
+          // The slowest test takes 2 s on a quiet machine.
+          testTimeout: 60_000,
         },
       },
       // The stall planted in test/system/fuzz.test.ts takes 80 ms.
