@@ -103,6 +103,31 @@ test.each(stories)('an apply that changes nothing stores nothing: %s', async (_f
   expect(at(applied.body, 'metadata')).toEqual(at(created.body, 'metadata'));
 });
 
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const versioned = (resourceVersion: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', resourceVersion },
+});
+
+// Source: apiserver pkg/registry/generic/registry/store.go Update, dryrun.go GuaranteedUpdate: only the storage drops the version.
+test.each<[query: string, resourceVersion: string, code: number, shown: string | undefined]>([
+  ['', '999', 201, undefined],
+  ['&dryRun=All', '999', 201, '999'],
+  ['', 'x', 500, undefined],
+  ['&dryRun=All', 'x', 500, undefined],
+])('an apply%s that creates with the resourceVersion %s', async (query, resourceVersion, code, shown) => {
+  const world = await createTestWorld();
+  const path = `${configMaps}/a?fieldManager=m${query}`;
+  const created = await world.send('PATCH', path, versioned(resourceVersion), apply);
+  expect(created.code).toBe(code);
+  if (code === 500) expect(created.message).toBe('strconv.ParseUint: parsing "x": invalid syntax');
+  else if (shown !== undefined) expect(at(created.body, 'metadata', 'resourceVersion')).toBe(shown);
+  else expect(at(created.body, 'metadata', 'resourceVersion')).not.toBe(resourceVersion);
+  const stored = await world.send('GET', `${configMaps}/a`);
+  expect(stored.code).toBe(code === 201 && query === '' ? 200 : 404);
+});
+
 // Source: the same, TestApplyFormerlyAtomicFields.
 test('who owns a field that was atomic once is in nobody’s way below it', async () => {
   const world = await createTestWorld();

@@ -72,10 +72,20 @@ const intOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }];
 function intOrStringExceptions(schema: JsonObject) {
   const [first] = asList(schema['allOf']).map(asObject);
   return {
-    anyOf: sameJson(schema['anyOf'], intOrString),
-    firstAllOf: first !== undefined && sameJson(first['anyOf'], intOrString),
+    anyOf: isIntOrString(schema['anyOf']),
+    firstAllOf: first !== undefined && isIntOrString(first['anyOf']),
   };
 }
+
+/** Upstream drops `additionalProperties: false` of a branch: schema/convert.go newNestedValueValidation. */
+const isIntOrString = (anyOf: JsonValue | undefined): boolean =>
+  sameJson(
+    asList(anyOf).map((branch) => {
+      const { additionalProperties, ...others } = asObject(branch);
+      return additionalProperties === false ? others : branch;
+    }),
+    intOrString,
+  );
 
 const missingType: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',

@@ -33,7 +33,7 @@ export async function applyConfigurationStage(deps: HandlerDeps, exchange: Excha
   if (refusal) return refuse(refusal);
   const unidentified = identityProblem(applied.value, requirePart(exchange.target, 'target'), live === null);
   if (unidentified) return refuse(unidentified);
-  return ok(withParts(exchange, { object: live === null ? unversioned(applied.value) : applied.value }));
+  return ok(withParts(exchange, { object: applied.value }));
 }
 
 function identityProblem(
@@ -46,12 +46,6 @@ function identityProblem(
   if (!isNew || uid === '') return undefined;
   const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   return conflict(resource, info.name, text);
-}
-
-/** A resourceVersion is ignored for a new object. */
-function unversioned(object: KubernetesObject): KubernetesObject {
-  const { resourceVersion: _ignored, ...metadata } = metadataOf(object);
-  return { ...object, metadata };
 }
 
 export interface ReadConfiguration {

@@ -72,12 +72,12 @@ export const checkVersion: Stage = {
 export const checkResourceVersion = ({ release }: Pick<HandlerDeps, 'release'>): Stage => ({
   name: 'check-resource-version',
   run: async (exchange) => {
-    if (!exchange.current) return ok(exchange);
     const { resource, info, strategy } = requirePart(exchange.target, 'target');
     const object = objectOf(exchange);
     const sent = metadataOf(object).resourceVersion ?? '';
     const revision = sent === '' ? undefined : parseUint64(sent);
     if (revision?.outcome === 'unparsable') return refuse(plainError(revision.error));
+    if (!exchange.current) return ok(exchange);
     if (!revision || revision.value === 0) {
       if (strategy.allowUnconditionalUpdate) return ok(atCurrentVersion(exchange));
       const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');

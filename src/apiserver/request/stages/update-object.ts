@@ -66,7 +66,7 @@ async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond)
     const answered = await answer(deps, exchange, object, code);
     return answered.ok ? ok({ exchange: answered.value }) : answered;
   };
-  const object = dryRun ? atVersionOf(form.value, current) : atVersionOf(withoutSelfLink(form.value), current);
+  const object = dryRun ? dryRunForm(form.value, current) : withCurrentVersion(withoutSelfLink(form.value), current);
   if (current && isEmptied(object)) {
     return { outcome: 'end', value: { exchange, emptied: { object, current } } };
   }
@@ -79,8 +79,12 @@ async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond)
   return { outcome: 'write', object: fitting.value, result };
 }
 
-const atVersionOf = (object: KubernetesObject, current: Current | null): KubernetesObject =>
-  current ? withMetadata(object, { resourceVersion: metadataOf(current.object).resourceVersion }) : object;
+const withCurrentVersion = (object: KubernetesObject, current: Current | null): KubernetesObject =>
+  withMetadata(object, { resourceVersion: current ? metadataOf(current.object).resourceVersion : undefined });
+
+/** A dry run that creates shows the resourceVersion that was sent. Follows apiserver pkg/registry/generic/registry/dryrun.go. */
+const dryRunForm = (object: KubernetesObject, current: Current | null): KubernetesObject =>
+  current ? withCurrentVersion(object, current) : object;
 
 /** A deleting object without finalizers. Follows apiserver store.go ShouldDeleteDuringUpdate (rule PATH-26). */
 function isEmptied(object: KubernetesObject): boolean {
