@@ -4,7 +4,7 @@ import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { evaluatorFor } from '../apiserver/quota/evaluator-for.ts';
-import { scopesOf } from '../apiserver/quota/scope.ts';
+import { scopesOf } from '../apiserver/quota/evaluator.ts';
 import { addUsage, only, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import { updateStatus, unlessGone } from './write-object.ts';
@@ -13,7 +13,6 @@ import { type Controller, type ControllerContext, followResource, followResource
 import { coreV1, deletableResources } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
-import {} from './workloads/fields.ts';
 import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');

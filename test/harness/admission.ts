@@ -6,7 +6,7 @@ import {
   type CallLimits,
   createAdmissionChain,
 } from '../../src/apiserver/admission/chain/create-chain.ts';
-import { builtinInChain } from '../../src/apiserver/admission/plugins/enabled-plugins.ts';
+import { builtinInChain } from '../../src/apiserver/admission/plugins/builtin-plugins.ts';
 import type { SyncPlugin } from '../../src/apiserver/admission/chain/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import { noStaticManifests } from '../../src/apiserver/admission/configuration/manifests/static-manifests.ts';

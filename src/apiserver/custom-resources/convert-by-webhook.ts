@@ -28,13 +28,13 @@ import type {
   FailureCause,
 } from '../admission/webhooks/call.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
-import { converterOf } from './conversion-record.ts';
 import {
   conversionReview,
   type ParseConversionYaml,
   readConversion,
   type ReviewVersion,
   conversionReviewVersion,
+  converterOf,
 } from './conversion-review.ts';
 
 export interface ConversionPorts {

@@ -3,8 +3,33 @@ import { type Deadline, noDeadline } from '../../machinery/meta/deadline.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { type Status, ThrownStatus } from '../../machinery/meta/status.ts';
 import type { Converted } from '../../api/codec/codec.ts';
-import { type ConversionRecord, converterOf, type RecordConversion } from './conversion-record.ts';
+import type { ClientConfig, ConversionPhase, FailureCause, ServerCertificate } from '../admission/webhooks/call.ts';
+import { converterOf } from './conversion-review.ts';
 import { type ConversionPorts, convertByWebhook } from './convert-by-webhook.ts';
+
+export interface ConversionRecord {
+  /** The name of the CustomResourceDefinition. */
+  readonly definition: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly strategy: 'None' | 'Webhook';
+  readonly clientConfig?: ClientConfig;
+  /** Where a service was really called. */
+  readonly url?: string;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** The error for the client. */
+  readonly error?: string;
+  /** `failure`: the converter's result is Failed; `answer`: its response is invalid. */
+  readonly failurePhase?: ConversionPhase;
+  readonly failureCause?: FailureCause;
+  readonly certificate?: ServerCertificate;
+}
+
+export type RecordConversion = (record: ConversionRecord) => void;
 
 export type ConvertObject = (object: KubernetesObject, to: string) => Promise<Converted>;
 

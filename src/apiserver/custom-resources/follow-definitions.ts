@@ -1,9 +1,25 @@
-import { metadataOf } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { LiveCatalogue } from '../../api/types/catalogue/create-catalogue.ts';
 import type { ClusterCache } from '../storage/cluster-cache.ts';
-import { definitionResource } from './definition.ts';
-import type { LazyEngine } from './engine.ts';
-import { rowsOf } from './rows.ts';
+import {
+  definitionResource,
+  acceptedNames,
+  definitionGroup,
+  hasStatus,
+  isNamespaced,
+  isConditionTrue,
+  type Names,
+  scalePathsOf,
+  storageVersionOf,
+  versionsOf,
+} from './definition.ts';
+import type { LazyEngine, CrdEngine } from './engine.ts';
+import type { OwnOpenapi } from '../../api/types/openapi/own-openapi.ts';
+import { textHash } from '../../api/types/openapi/openapi-general.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { once } from '../../machinery/once.ts';
+import type { CustomRow } from './custom-codec.ts';
 
 /** Serves existing definitions of an older cluster; loads the engine. */
 export async function serveDefinitions(
@@ -26,4 +42,175 @@ export function followDefinitions(cluster: ClusterCache, catalogue: LiveCatalogu
     if (rows.length === 0) catalogue.remove(name);
     else catalogue.put(name, rows);
   });
+}
+
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const verbsWhenTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+const subresourceVerbs = ['get', 'patch', 'update'];
+
+/** Empty before the names are accepted. */
+export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
+  if (!isConditionTrue(definition, 'NamesAccepted') && !isConditionTrue(definition, 'Established')) return [];
+  const group = definitionGroup(definition);
+  const names = acceptedNames(definition);
+  const storage = { group, version: storageVersionOf(definition), resource: names.plural, kind: names.kind };
+  const all: Shared = {
+    engine,
+    names,
+    storage,
+    storageVersionHash: storageVersionHash(storage),
+    verbs: isConditionTrue(definition, 'Terminating') ? verbsWhenTerminating : verbs,
+  };
+  return versionsOf(definition)
+    .filter(({ served }) => served === true)
+    .flatMap((version) => rowsOfVersion(definition, version, all));
+}
+
+/** Common to all versions. */
+interface Shared {
+  readonly engine: CrdEngine;
+  readonly names: Names;
+  readonly storage: CustomRow['storage'];
+  readonly storageVersionHash: string;
+  readonly verbs: readonly string[];
+}
+
+function rowsOfVersion(
+  definition: KubernetesObject,
+  version: JsonObject,
+  { engine, names, storage, ...shared }: Shared,
+): readonly CustomRow[] {
+  const { group } = storage;
+  const kind: GroupVersionKind = { group, version: asString(version['name']), kind: names.kind };
+  const common = {
+    group,
+    version: kind.version,
+    resource: names.plural,
+    namespaced: isNamespaced(definition),
+    storage,
+    listKind: names.listKind,
+    selectableFields: selectableFieldsOf(version),
+    custom: { definition, version, engine },
+    // Served once names are accepted, published once established. Follows apiextensions-apiserver
+    // pkg/apiserver/customresource_discovery_controller.go and pkg/controller/openapi{,v3}/controller.go.
+    ...(isConditionTrue(definition, 'Established')
+      ? { openapi: openapiOf(definition, version, engine) }
+      : { unlisted: true as const }),
+  };
+  const main: CustomRow = {
+    ...common,
+    subresource: '',
+    kind,
+    singular: names.singular,
+    shortNames: names.shortNames,
+    categories: names.categories,
+    ...shared,
+  };
+  const sub = (subresource: string, ofKind: GroupVersionKind): CustomRow => ({
+    ...common,
+    subresource,
+    kind: ofKind,
+    singular: '',
+    shortNames: [],
+    categories: [],
+    verbs: subresourceVerbs,
+  });
+  return [
+    main,
+    ...(hasStatus(version) ? [sub('status', kind)] : []),
+    ...(scalePathsOf(version) ? [sub('scale', scaleKind)] : []),
+  ];
+}
+
+const selectableFieldsOf = (version: JsonObject): readonly string[] =>
+  asList(version['selectableFields']).map((field) => asString(asObject(field)['jsonPath']).replace(/^\./, ''));
+
+const openapiOf = (definition: KubernetesObject, version: JsonObject, engine: CrdEngine): OwnOpenapi => ({
+  hash: once(() => openapiHash(definition, version)),
+  v3: () => engine.openapiV3(definition, asString(version['name'])),
+  v2: () => engine.openapiV2(definition, asString(version['name'])),
+});
+
+const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+/** Increase this when the published documents change. */
+const edition = 4;
+
+/** Of 16: hashing long schemas takes time. */
+const shortParts = 4;
+
+/** Identifies the published document without creating it. */
+function openapiHash(definition: KubernetesObject, version: JsonObject): string {
+  const { group, scope, names } = asObject(definition['spec']);
+  return textHash(JSON.stringify([edition, textHash(JSON.stringify(version), shortParts), group, scope, names]));
+}
+
+/** The beginning of a SHA-256. Follows apiserver pkg/endpoints/discovery/storageversionhash.go. */
+export function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
+  const [high = 0, low = 0] = sha256(new TextEncoder().encode(`${group}/${version}/${kind}`));
+  const bytes = [high, low].flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff));
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** Follows FIPS 180-4; this folder imports no module of Node. */
+function sha256(message: Uint8Array): readonly number[] {
+  const hash = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
+  const words = padded(message);
+  for (let at = 0; at < words.length; at += 16) mixBlock(hash, words.slice(at, at + 16));
+  return hash;
+}
+
+const primes: readonly number[] = [...primesBelow(312)];
+const constants = primes.map((prime) => fraction(Math.cbrt(prime)));
+
+function* primesBelow(limit: number): Iterable<number> {
+  for (let candidate = 2; candidate < limit; candidate += 1) {
+    let divisor = 2;
+    while (divisor * divisor <= candidate && candidate % divisor !== 0) divisor += 1;
+    if (divisor * divisor > candidate) yield candidate;
+  }
+}
+
+/** The first 32 bits of the fraction. */
+function fraction(value: number): number {
+  return ((value - Math.floor(value)) * 0x1_0000_0000) | 0;
+}
+
+function padded(message: Uint8Array): readonly number[] {
+  const words: number[] = Array.from({ length: (((message.length + 8) >> 6) + 1) * 16 }, () => 0);
+  const put = (at: number, byte: number): void => {
+    words[at >> 2] = (words[at >> 2] ?? 0) | (byte << (24 - (at & 3) * 8));
+  };
+  message.forEach((byte, at) => put(at, byte));
+  put(message.length, 0x80);
+  words[words.length - 1] = message.length * 8;
+  return words;
+}
+
+const turned = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
+
+const wordAt = (words: readonly number[], at: number): number => words[at] ?? 0;
+
+function schedule(block: readonly number[]): readonly number[] {
+  const words = [...block];
+  for (let at = 16; at < 64; at += 1) {
+    const [first, last] = [wordAt(words, at - 15), wordAt(words, at - 2)];
+    const small = turned(first, 7) ^ turned(first, 18) ^ (first >>> 3);
+    const great = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
+    words.push((wordAt(words, at - 16) + small + wordAt(words, at - 7) + great) | 0);
+  }
+  return words;
+}
+
+function mixBlock(hash: number[], block: readonly number[]): void {
+  let state: readonly number[] = hash;
+  for (const [at, word] of schedule(block).entries()) state = mixWord(state, word + wordAt(constants, at));
+  for (const [at, word] of state.entries()) hash[at] = (wordAt(hash, at) + word) | 0;
+}
+
+function mixWord(state: readonly number[], word: number): readonly number[] {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  const first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + word;
+  const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+  return [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
 }

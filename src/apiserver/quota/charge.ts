@@ -2,8 +2,7 @@ import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
 import { asObject } from '../../machinery/json/json.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import type { Evaluator, QuotaWrite } from './evaluator.ts';
-import { type ScopeRequirement, scopesOf, scopeText } from './scope.ts';
+import { type Evaluator, type QuotaWrite, type ScopeRequirement, scopesOf, scopeText } from './evaluator.ts';
 import { addUsage, exceeded, growth, negative, only, readUsage, type Usage, usageText, withoutZeros } from './usage.ts';
 
 /** A write with its evaluator. */

@@ -5,9 +5,8 @@ import { isNative } from '../../api/validation/core/resources.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
-import type { Evaluator } from './evaluator.ts';
+import { type Evaluator, namesMeet, type ScopeRequirement } from './evaluator.ts';
 import { deviceClassPrefix } from './resource-claim-evaluator.ts';
-import { namesMeet, type ScopeRequirement } from './scope.ts';
 import { addUsage, count, readUsage, type Usage } from './usage.ts';
 
 export interface PodResources {

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { CertificateSubject } from '../auth/authenticate.ts';
-import type { SentHeaders } from '../auth/request-header.ts';
+import type { CertificateSubject, SentHeaders } from '../auth/authenticate.ts';
 import type { UserInfo } from '../auth/user.ts';
 
 export interface ApiRequest {

@@ -2,7 +2,7 @@ import { append } from '../../machinery/json/json.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { AdmissionPhase, Operation } from '../admission/chain/attributes.ts';
 import type { AdmissionResult } from '../admission/chain/outcome.ts';
-import type { ConversionRecord, RecordConversion } from '../custom-resources/conversion-record.ts';
+import type { ConversionRecord, RecordConversion } from '../custom-resources/converter.ts';
 
 /** Records the stages and warnings of one request in order. */
 export interface Journal {

@@ -2,8 +2,8 @@ import type { ChainPlugin } from '../../apiserver/admission/chain/create-chain.t
 import {
   type ManifestPlugin,
   staticSuffix,
-} from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
-import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+  type StaticManifests,
+} from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { collectHooks, type Hook } from '../../apiserver/admission/policies/hooks.ts';
 import {
   previewChain,

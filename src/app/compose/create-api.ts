@@ -19,8 +19,7 @@ import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf } from './chain-preview.ts';
 import { type AdmissionPorts, assembleChain } from './create-chain.ts';
 import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './quiescence.ts';
-import { authenticate, certificateUids } from '../../apiserver/auth/authenticate.ts';
-import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
+import { authenticate, certificateUids, type ProxyTrust } from '../../apiserver/auth/authenticate.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
 import {
   createTokenVerifier,

@@ -1,4 +1,4 @@
-import { enabledPlugins } from '../../apiserver/admission/plugins/enabled-plugins.ts';
+import { enabledPlugins } from '../../apiserver/admission/plugins/builtin-plugins.ts';
 import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
 import {
@@ -6,8 +6,10 @@ import {
   type ChainPlugin,
   createAdmissionChain,
 } from '../../apiserver/admission/chain/create-chain.ts';
-import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
-import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+import type {
+  ManifestPlugin,
+  StaticManifests,
+} from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';

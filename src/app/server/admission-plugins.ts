@@ -11,7 +11,7 @@ import { StartFailure, commandFailed, ConfigError } from '../../adapters/config/
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { type OwnPlugin, pluginPlaceText } from '../../apiserver/admission/chain/own-plugin.ts';
-import { namesInOrder } from '../../apiserver/admission/plugins/enabled-plugins.ts';
+import { namesInOrder } from '../../apiserver/admission/plugins/builtin-plugins.ts';
 import { loadPlugin } from '../../testing/stubs/load-plugin.ts';
 
 /** The settings of plugins in flags and --admission-control-config-file. Throws StartFailure. */

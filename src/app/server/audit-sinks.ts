@@ -7,7 +7,7 @@ import { goReasons, configurationFiles } from '../../adapters/config/read-files.
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
-import { type WebhookBackend, readBackend } from '../../apiserver/admission/configuration/backend.ts';
+import { type WebhookBackend, readBackend } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import type { CallReply, CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { errorOfAnswer, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../../machinery/clock.ts';

@@ -3,7 +3,7 @@ import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-au
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
+import { readBackend } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import type { ConfigurationReading } from '../../apiserver/admission/configuration/configuration-document.ts';
 import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
 import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac-authorizer.ts';

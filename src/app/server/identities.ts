@@ -8,7 +8,7 @@ import { ConfigError, commandFailed } from '../../adapters/config/config-error.t
 import { readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
-import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
+import { readBackend } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
 import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
 import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';

@@ -11,8 +11,8 @@ import {
 import {
   type ManifestPlugin,
   manifestKindsOf,
-} from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
-import type { LoadedManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+  type LoadedManifests,
+} from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';

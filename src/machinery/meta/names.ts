@@ -1,6 +1,6 @@
 import type { Random } from '../clock.ts';
 import { concat, emptyList } from '../concat.ts';
-import { type FieldError, invalidValue, tooLong } from './field-error.ts';
+import { type FieldError, goQuote, invalidValue, tooLong } from './field-error.ts';
 
 const maxBytes = 128;
 
@@ -230,3 +230,10 @@ export function byteLength(text: string): number {
 const isHigh = (char: number): boolean => char >= 0xd800 && char < 0xdc00;
 const isLow = (char: number): boolean => char >= 0xdc00 && char < 0xe000;
 const bytesOf = (char: number): number => (char < 0x80 ? 1 : char < 0x800 ? 2 : 3);
+
+/** client-go's error for names that fit no URL. Follows client-go rest/request.go Name. */
+export function invalidNameError(name: string): string | undefined {
+  if (name === '') return 'resource name may not be empty';
+  const errors = pathSegmentName(name);
+  return errors.length === 0 ? undefined : `invalid resource name ${goQuote(name)}: [${errors.join(' ')}]`;
+}

@@ -14,7 +14,7 @@ import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogu
 import { createExpressions } from '../../apiserver/admission/matching/expression-engine.ts';
 import { acceptNames } from '../../apiserver/custom-resources/accept-names.ts';
 import { type CustomRow, isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
-import { rowsOf } from '../../apiserver/custom-resources/rows.ts';
+import { rowsOf } from '../../apiserver/custom-resources/follow-definitions.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
 import * as cel from '../../cel/index.ts';

@@ -3,7 +3,7 @@ import type { GroupResource } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { evaluatorFor } from '../../../src/apiserver/quota/evaluator-for.ts';
-import { namesMeet } from '../../../src/apiserver/quota/scope.ts';
+import { namesMeet } from '../../../src/apiserver/quota/evaluator.ts';
 import { usageList } from '../../../src/apiserver/quota/usage.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/apiserver/request/journal.ts';
 import type { AdmissionResult } from '../../../src/apiserver/admission/chain/outcome.ts';
-import type { ConversionRecord } from '../../../src/apiserver/custom-resources/conversion-record.ts';
+import type { ConversionRecord } from '../../../src/apiserver/custom-resources/converter.ts';
 
 test('a journal keeps a hundred conversions, and every one that failed', () => {
   const journal = createJournal(() => 0);

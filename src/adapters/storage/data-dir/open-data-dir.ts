@@ -1,6 +1,6 @@
 import { errorText } from '../../../machinery/errors.ts';
 import { createCache, type WritableCache } from '../../../apiserver/storage/create-cache.ts';
-import { createSynchronousWrites } from '../../../apiserver/storage/synchronous-writes.ts';
+import { createSynchronousWrites } from '../../../apiserver/storage/memory-store.ts';
 import {
   type Follower,
   type Storage,
@@ -8,6 +8,7 @@ import {
   type StorageWrite,
 } from '../../../apiserver/storage/storage.ts';
 import { type DataFile, openDataFile, dataPath, toRecord } from './data-file.ts';
+
 export { DataDirError } from './data-file.ts';
 
 export interface DataDir {

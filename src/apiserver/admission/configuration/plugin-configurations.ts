@@ -19,11 +19,11 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { LimitedResource } from '../../quota/charge.ts';
-import type { ScopeRequirement } from '../../quota/scope.ts';
+import type { ScopeRequirement } from '../../quota/evaluator.ts';
 import type { ImagePolicy } from '../plugins/image-policy-webhook.ts';
 import type { NodeSelectors } from '../plugins/pod-node-selector.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { readBackend } from './backend.ts';
+import { readBackend } from './kubeconfig.ts';
 import {
   configurationKind,
   listText,

@@ -15,7 +15,7 @@ import {
   unreadable,
 } from './configuration-document.ts';
 import { readEventLimits, readImagePolicy, readLimitedResources, readNodeSelectors } from './plugin-configurations.ts';
-import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
+import type { ManifestPlugin } from './manifests/static-manifests.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration, readWebhookAdmission } from './webhook-and-policy-configuration.ts';
 

@@ -5,7 +5,7 @@ import {
   certificateSubjectRestriction,
 } from './certificate-plugins.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
-import type { BuiltinPlugin } from '../chain/plugin.ts';
+import type { BuiltinPlugin, PluginPorts, Decide, DecideSync, PluginAnswer } from '../chain/plugin.ts';
 import { alwaysAdmit, alwaysDenyPlugin } from './always.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
@@ -31,6 +31,15 @@ import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account/service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import type { Clock } from '../../../machinery/clock.ts';
+import type { ChainPlugin, CallLimits } from '../chain/create-chain.ts';
+import { ownInChain, type OwnPlugin, placedAmong } from '../chain/own-plugin.ts';
+import { admissionPlugins, enabledNames, hasPlugin, type PluginFlags } from './plugin-order.ts';
+import { emptyList } from '../../../machinery/concat.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { AdmissionAttributes, AdmissionPhase } from '../chain/attributes.ts';
+import type { AdmissionResult, AuditAnnotation, PluginRecord } from '../chain/outcome.ts';
 
 /** Created once per chain, with their state; plugin-order.ts has the order. */
 export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<string, BuiltinPlugin> =>
@@ -77,3 +86,85 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
   );
 
 export const builtinNames: ReadonlySet<string> = new Set(createBuiltinPlugins(defaultSettings).keys());
+
+/** The enabled plugins in order: compiled-in and given ones. Unimplemented names are dropped. */
+export function enabledPlugins(
+  flags: PluginFlags,
+  calling: readonly ChainPlugin[],
+  { pluginPorts, clock, settings, minor }: ChainParts,
+): readonly ChainPlugin[] {
+  const builtins = createBuiltinPlugins(settings);
+  const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
+  const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, ownInChain(plugin)] as const));
+  const names = namesInOrder(flags, settings.ownPlugins).filter((name) => hasPlugin(name, minor));
+  return names.flatMap((name) => {
+    const builtin = builtins.get(name) ?? own.get(name);
+    return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
+  });
+}
+
+/** The names of the running plugins; an own plugin may be placed beside a disabled one. */
+export function namesInOrder(flags: PluginFlags, own: readonly OwnPlugin[]): readonly string[] {
+  const running = new Set([...enabledNames(flags), ...own.map(({ name }) => name)]);
+  return placedAmong(admissionPlugins.inOrder, own).filter((name) => running.has(name));
+}
+
+interface ChainParts {
+  readonly pluginPorts: PluginPorts;
+  readonly clock: Clock;
+  readonly settings: PluginSettings;
+  readonly minor: number;
+}
+
+/** Runs a compiled-in plugin; its result has the fields in the order in which Go prints them. */
+export function builtinInChain(plugin: BuiltinPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
+  const { name, operations, mutate, validate } = plugin;
+  const running =
+    (decide: Decide | DecideSync, phase: AdmissionPhase) =>
+    async (request: AdmissionAttributes, _limits: CallLimits, round: 0 | 1 = 0): Promise<AdmissionResult> => {
+      const startedAt = clock.now();
+      const answer = await decide(request, ports);
+      const object = objectAfter(answer, request, ports);
+      const result = answer.ok ? answer.value : undefined;
+      const outcome = outcomeOf(answer, object !== request.object);
+      return {
+        verdict:
+          outcome?.outcome === 'denied'
+            ? { outcome: 'refused', status: outcome.status }
+            : { outcome: 'admitted', object },
+        records: outcome
+          ? [{ type: 'plugin', plugin: name, phase, round, outcome, object, startedAt, finishedAt: clock.now() }]
+          : emptyList,
+        warnings: result?.warnings ?? emptyList,
+        annotations: auditAnnotations(result?.annotations),
+        ...(result?.counts && { counts: result.counts }),
+      };
+    };
+  return {
+    name,
+    operations,
+    callsOut: false,
+    ...(mutate && { mutate: running(mutate, 'mutating'), mutatesOnly: mutate.only }),
+    ...(validate && { validate: running(validate, 'validating'), validatesOnly: validate.only }),
+  };
+}
+
+function objectAfter(
+  answer: Result<PluginAnswer>,
+  { object: before }: AdmissionAttributes,
+  { codec }: PluginPorts,
+): KubernetesObject | null {
+  const object = answer.ok ? answer.value.object : before;
+  return object === before || object === null ? object : codec.inFieldOrder(object, before ?? undefined);
+}
+
+const auditAnnotations = (annotations: PluginAnswer['annotations']): readonly AuditAnnotation[] =>
+  annotations ? Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' })) : emptyList;
+
+/** undefined for a plugin that changed nothing. */
+function outcomeOf(answer: Result<PluginAnswer>, changed: boolean): PluginRecord['outcome'] | undefined {
+  if (!answer.ok) return { outcome: 'denied', status: answer.status };
+  const { refusal, refusedBy } = answer.value;
+  if (refusal) return { outcome: 'denied', status: refusal, ...(refusedBy ? { by: refusedBy } : {}) };
+  return changed ? { outcome: 'changed' } : undefined;
+}

@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden, deny, byFile } from '../chain/refusal.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { callBackend, type Reviewed } from '../webhooks/call-backend.ts';
-import type { WebhookBackend } from '../configuration/backend.ts';
+import type { WebhookBackend } from '../configuration/kubeconfig.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 

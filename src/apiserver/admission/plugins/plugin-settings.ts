@@ -1,6 +1,9 @@
 import type { LimitedResource } from '../../quota/charge.ts';
-import type { ManifestPlugin } from '../configuration/manifests/manifest-plugins.ts';
-import { noStaticManifests, type StaticManifests } from '../configuration/manifests/static-manifests.ts';
+import {
+  type ManifestPlugin,
+  noStaticManifests,
+  type StaticManifests,
+} from '../configuration/manifests/static-manifests.ts';
 import { type Kubeconfig, noKubeconfig } from '../configuration/kubeconfig.ts';
 import type { TolerationSeconds } from './toleration-plugins.ts';
 import type { ImagePolicy } from './image-policy-webhook.ts';

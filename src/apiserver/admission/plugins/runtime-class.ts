@@ -16,7 +16,7 @@ import { newForbidden, deny, byObject, byRule, refusedBy } from '../chain/refusa
 import type { SyncPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction.ts';
-import { invalidNameError } from './invalid-name.ts';
+import { invalidNameError } from '../../../machinery/meta/names.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
 
 /**

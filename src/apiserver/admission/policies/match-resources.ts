@@ -5,8 +5,7 @@ import { readLabelSelector, type SelectorReading } from '../../../machinery/sele
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { PolicyRecord, UnmatchedPolicies } from '../chain/outcome.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
-import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
-import { nearestMismatch } from '../matching/match-rules.ts';
+import { type MatchedAs, matchRules, nearestMismatch } from '../matching/match-rules.ts';
 import {
   type GetNamespace,
   matchNamespaceSelector,

@@ -12,7 +12,7 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-rules.ts';
 import type { AdmissionPolicy, Binding, ParamRef } from './policy.ts';
 import type { Hook } from './hooks.ts';
 import { matchResources, type ResourcePorts } from './match-resources.ts';

@@ -11,9 +11,8 @@ import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
-import { validateMatchResources } from './validate-match-resources.ts';
+import { validateMatchResources, supportedValueErrors } from './validate-match-rules.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';
-import { supportedValueErrors } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**

@@ -4,7 +4,7 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
-import { validateMatchResources } from './validate-match-resources.ts';
+import { validateMatchResources } from './validate-match-rules.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 type PolicySpec = v1.ValidatingAdmissionPolicySpec | v1.MutatingAdmissionPolicySpec;

@@ -11,7 +11,7 @@ import {
   storedTexts,
 } from './policy-expressions.ts';
 import { validatePolicySpec } from './validate-policy.ts';
-import { supportedValueErrors } from './validate-webhook.ts';
+import { supportedValueErrors } from './validate-match-rules.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**

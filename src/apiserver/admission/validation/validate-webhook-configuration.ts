@@ -8,7 +8,7 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type { YieldIfLong } from '../../../machinery/clock.ts';
-import { staticSuffix } from '../configuration/manifests/manifest-plugins.ts';
+import { staticSuffix } from '../configuration/manifests/static-manifests.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { type Leniency, validateWebhook } from './validate-webhook.ts';
 

@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import {
   asList,
   asObject,
@@ -13,7 +13,7 @@ import { type WebhookEntryField, webhookFields } from '../../../machinery/meta/w
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateClientConfig } from '../../../api/validation/admissionregistration/webhook-client-config.ts';
 import { type CompileCondition, validateMatchConditions } from './validate-match-conditions.ts';
-import { validateRule } from './validate-rule.ts';
+import { supportedValueErrors, validateRule } from './validate-match-rules.ts';
 
 /** What an update may keep (rules CFG-50 to CFG-55). */
 export interface Leniency {
@@ -41,16 +41,6 @@ export const validateWebhook = (
   Object.entries(validators).flatMap(([field, validate]) =>
     validate(webhook[field], `${path}.${field}`, leniency, compile),
   );
-
-/** The values in sorted order; an absent field was defaulted or belongs to the other kind. */
-export const supportedValueErrors = (
-  value: JsonValue | undefined,
-  path: string,
-  supported: readonly string[],
-): readonly FieldError[] =>
-  value === undefined || value === null || supported.some((known) => known === value)
-    ? []
-    : [notSupported(path, value, supported)];
 
 /** Follows apimachinery pkg/util/validation/validation.go IsFullyQualifiedName. */
 function validateWebhookName(value: JsonValue | undefined, path: string): readonly FieldError[] {

@@ -11,7 +11,7 @@ import type { Called } from '../chain/outcome.ts';
 import type { CallReply, CallWebhook } from './call.ts';
 import type { AdmissionWebhook } from './read-webhooks.ts';
 import type { CallFailure } from './failure-policy.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-rules.ts';
 import { type ParseYaml, readReview, type ReviewReading } from './read-review.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
 import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';

@@ -6,7 +6,7 @@ import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { hasTooManyValues, maxBodyValues, tooManyValuesText } from '../../../machinery/json/body-limits.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
-import type { WebhookBackend } from '../configuration/backend.ts';
+import type { WebhookBackend } from '../configuration/kubeconfig.ts';
 import {
   type ConfigurationReading,
   typedDocument,

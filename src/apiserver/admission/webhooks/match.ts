@@ -7,8 +7,7 @@ import type { Expressions } from '../matching/expressions.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
-import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
-import { nearestMismatch } from '../matching/match-rules.ts';
+import { type MatchedAs, matchRules, nearestMismatch } from '../matching/match-rules.ts';
 import {
   type GetNamespace,
   labelsOf,

@@ -10,7 +10,7 @@ import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
 import type { ConditionRecord } from '../chain/skip-reason.ts';
 import type { StaticManifests } from '../configuration/manifests/static-manifests.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-rules.ts';
 import { withRequestContext } from '../matching/request-context.ts';
 import { immutableViews } from '../matching/versions.ts';
 import { type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';

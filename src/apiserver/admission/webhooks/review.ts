@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, asObject, asString, isJsonObject } fro
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-rules.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesInOrder } from '../../../../src/apiserver/admission/plugins/enabled-plugins.ts';
+import { namesInOrder } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
 import {
   ownInChain,
   type OwnPlugin,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMatchConditions } from '../../../../src/apiserver/admission/validation/validate-match-conditions.ts';
-import { validateRule } from '../../../../src/apiserver/admission/validation/validate-rule.ts';
+import { validateRule } from '../../../../src/apiserver/admission/validation/validate-match-rules.ts';
 import { validateValidatingPolicy } from '../../../../src/apiserver/admission/validation/validate-validating-policy.ts';
 import { defaultClass } from '../../../../src/apiserver/admission/plugins/default-class.ts';
 import { type FieldError, fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';

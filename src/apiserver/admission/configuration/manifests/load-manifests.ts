@@ -14,16 +14,11 @@ import {
   type TypedDocument,
   unreadable,
 } from '../configuration-document.ts';
-import { manifestKindsOf, type ManifestPlugin, staticSuffix } from './manifest-plugins.ts';
+import { manifestKindsOf, type ManifestPlugin, type Manifests, staticSuffix } from './static-manifests.ts';
 
 export interface ManifestFile {
   readonly path: string;
   readonly text: string;
-}
-
-export interface Manifests {
-  readonly objects: readonly KubernetesObject[];
-  readonly bindings: readonly KubernetesObject[];
 }
 
 export interface LoadConfigurationPorts {

@@ -1,7 +1,5 @@
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
 import { collectHooks, type HookIndex, indexHooks } from '../../policies/hooks.ts';
-import { type ManifestPlugin, manifestPlugins } from './manifest-plugins.ts';
-import type { Manifests } from './load-manifests.ts';
 
 /** The current manifests of all plugins; they run before API-based ones. */
 export interface StaticManifests {
@@ -9,6 +7,11 @@ export interface StaticManifests {
   readonly isOn: boolean;
   readonly configurations: (plugin: ManifestPlugin) => readonly KubernetesObject[];
   readonly hooks: (plugin: ManifestPlugin) => HookIndex;
+}
+
+export interface Manifests {
+  readonly objects: readonly KubernetesObject[];
+  readonly bindings: readonly KubernetesObject[];
 }
 
 export interface LoadedManifests extends StaticManifests {
@@ -45,3 +48,37 @@ export function createStaticManifests(): LoadedManifests {
     },
   };
 }
+
+/** The first kind runs first. */
+interface ManifestKinds {
+  readonly about: 'policy' | 'webhook';
+  readonly kinds: readonly [kind: string, binding?: string];
+}
+
+const byPlugin = {
+  MutatingAdmissionPolicy: {
+    about: 'policy',
+    kinds: ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'],
+  },
+  MutatingAdmissionWebhook: { about: 'webhook', kinds: ['MutatingWebhookConfiguration'] },
+  ValidatingAdmissionPolicy: {
+    about: 'policy',
+    kinds: ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+  },
+  ValidatingAdmissionWebhook: { about: 'webhook', kinds: ['ValidatingWebhookConfiguration'] },
+} as const satisfies Readonly<Record<string, ManifestKinds>>;
+
+export type ManifestPlugin = keyof typeof byPlugin;
+
+/** In the order of the chain. */
+export const manifestPlugins = [
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+] as const satisfies readonly ManifestPlugin[];
+
+export const manifestKindsOf = (plugin: ManifestPlugin): ManifestKinds => byPlugin[plugin];
+
+/** Suffix of all names in manifest files, reserved while the feature is on. */
+export const staticSuffix = '.static.k8s.io';

@@ -9,14 +9,13 @@ import type {
 import type { Random } from '../../../../machinery/clock.ts';
 import { asList, asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
-import { randomSuffix } from '../../../../machinery/meta/names.ts';
+import { randomSuffix, invalidNameError } from '../../../../machinery/meta/names.ts';
 import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden, deny, byObject, byRule, refusedBy } from '../../chain/refusal.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
-import { invalidNameError } from '../invalid-name.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadStaticConfigurations } from '../../../../../src/apiserver/admission/configuration/manifests/load-manifests.ts';
-import type { ManifestPlugin } from '../../../../../src/apiserver/admission/configuration/manifests/manifest-plugins.ts';
-import { createStaticManifests } from '../../../../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
+import {
+  type ManifestPlugin,
+  createStaticManifests,
+} from '../../../../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
 import { invalidValue } from '../../../../../src/machinery/meta/field-error.ts';
 import { metadataOf } from '../../../../../src/machinery/meta/object.ts';
 import { recordedRelease } from '../../../../harness/recorded-release.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { storageVersionHash } from '../../../src/apiserver/custom-resources/rows.ts';
+import { storageVersionHash } from '../../../src/apiserver/custom-resources/follow-definitions.ts';
 
 // Source: discovery of kube-apiserver v1.36.2.
 test('a pod', () => {
