@@ -10,7 +10,7 @@ import { prettyOutcome } from '../../src/testing/scenario/report/pretty.ts';
 import { chooseWrites, type WriteSelection } from '../../src/testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../src/testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario, Recording } from '../../src/testing/scenario/record/recording.ts';
-import { wantedObjects } from '../../src/testing/scenario/record/wanted-objects.ts';
+import { wantedObjects } from '../../src/testing/scenario/record/stored-before.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, accessSync, constants } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findScenarios } from '../../src/testing/scenario/find-scenarios.ts';
+import { findScenarios } from '../../src/testing/scenario/load-scenario.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -30,12 +30,12 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the part that is not known is one character',
   },
   {
-    file: 'src/testing/scenario/read/text-expectation.ts',
+    file: 'src/testing/scenario/read/expectation.ts',
     code: 'new RegExp(escaped(scalarText(contains)))',
     reason: 'a text without any special character',
   },
   {
-    file: 'src/testing/scenario/read/text-expectation.ts',
+    file: 'src/testing/scenario/read/expectation.ts',
     code: 'new RegExp(source, flags)',
     reason: 'an expression that the author of a scenario wrote for the answers that it gets: it runs in no server',
   },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { hasScenarioName } from '../../testing/scenario/find-scenarios.ts';
+import { hasScenarioName } from '../../testing/scenario/load-scenario.ts';
 import { createdStep } from '../../testing/scenario/outcome.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';

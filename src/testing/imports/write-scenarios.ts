@@ -2,8 +2,7 @@ import { relative } from 'node:path';
 import { trim } from '../../machinery/go/strings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { createFiles } from '../scenario/record/recorded-files.ts';
-import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
+import { createFiles, scenarioYaml } from '../scenario/record/scenario-files.ts';
 import type { ImportedCase, ImportedTest } from './server-refusal.ts';
 import { objectKey, kindOf, nameOf } from './objects.ts';
 

@@ -18,8 +18,8 @@ import { differenceLines } from './report/failure-text.ts';
 import { runTitle } from './report/test-run.ts';
 import { webhookSpecsOf } from './run.ts';
 import { setupOf, targetProblem } from './setup.ts';
-import { doStep } from './steps/do-step.ts';
-import type { StepContext, StepResult } from './steps/step-result.ts';
+import { doStep, type StepContext } from './steps/do-step.ts';
+import type { StepResult } from './steps/request-step.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
 

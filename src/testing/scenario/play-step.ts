@@ -2,14 +2,14 @@ import type { UnansweredCall } from '../stubs/stub-registry.ts';
 import { checkExpectation } from './expect/check.ts';
 import { checkGolden, type Goldens } from './expect/golden-text.ts';
 import { checkObjectCounts } from './expect/object.ts';
-import { type CheckResult, isRefused, type StepObservation } from './expect/step-observation.ts';
-import { checkUnanswered } from './expect/unanswered.ts';
+import { isRefused, type CheckResult, type StepObservation } from './expect/step-observation.ts';
 import type { Expectation, ScenarioStep } from './format.ts';
 import type { Failure, StepOutcome } from './outcome.ts';
-import { limitText, type RunLimits, usualLimits, within } from './run-limits.ts';
-import { doStep } from './steps/do-step.ts';
-import type { SettledResult, StepContext } from './steps/step-result.ts';
+import { limitText, usualLimits, within, type RunLimits } from './run-limits.ts';
+import { doStep, type SettledResult, type StepContext } from './steps/do-step.ts';
 import type { WorldAnswer } from './world.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { isCalled, webhooksIn } from './expect/decisions.ts';
 
 export interface StepPorts {
   /** Real milliseconds. */
@@ -96,3 +96,36 @@ function atField({ place, places = {} }: Expectation, failure: Failure): Failure
   const field = /^\w+/.exec(failure.what)?.[0] ?? '';
   return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
 }
+
+/** A webhook with `to` must respond, unless the step expects its call to fail. One failure for each webhook. */
+function checkUnanswered(
+  expect: Expectation,
+  calls: readonly UnansweredCall[],
+  trace: Trace | undefined,
+): readonly Failure[] {
+  const byWebhook = new Map(calls.map((call) => [nameOf(call), call]));
+  return [...byWebhook.values()]
+    .filter((call) => !expectsFailure(expect, call, trace))
+    .map(({ webhook, to, error }) => ({
+      what: 'webhooks',
+      place: expect.place,
+      message: `${webhook} did not respond at ${to}: ${error}. Start it, or expect failed-open or failed-closed`,
+    }));
+}
+
+const nameOf = ({ configuration = '', webhook }: UnansweredCall): string => `${configuration}/${webhook}`;
+
+/** By name, or by comparing the response of a webhook that failed closed. */
+function expectsFailure(expect: Expectation, call: UnansweredCall, trace: Trace | undefined): boolean {
+  const isNamed = expect.webhooks.some(
+    ({ name, outcome, phase, error }) =>
+      (name === call.webhook || name === nameOf(call)) &&
+      (outcome === 'failed-open' || outcome === 'failed-closed' || phase !== undefined || error !== undefined),
+  );
+  const { code, reason, message } = expect;
+  const comparesResponse = code !== undefined || reason !== undefined || message !== undefined;
+  return isNamed || (comparesResponse && trace !== undefined && failedClosed(trace, call));
+}
+
+const failedClosed = (trace: Trace, call: UnansweredCall): boolean =>
+  webhooksIn(trace).some((one) => one.outcome === 'failed-closed' && isCalled(one, call.webhook));

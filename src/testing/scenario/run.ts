@@ -9,7 +9,7 @@ import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { notRun, playStep, type StepPorts, withUnanswered } from './play-step.ts';
 import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from './run-limits.ts';
 import { setupOf, targetProblem } from './setup.ts';
-import type { StepContext } from './steps/step-result.ts';
+import type { StepContext } from './steps/do-step.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, Worlds } from './world.ts';
 

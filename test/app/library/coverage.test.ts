@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../src/app/library/create-world.ts';
 import type { Rule } from '../../../src/app/library/webhooks.ts';
-import { coverageText } from '../../../src/testing/scenario/report/coverage-text.ts';
+import { coverageText } from '../../../src/testing/scenario/report/coverage.ts';
 import type { Coverage } from '../../../src/explain/trace/coverage.ts';
 import type { ExpressionCoverage } from '../../../src/explain/trace/expression-coverage.ts';
 import { mergeCoverage } from '../../../src/explain/trace/merge-coverage.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findingRules } from '../../../src/explain/findings/finding.ts';
 import { historyRules } from '../../../src/explain/findings/history.ts';
-import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
+import { findScenarios } from '../../../src/testing/scenario/load-scenario.ts';
 
 const rules = [...findingRules, ...historyRules];
 

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
-import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
-import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
+import { findScenarios, loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 // Whatever stands in a file, loading ends with a scenario or with errors that have a place.

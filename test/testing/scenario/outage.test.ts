@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { outageText } from '../../../src/testing/scenario/outage/outage-text.ts';
-import type { OutageReport } from '../../../src/testing/scenario/outage/report.ts';
+import { outageText, type OutageReport } from '../../../src/testing/scenario/outage/report.ts';
 import { runOutage } from '../../../src/testing/scenario/outage/run-outage.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { configuration, manifest, scenarioOf, webhook } from '../../harness/scenario.ts';

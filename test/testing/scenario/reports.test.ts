@@ -9,12 +9,11 @@ import { jsonReport } from '../../../src/testing/scenario/report/json.ts';
 import { junitReport } from '../../../src/testing/scenario/report/junit.ts';
 import { prettyReport } from '../../../src/testing/scenario/report/pretty.ts';
 import { reportedFinding } from '../../../src/app/cli/lint/lint.ts';
-import { portableRun } from '../../../src/testing/scenario/report/portable-run.ts';
+import { portableRun, type TestRun } from '../../../src/testing/scenario/report/test-run.ts';
 import { sarifOf, sarifReport, uriOf } from '../../../src/testing/scenario/report/sarif.ts';
 import { lintText } from '../../harness/linted.ts';
 import { sarifProblems } from '../../harness/sarif-schema.ts';
 import { tapReport } from '../../../src/testing/scenario/report/tap.ts';
-import type { TestRun } from '../../../src/testing/scenario/report/test-run.ts';
 import { traceOf } from '../../harness/explained.ts';
 
 const file = 'scenarios/a b/scenario.yaml';

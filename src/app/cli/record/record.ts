@@ -11,7 +11,7 @@ import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import { chooseCalled, chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
-import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
+import { wantedBy, wantedObjects } from '../../../testing/scenario/record/stored-before.ts';
 import { type OptionsOf, defineCommand } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { fetchAllTraces } from '../explain/trace-source.ts';

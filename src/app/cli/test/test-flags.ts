@@ -8,7 +8,7 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
-import { coverageMeasures, type CoverageThreshold } from '../../../testing/scenario/report/coverage-totals.ts';
+import { coverageMeasures, type CoverageThreshold } from '../../../testing/scenario/report/coverage.ts';
 import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
 import type { OptionsOf } from '../command.ts';

@@ -14,10 +14,14 @@ import {
   prettySummary,
   prettyUnreadable,
 } from '../../../testing/scenario/report/pretty.ts';
-import { portableRun } from '../../../testing/scenario/report/portable-run.ts';
+import {
+  portableRun,
+  runTitle,
+  type TestRun,
+  type UnreadableScenario,
+} from '../../../testing/scenario/report/test-run.ts';
 import { sarifReport } from '../../../testing/scenario/report/sarif.ts';
 import { tapReport } from '../../../testing/scenario/report/tap.ts';
-import { runTitle, type TestRun, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
 import { version } from '../package-file.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine, ownTerminal } from '../terminal/terminal.ts';

@@ -9,7 +9,6 @@ import { type Destination, sendReview } from '../../../testing/record-replay/sen
 import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/pretty.ts';
 import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
-import { respondWithScript } from '../../../testing/scenario/reviews/script-responder.ts';
 import { loadReviews } from '../../../testing/scenario/reviews/load-reviews.ts';
 import { type ReviewReply, runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
@@ -18,6 +17,8 @@ import { exitCodes, type Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { TestOptions } from './test-flags.ts';
 import { isLive, writeReports } from './test-reports.ts';
+import { replyTo } from '../../../testing/stubs/stub-reply.ts';
+import { loadScript } from '../../../testing/stubs/load-script.ts';
 
 type CallReply = Awaited<ReturnType<typeof sendReview>>;
 type SendReview = (review: JsonObject) => Promise<CallReply>;
@@ -63,10 +64,11 @@ async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendRevie
   if (!existsSync(call) || extname(call) === '') {
     throw new ConfigError(`--call ${JSON.stringify(call)} is neither a URL nor the file of a script`);
   }
-  const script = await respondWithScript(call);
-  if (script.outcome === 'unloadable') throw new ConfigError(`--call ${script.error}`);
+  const loading = await loadScript(call);
+  if (loading.outcome === 'unloadable') throw new ConfigError(`--call ${loading.error}`);
+  const spec = { name: call, does: [{ type: 'script', run: loading.run }], faults: [] } as const;
   return async (review) => {
-    const { code, contentType, body } = await script.respond(review);
+    const { code, contentType, body } = await replyTo(spec, review, undefined);
     return { outcome: 'answered', code, contentType, body: new TextEncoder().encode(body) };
   };
 }

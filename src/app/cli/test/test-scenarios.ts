@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
+import { findScenarios } from '../../../testing/scenario/load-scenario.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';

@@ -1,8 +1,7 @@
 import { mapStrings, withoutRandomName } from '../../../explain/trace/secret-values.ts';
-import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, valueAt, withValue, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
-import type { FailureWhat } from '../failure-code.ts';
-import type { Failure } from '../outcome.ts';
+import type { FailureWhat, Failure } from '../outcome.ts';
 import { yamlText } from './text.ts';
 
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;

@@ -2,8 +2,7 @@ import { stringify } from 'yaml';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { nearestName } from '../../../machinery/nearest-name.ts';
 import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
-import type { FailureWhat } from '../failure-code.ts';
-import type { Failure } from '../outcome.ts';
+import type { FailureWhat, Failure } from '../outcome.ts';
 import type { StepObservation } from './step-observation.ts';
 
 /** A pattern may match any part. */

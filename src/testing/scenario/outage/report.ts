@@ -1,5 +1,6 @@
 import type { KnownWebhook } from '../expect/step-observation.ts';
 import type { ScenarioOutcome } from '../outcome.ts';
+import { runTitle } from '../report/test-run.ts';
 
 export interface OutageReport {
   readonly scenario: ScenarioOutcome['scenario'];
@@ -73,3 +74,86 @@ export interface Advice {
   readonly fields: string;
   readonly helps: boolean;
 }
+
+/** The verdict, then each deadlock, then the blocked writes of each outage. */
+export const outageText = (report: OutageReport): string =>
+  [
+    ...headLines(report),
+    ...report.knots.flatMap(mutualLines),
+    ...report.drills.flatMap(drillLines),
+    ...wayOut(report),
+  ].join('\n');
+
+function headLines(report: OutageReport): readonly string[] {
+  const name = runTitle(report);
+  const { problem, outcome, backends, recovery, knots, waiting, outOfTime } = report;
+  if (outcome === 'broken') return [`BROKEN  ${name}: ${problem?.message ?? 'it could not be run'}`];
+  if (backends.length === 0) return [`RECOVERS  ${name}: it loads no webhook`];
+  if (outOfTime.length > 0) {
+    const what = `${outOfTime.join(', ')} cannot come back while all hang: the calls together outlast the request`;
+    return [`STUCK  ${name}: ${what}`];
+  }
+  if (outcome === 'recovers') {
+    const order = recovery.length > 1 ? `: ${recovery.map((wave) => wave.join(', ')).join(', then ')}` : '';
+    return [`RECOVERS  ${name}: all come back by themselves${order}`];
+  }
+  const stuck = [...new Set(knots.map(({ backend }) => backend))];
+  const first = `${stuck.join(', ')} cannot come back by ${stuck.length > 1 ? 'themselves' : 'itself'}`;
+  const rest = waiting.length === 0 ? '' : `; ${waiting.join(', ')} ${waiting.length > 1 ? 'wait' : 'waits'} for that`;
+  return [`STUCK  ${name}: ${first}${rest}`];
+}
+
+function mutualLines({
+  name,
+  configuration,
+  backend,
+  keeps,
+  rule,
+  blocked,
+  advice,
+}: MutualDependency): readonly string[] {
+  const others = keeps.filter((one) => one !== backend);
+  const backends = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
+  return [
+    '',
+    `  deadlock: webhook ${name} of ${configuration} keeps ${backends} down`,
+    `    ${rule} intercepts, and failurePolicy Fail refuses:`,
+    ...blocked.map((write) => `      ${write}`),
+    `    fix${advice.helps ? ' (verified)' : ''}: ${advice.text}`,
+    ...advice.fields
+      .trimEnd()
+      .split('\n')
+      .map((line) => `      ${line}`),
+  ];
+}
+
+function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly string[] {
+  const failedBackends = `${down.join(', ')} ${how === 'refuse' ? 'down' : 'hanging'}`;
+  const count =
+    blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} standard writes are blocked`;
+  const isSlow = slowest !== undefined && slowest.milliseconds >= 1000;
+  const slow = isSlow ? `; to ${slowest.write} takes ${seconds(slowest.milliseconds)}` : '';
+  const causes = [...new Set(blocked.map(causeOf))];
+  return [
+    '',
+    `  ${failedBackends}: ${count}${slow}`,
+    ...causes.flatMap((cause) => [
+      `    ${cause}`,
+      ...blocked.filter((one) => causeOf(one) === cause).map(({ write }) => `      ${write}`),
+    ]),
+  ];
+}
+
+/** `500 after 10.0 s by a.example.com of a-configuration, rules[0] (CREATE pods)` */
+function causeOf({ code, by, spent, milliseconds }: BlockedWrite): string {
+  const after = milliseconds >= 1000 ? ` after ${seconds(milliseconds)}` : '';
+  const failedBackends = by.map(({ name, configuration, rule }) => `${name} of ${configuration}, ${rule}`).join('; ');
+  if (failedBackends !== '') return `${code}${after} by ${failedBackends}`;
+  const took = spent.map((one) => `${one.name} ${seconds(one.milliseconds)}`).join(', ');
+  return `${code}${after}, out of time${took === '' ? '' : `: ${took}`}`;
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+const wayOut = ({ deletable }: OutageReport): readonly string[] =>
+  deletable.length === 0 ? [] : ['', `  can be deleted during the outage: ${deletable.join(', ')}`];

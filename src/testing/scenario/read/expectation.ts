@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Expectation, PolicyExpectation, SourceLocation, TextExpectation, WebhookExpectation } from '../format.ts';
-import { durationMs } from './scalar-text.ts';
+import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
-import { readTextExpectation } from './text-expectation.ts';
+import { errorText } from '../../../machinery/errors.ts';
 
 /** The fields that are written as they are used. */
 type Written = Pick<
@@ -132,3 +132,32 @@ function readWebhook(name: string, at: Located, problems: Problems): WebhookExpe
     auditAnnotations,
   };
 }
+
+/** An exact text, `/a pattern/` with its flags, `{matches: …}` or `{contains: …}`. */
+export function readTextExpectation(at: Located, problems: Problems): TextExpectation {
+  const { value } = at;
+  if (isJsonObject(value)) {
+    const { matches, contains } = value;
+    if (typeof matches === 'string') return readPattern(matches, '', { at, problems });
+    return { pattern: new RegExp(escaped(scalarText(contains))) };
+  }
+  const slashed = /^\/(?<source>.+)\/(?<flags>[imsu]*)$/s.exec(scalarText(value))?.groups;
+  if (slashed) return readPattern(slashed['source'] ?? '', slashed['flags'] ?? '', { at, problems });
+  return { exact: scalarText(value) };
+}
+
+interface Where {
+  readonly at: Located;
+  readonly problems: Problems;
+}
+
+function readPattern(source: string, flags: string, { at, problems }: Where): TextExpectation {
+  try {
+    return { pattern: new RegExp(source, flags) };
+  } catch (error) {
+    problems.at(at, errorText(error));
+    return { exact: source };
+  }
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -3,7 +3,8 @@ import { ownValue } from '../../../machinery/meta/object.ts';
 import type { Delay, Fault, FaultKind } from '../../stubs/webhook-spec.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
-import { durationMs, scalarText } from './scalar-text.ts';
+import { durationMs, scalarText, scalarTexts } from './scalar-text.ts';
+import type { ApiFault, ApiFaultKind } from '../../stubs/api-fault.ts';
 
 /** A word, a mapping, or a list of them. */
 export function readFaults(at: Located | undefined, problems: Problems): readonly Fault[] {
@@ -86,3 +87,27 @@ function readDelay(value: JsonValue): Delay {
   }
   return { type: 'uniform', from: durationMs(scalarText(from)), to: durationMs(scalarText(to)) };
 }
+
+export const readApiFaults = (at: Located | undefined, problems: Problems): readonly ApiFault[] =>
+  (at?.items() ?? []).flatMap((item) => {
+    const { verbs, resources, conflict, tooManyRequests } = asObject(item.value);
+    if ((conflict === undefined) === (tooManyRequests === undefined)) {
+      problems.at(item, 'has no fault: add one of conflict and tooManyRequests');
+      return [];
+    }
+    const what: ApiFaultKind =
+      tooManyRequests === undefined
+        ? { type: 'conflict' }
+        : {
+            type: 'too-many-requests',
+            ...(typeof tooManyRequests === 'number' ? { retryAfterSeconds: tooManyRequests } : {}),
+          };
+    return [
+      {
+        what,
+        ...(verbs === undefined ? {} : { verbs: scalarTexts(verbs) }),
+        ...(resources === undefined ? {} : { resources: scalarTexts(resources) }),
+        ...whenOf(item),
+      },
+    ];
+  });

@@ -2,18 +2,17 @@ import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest, Scenario, ScenarioStep } from '../format.ts';
 import type { WorldAssumption } from '../world.ts';
-import { readApiFaults } from './api-faults.ts';
+import { readApiFaults } from './faults.ts';
 import { checkNames } from './check-names.ts';
 import { readConverter, withConverters } from './converters.ts';
-import { readDefinitions } from './definitions.ts';
+import { readDefinitions, inLoadingOrder, readScenarioManifests } from './manifests.ts';
 import type { Located } from './located.ts';
-import { inLoadingOrder, readScenarioManifests } from './manifests.ts';
 import { readMatrix } from './matrix.ts';
-import { readPlugins } from './plugins.ts';
 import type { ScenarioReader } from './problems.ts';
 import { scalarFields } from './scalar-text.ts';
 import { readSteps } from './step.ts';
 import { ownConfigurations, readWebhook } from './webhooks.ts';
+import type { PluginScript } from '../../stubs/load-plugin.ts';
 
 /** `origin`: where it was read from; its own name replaces that one. */
 export async function readScenario(
@@ -107,4 +106,21 @@ function readServer({ kubernetesVersion, assume, ...server }: WrittenServer) {
     ...(kubernetesVersion !== undefined && { kubernetesVersion: String(kubernetesVersion) }),
     ...(assume && { assume: Object.entries(assume).map(([webhook, verdict]) => ({ webhook, verdict })) }),
   };
+}
+
+/** A file or a list of files. Loading a plugin runs it. */
+async function readPlugins(
+  at: Located | undefined,
+  { files, problems }: ScenarioReader,
+): Promise<readonly PluginScript[]> {
+  const plugins: PluginScript[] = [];
+  for (const item of at === undefined || Array.isArray(at.value) ? (at?.items() ?? []) : [at]) {
+    const file = files.find(item, problems);
+    if (file === undefined) continue;
+    const others = plugins.map(({ plugin }) => plugin);
+    const loading = await files.loadPlugin(file, others);
+    if (loading.outcome === 'loaded') plugins.push(loading);
+    if (loading.outcome === 'unloadable') problems.at(item, loading.error);
+  }
+  return plugins;
 }

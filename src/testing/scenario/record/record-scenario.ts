@@ -1,31 +1,27 @@
-import { nameOf } from '../known-webhooks.ts';
-import { maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
+import { nameOf, decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import {
   asList,
   asObject,
   asString,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   valueAt,
 } from '../../../machinery/json/json.ts';
-import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import { isInternalRequest } from './choose-writes.ts';
 import { plainObject } from './plain-object.ts';
 import { addsAnnotation, decisionsOf, recordedWebhooks } from './recorded-faults.ts';
 import { isNear } from './recorded-expectation.ts';
-import { createFiles, type ScenarioFiles } from './recorded-files.ts';
+import { createFiles, type ScenarioFiles, scenarioYaml } from './scenario-files.ts';
 import { createSteps } from './recorded-steps.ts';
 import { type RecordedStubs, stubsOf } from './recorded-stubs.ts';
 import { usersOf } from './recorded-user.ts';
-import type { RecordedScenario, Recording } from './recording.ts';
-import { scenarioYaml } from './scenario-yaml.ts';
+import { maskRecording, type RecordedScenario, type Recording, recordingStart } from './recording.ts';
 import { storedBefore } from './stored-before.ts';
 
 /** The files of the scenario as texts. Pure. */
 export function recordScenario(given: Recording): RecordedScenario {
-  const recording = given.reveal ? given : masked(given);
+  const recording = given.reveal ? given : maskRecording(given);
   const { writes } = recording;
   const load = loadOf(storedBefore(recording), writes);
   const stubs = stubsOf(writes, insideOf(recording));
@@ -61,21 +57,8 @@ export function recordScenario(given: Recording): RecordedScenario {
 const entry = (name: string, value: JsonObject): JsonObject =>
   Object.keys(value).length === 0 ? {} : { [name]: value };
 
-/** Masks Secrets. Traces before the first write matter for a deletecollection only. */
-function masked(recording: Recording): Recording {
-  const { traces, writes, found } = recording;
-  const start = startOf(recording);
-  const needsAll = writes.some(({ request }) => request.verb === 'deletecollection');
-  const hidden = new Map<Trace, Trace>();
-  for (const trace of needsAll ? traces : traces.slice(start)) hidden.set(trace, withoutSecrets(trace));
-  const hide = (trace: Trace): Trace => hidden.get(trace) ?? trace;
-  return { ...recording, traces: traces.map(hide), writes: writes.map(hide), found: found.map(withoutSecretsIn) };
-}
-
-const startOf = ({ traces, writes }: Recording): number => (writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0);
-
 const insideOf = (recording: Recording): readonly Trace[] =>
-  recording.traces.slice(startOf(recording)).filter(isInternalRequest);
+  recording.traces.slice(recordingStart(recording)).filter(isInternalRequest);
 
 function loadedFiles({ objects, configurations }: RecordedLoad, files: ScenarioFiles): JsonObject {
   const load = [
@@ -124,61 +107,6 @@ function convertersOf(definitions: readonly JsonObject[], writes: readonly Trace
         `the stub converter of ${name} changes the apiVersion alone, as traces do not hold what the real one answered: give it \`does: { script: ./convert.js }\``,
     ),
   };
-}
-
-/** Masked Secrets that a server still accepts. */
-function withoutSecrets(trace: Trace): Trace {
-  const masked = maskTrace(trace);
-  if (masked === trace) return trace;
-  const isSecret = masked.request.resource === 'secrets' && masked.request.group === '';
-  const { request, objectBefore, objectAfter, objectReceived, admission } = masked;
-  const body = request.body === undefined ? {} : { body: storable(request.body, isSecret) };
-  return {
-    ...masked,
-    request: { ...request, ...body },
-    objectBefore: objectBefore && asObject(storable(objectBefore, isSecret)),
-    objectAfter: objectAfter && asObject(storable(objectAfter, isSecret)),
-    ...(objectReceived ? { objectReceived: asObject(storable(objectReceived, isSecret)) } : {}),
-    admission: admission.map((one) =>
-      one.type === 'webhook' && one.patch && isSecret
-        ? { ...one, patch: one.patch.map((operation) => asObject(storable(operation, isSecret))) }
-        : one,
-    ),
-  };
-}
-
-function withoutSecretsIn(object: JsonObject): JsonObject {
-  const masked = maskSecretsIn(object);
-  return masked === object ? object : asObject(storable(masked, false));
-}
-
-/** `data` is base64, and some keys contain JSON. `isSecret`: the value is a Secret, its patch or a part of one. */
-function storable(value: JsonValue, isSecret: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => storable(item, isSecret));
-  if (!isJsonObject(value)) return value;
-  const isOne = isSecret || value['kind'] === 'Secret';
-  if (isOne && asString(value['path']).startsWith('/data')) return operation(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([field, child]) => [
-      field,
-      field === 'data' && isOne ? encoded(child ?? null, '') : storable(child ?? null, false),
-    ]),
-  );
-}
-
-const operation = (value: JsonObject): JsonObject =>
-  value['value'] === undefined
-    ? value
-    : { ...value, value: encoded(value['value'], asString(value['path']).slice('/data/'.length)) };
-
-const json = new Set(['.dockerconfigjson', '.dockercfg']);
-
-function encoded(value: JsonValue, key: string): JsonValue {
-  if (isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([field, child]) => [field, encoded(child ?? null, field)]));
-  }
-  if (typeof value !== 'string') return value;
-  return btoa(json.has(key) ? '{"auths":{}}' : value.replaceAll(/[‹›]/g, ''));
 }
 
 interface RecordedLoad {

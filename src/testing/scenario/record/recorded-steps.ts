@@ -5,7 +5,7 @@ import { requestAddress, wasStored, verbOf } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
 import { addsAnnotation } from './recorded-faults.ts';
 import { expectationOf } from './recorded-expectation.ts';
-import type { ScenarioFiles } from './recorded-files.ts';
+import { type ScenarioFiles, manifestYaml } from './scenario-files.ts';
 import {
   type ActionContext,
   bodyOf,
@@ -18,7 +18,6 @@ import {
 import type { RecordedStubs } from './recorded-stubs.ts';
 import type { RecordedUsers } from './recorded-user.ts';
 import type { Recording } from './recording.ts';
-import { manifestYaml } from './scenario-yaml.ts';
 
 export interface StepsContext {
   readonly stubs: RecordedStubs;

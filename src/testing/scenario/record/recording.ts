@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
 export interface Recording {
@@ -24,4 +25,74 @@ export interface RecordedScenario {
   readonly steps: number;
   readonly webhooks: number;
   readonly notes: readonly string[];
+}
+
+/** Index of the trace of the first write. */
+export const recordingStart = ({ traces, writes }: Recording): number =>
+  writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
+
+/** Masks Secrets. Traces before the first write matter for a deletecollection only. */
+export function maskRecording(recording: Recording): Recording {
+  const { traces, writes, found } = recording;
+  const start = recordingStart(recording);
+  const needsAll = writes.some(({ request }) => request.verb === 'deletecollection');
+  const hidden = new Map<Trace, Trace>();
+  for (const trace of needsAll ? traces : traces.slice(start)) hidden.set(trace, withoutSecrets(trace));
+  const hide = (trace: Trace): Trace => hidden.get(trace) ?? trace;
+  return { ...recording, traces: traces.map(hide), writes: writes.map(hide), found: found.map(withoutSecretsIn) };
+}
+
+/** Masked Secrets that a server still accepts. */
+function withoutSecrets(trace: Trace): Trace {
+  const masked = maskTrace(trace);
+  if (masked === trace) return trace;
+  const isSecret = masked.request.resource === 'secrets' && masked.request.group === '';
+  const { request, objectBefore, objectAfter, objectReceived, admission } = masked;
+  const body = request.body === undefined ? {} : { body: storable(request.body, isSecret) };
+  return {
+    ...masked,
+    request: { ...request, ...body },
+    objectBefore: objectBefore && asObject(storable(objectBefore, isSecret)),
+    objectAfter: objectAfter && asObject(storable(objectAfter, isSecret)),
+    ...(objectReceived ? { objectReceived: asObject(storable(objectReceived, isSecret)) } : {}),
+    admission: admission.map((one) =>
+      one.type === 'webhook' && one.patch && isSecret
+        ? { ...one, patch: one.patch.map((operation) => asObject(storable(operation, isSecret))) }
+        : one,
+    ),
+  };
+}
+
+function withoutSecretsIn(object: JsonObject): JsonObject {
+  const masked = maskSecretsIn(object);
+  return masked === object ? object : asObject(storable(masked, false));
+}
+
+/** `data` is base64, and some keys contain JSON. `isSecret`: the value is a Secret, its patch or a part of one. */
+function storable(value: JsonValue, isSecret: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => storable(item, isSecret));
+  if (!isJsonObject(value)) return value;
+  const isOne = isSecret || value['kind'] === 'Secret';
+  if (isOne && asString(value['path']).startsWith('/data')) return operation(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([field, child]) => [
+      field,
+      field === 'data' && isOne ? encoded(child ?? null, '') : storable(child ?? null, false),
+    ]),
+  );
+}
+
+const operation = (value: JsonObject): JsonObject =>
+  value['value'] === undefined
+    ? value
+    : { ...value, value: encoded(value['value'], asString(value['path']).slice('/data/'.length)) };
+
+const json = new Set(['.dockerconfigjson', '.dockercfg']);
+
+function encoded(value: JsonValue, key: string): JsonValue {
+  if (isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([field, child]) => [field, encoded(child ?? null, field)]));
+  }
+  if (typeof value !== 'string') return value;
+  return btoa(json.has(key) ? '{"auths":{}}' : value.replaceAll(/[‹›]/g, ''));
 }

@@ -1,5 +1,5 @@
 import { findingsOf as findingsIn } from '../../../explain/findings/findings-of.ts';
-import { failureCodeOf } from '../failure-code.ts';
+import { failureCodeOf } from '../outcome.ts';
 import type { SourceLocation } from '../format.ts';
 import { type TestRun, runTitle } from './test-run.ts';
 import { failureLines } from './failure-text.ts';

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { type FailureCode, failureCodeOf } from '../failure-code.ts';
+import { failureCodeOf, type FailureCode, type Failure, type ScenarioOutcome, type StepOutcome } from '../outcome.ts';
 import type { SourceLocation } from '../format.ts';
-import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { explanationLines } from './failure-text.ts';
-import { coverageOfRun, coverageTotals } from './coverage-totals.ts';
-import { type TestRun, totalsOf } from './test-run.ts';
+import { coverageOfRun, coverageTotals } from './coverage.ts';
+import { totalsOf, type TestRun } from './test-run.ts';
 
 /** docs/reference/scenario-format.md. `reportVersion` increases when a field changes its meaning. */
 export const jsonReport = (run: TestRun): string => `${JSON.stringify(documentOf(run), null, 2)}\n`;

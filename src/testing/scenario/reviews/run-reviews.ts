@@ -8,7 +8,7 @@ import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import type { Located } from '../read/located.ts';
 import { createProblems } from '../read/problems.ts';
 import { scalarText } from '../read/scalar-text.ts';
-import { readTextExpectation } from '../read/text-expectation.ts';
+import { readTextExpectation } from '../read/expectation.ts';
 import type { ReviewCase, ReviewSuite } from './load-reviews.ts';
 
 export interface ReviewReply {

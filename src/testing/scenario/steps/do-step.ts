@@ -8,8 +8,17 @@ import type { Counts } from '../expect/object.ts';
 import type { ScenarioStep, StepAction } from '../format.ts';
 import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate } from './locate.ts';
-import { sendStep } from './request-step.ts';
-import { failedStep, type SettledResult, type StepContext, type StepResult } from './step-result.ts';
+import { failedStep, sendStep, type StepResult } from './request-step.ts';
+import type { StubRegistry } from '../../stubs/stub-registry.ts';
+
+/** `counts`: objects once controllers are idle, where the step expects some. */
+export type SettledResult = StepResult & { readonly counts?: Counts };
+
+export interface StepContext {
+  readonly world: ScenarioWorld;
+  readonly stubRegistry: StubRegistry;
+  readonly on: 'kadmit' | 'target';
+}
 
 /** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */
 export async function doStep(step: ScenarioStep, context: StepContext): Promise<SettledResult> {

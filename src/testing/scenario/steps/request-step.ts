@@ -1,8 +1,18 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { ScenarioStep, StepAction } from '../format.ts';
-import type { ScenarioWorld, WorldRequest } from '../world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../world.ts';
 import { locate, locateManifest, type StepLocation } from './locate.ts';
-import { failedStep, type StepResult } from './step-result.ts';
+import type { FailureCode } from '../outcome.ts';
+
+/** Before comparison with the expectation. */
+export type StepResult =
+  | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
+  /** Nothing to compare. */
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'failed'; readonly what: FailureCode; readonly message: string }
+  | { readonly outcome: 'left-out'; readonly because: string };
+
+export const failedStep = (what: FailureCode, message: string): StepResult => ({ outcome: 'failed', what, message });
 
 /** An action that is one request. */
 type RequestAction = Exclude<StepAction, { readonly type: 'wait' | 'advance' | 'configure' }>;

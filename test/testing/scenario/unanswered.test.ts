@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import type { Expectation } from '../../../../src/testing/scenario/format.ts';
-import type { WebhookSpec } from '../../../../src/testing/stubs/webhook-spec.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { Expectation } from '../../../src/testing/scenario/format.ts';
+import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import {
   configMap,
   configuration,
@@ -12,7 +12,7 @@ import {
   step,
   webhook,
   webhookExpected,
-} from '../../../harness/scenario.ts';
+} from '../../harness/scenario.ts';
 
 /** Closes each connection without a response, like a process that crashes. */
 const crashing = createServer((socket) => void socket.resume().on('data', () => socket.destroy()));

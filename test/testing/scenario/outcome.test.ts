@@ -8,7 +8,7 @@ import {
   failureCodeOf,
   failureCodes,
   type FailureWhat,
-} from '../../../src/testing/scenario/failure-code.ts';
+} from '../../../src/testing/scenario/outcome.ts';
 
 test.each<[FailureWhat, FailureCode]>([
   ['deniedBy', 'deniedBy'],

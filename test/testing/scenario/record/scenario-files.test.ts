@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFiles } from '../../../../src/testing/scenario/record/recorded-files.ts';
+import { createFiles } from '../../../../src/testing/scenario/record/scenario-files.ts';
 
 test('names that differ in case alone are different files on every file system', () => {
   const files = createFiles();
