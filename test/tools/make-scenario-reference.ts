@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { scalarText } from '../../src/testing/scenario/read/scalar-text.ts';
 import { typeNames } from '../../src/testing/scenario/read/check-schema.ts';
-import { actions } from '../../src/testing/scenario/read/action.ts';
+import { actions } from '../../src/testing/scenario/read/step.ts';
 import { scenarioSchema as schema } from '../../src/testing/scenario/schema/scenario-schema.ts';
 
 /** What the tables show of a part of the schema. */

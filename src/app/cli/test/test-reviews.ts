@@ -10,15 +10,13 @@ import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/p
 import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
 import { loadReviews } from '../../../testing/scenario/reviews/load-reviews.ts';
-import { type ReviewReply, runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
+import { loadResponder, type ReviewReply, runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { TestOptions } from './test-flags.ts';
 import { isLive, writeReports } from './test-reports.ts';
-import { replyTo } from '../../../testing/stubs/stub-reply.ts';
-import { loadScript } from '../../../testing/stubs/load-script.ts';
 
 type CallReply = Awaited<ReturnType<typeof sendReview>>;
 type SendReview = (review: JsonObject) => Promise<CallReply>;
@@ -64,11 +62,10 @@ async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendRevie
   if (!existsSync(call) || extname(call) === '') {
     throw new ConfigError(`--call ${JSON.stringify(call)} is neither a URL nor the file of a script`);
   }
-  const loading = await loadScript(call);
-  if (loading.outcome === 'unloadable') throw new ConfigError(`--call ${loading.error}`);
-  const spec = { name: call, does: [{ type: 'script', run: loading.run }], faults: [] } as const;
+  const script = await loadResponder(call);
+  if (script.outcome === 'unloadable') throw new ConfigError(`--call ${script.error}`);
   return async (review) => {
-    const { code, contentType, body } = await replyTo(spec, review, undefined);
+    const { code, contentType, body } = await script.respond(review);
     return { outcome: 'answered', code, contentType, body: new TextEncoder().encode(body) };
   };
 }

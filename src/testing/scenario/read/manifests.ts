@@ -1,7 +1,10 @@
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { removedApiAdvice, notADefinitionText } from '../../../machinery/meta/removed-apis.ts';
 import { asObject, isJsonObject, withValue, asString, valueAt, type JsonObject } from '../../../machinery/json/json.ts';
+import { conversionBy } from '../../stubs/answer-conversion.ts';
 import type { LoadedManifest } from '../format.ts';
+import { isConfiguration, nameOf } from '../known-webhooks.ts';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
@@ -41,27 +44,34 @@ export function inNamespace(object: JsonObject, namespace: string | undefined): 
 
 /** Namespaces, definitions, the rest, webhook configurations; otherwise in the given order. */
 export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
-  manifests.toSorted((a, b) => rankOf(a) - rankOf(b));
+  manifests.toSorted((a, b) => loadingRank(a) - loadingRank(b));
 
-function rankOf({ object: { apiVersion, kind } }: LoadedManifest): number {
-  if (apiVersion === 'v1' && kind === 'Namespace') return 0;
-  if (kind === 'CustomResourceDefinition') return 1;
-  const isRegistration = scalarText(apiVersion).startsWith('admissionregistration.k8s.io/');
-  return isRegistration && scalarText(kind).endsWith('WebhookConfiguration') ? 3 : 2;
+function loadingRank({ object }: LoadedManifest): number {
+  if (object['apiVersion'] === 'v1' && object['kind'] === 'Namespace') return 0;
+  if (object['kind'] === 'CustomResourceDefinition') return 1;
+  return isConfiguration(object) ? 3 : 2;
 }
 
 /** A folder may contain other files, such as a kustomization or patches; a file or object that is named must be a definition. */
 export function readDefinitions(at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readDefinitions(item, reading));
-  if (isJsonObject(at.value)) return wanted(objectsIn(at, reading.problems), reading);
   const { files, problems } = reading;
+  if (isJsonObject(at.value)) return checkDefinitions(objectsIn(at, problems), problems);
   const path = files.find(at, problems);
   if (path === undefined) return [];
   const documents = files.documents(path, problems);
-  const isFolder = files.isFolder(path);
-  const objects = documents.flatMap((one) => (!isFolder || mayDefine(one) ? objectsIn(one, reading.problems) : []));
-  return isFolder ? some(at, objects.filter(isDefinition), reading) : wanted(objects, reading);
+  if (!files.isFolder(path))
+    return checkDefinitions(
+      documents.flatMap((one) => objectsIn(one, problems)),
+      problems,
+    );
+  const definitions = documents
+    .filter(mayDefine)
+    .flatMap((one) => objectsIn(one, problems))
+    .filter(isDefinition);
+  if (definitions.length === 0) problems.at(at, `${JSON.stringify(at.value)} contains no CustomResourceDefinition`);
+  return definitions;
 }
 
 const isDefinition = ({ object: { kind } }: LoadedManifest): boolean => kind === 'CustomResourceDefinition';
@@ -72,16 +82,40 @@ const mayDefine = ({ value }: Located): boolean =>
   (asString(value['kind']).endsWith('List') ||
     (value['kind'] === 'CustomResourceDefinition' && valueAt(value, 'spec', 'names') !== undefined));
 
-function wanted(found: readonly LoadedManifest[], reading: ScenarioReader): readonly LoadedManifest[] {
-  const other = found.find((one) => !isDefinition(one));
+function checkDefinitions(manifests: readonly LoadedManifest[], problems: Problems): readonly LoadedManifest[] {
+  const other = manifests.find((one) => !isDefinition(one));
   if (other) {
     const { object, place } = other;
-    reading.problems.add({ place, path: '', message: notADefinitionText(asString(object['kind'])) });
+    problems.add({ place, path: '', message: notADefinitionText(asString(object['kind'])) });
   }
-  return found;
+  return manifests;
 }
 
-function some(at: Located, found: readonly LoadedManifest[], reading: ScenarioReader): readonly LoadedManifest[] {
-  if (found.length === 0) reading.problems.at(at, `${JSON.stringify(at.value)} contains no CustomResourceDefinition`);
-  return found;
+const converterDefinition = (at: Located): string => scalarText(at.get('definition')?.value);
+
+/** Adds the converter to definitions without one: projects add it only when they are installed. */
+export function withConverters(
+  manifests: readonly LoadedManifest[],
+  converters: readonly Located[],
+  problems: Problems,
+): readonly LoadedManifest[] {
+  const names = manifests.filter(isDefinition).map(({ object }) => nameOf(object));
+  for (const at of converters) {
+    const name = converterDefinition(at);
+    if (names.includes(name)) continue;
+    const message = `no CustomResourceDefinition ${name} in crds or load${didYouMean(name, names)}`;
+    problems.at(at.get('definition') ?? at, message);
+  }
+  const converted = new Set(converters.map(converterDefinition));
+  return manifests.map((manifest) => {
+    const { object } = manifest;
+    return isDefinition(manifest) && converted.has(nameOf(object))
+      ? { ...manifest, object: withConversion(object) }
+      : manifest;
+  });
 }
+
+const withConversion = (definition: JsonObject): JsonObject =>
+  valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook'
+    ? definition
+    : withValue(definition, ['spec', 'conversion'], conversionBy(nameOf(definition)));

@@ -4,14 +4,13 @@ import type { LoadedManifest, Scenario, ScenarioStep } from '../format.ts';
 import type { WorldAssumption } from '../world.ts';
 import { readApiFaults } from './faults.ts';
 import { checkNames } from './check-names.ts';
-import { readConverter, withConverters } from './converters.ts';
-import { readDefinitions, inLoadingOrder, readScenarioManifests } from './manifests.ts';
+import { inLoadingOrder, readDefinitions, readScenarioManifests, withConverters } from './manifests.ts';
 import type { Located } from './located.ts';
 import { readMatrix } from './matrix.ts';
 import type { ScenarioReader } from './problems.ts';
 import { scalarFields } from './scalar-text.ts';
 import { readSteps } from './step.ts';
-import { ownConfigurations, readWebhook } from './webhooks.ts';
+import { ownConfigurations, readConverter, readWebhook } from './webhooks.ts';
 import type { PluginScript } from '../../stubs/load-plugin.ts';
 
 /** `origin`: where it was read from; its own name replaces that one. */

@@ -2,6 +2,7 @@ import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from 
 import { ownValue } from '../../../machinery/meta/object.ts';
 import { webhookFieldEntries, webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { converterName } from '../../stubs/answer-conversion.ts';
 import type { Behaviour, WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { readFaults } from './faults.ts';
@@ -19,6 +20,15 @@ export async function readWebhook(at: Located, reading: ScenarioReader): Promise
     faults: [],
     ...(await readStubBackend(at, reading)),
   };
+}
+
+export async function readConverter(at: Located, reading: ScenarioReader): Promise<WebhookSpec> {
+  const name = converterName(scalarText(at.get('definition')?.value));
+  const spec: WebhookSpec = { name, does: [], faults: [], ...(await readStubBackend(at, reading)) };
+  if (spec.faults.some(({ what }) => what.type === 'bad-patch')) {
+    reading.problems.at(at.get('faults') ?? at, 'a converter sends no patch that could be bad');
+  }
+  return spec;
 }
 
 /** Only fields that are present. */

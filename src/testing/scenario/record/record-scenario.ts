@@ -1,13 +1,6 @@
 import { nameOf, decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import {
-  asList,
-  asObject,
-  asString,
-  type JsonObject,
-  type JsonValue,
-  valueAt,
-} from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { isInternalRequest } from './choose-writes.ts';
 import { plainObject } from './plain-object.ts';
 import { addsAnnotation, decisionsOf, recordedWebhooks } from './recorded-faults.ts';

@@ -2,7 +2,9 @@ import { basename, resolve } from 'node:path';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { loadScript } from '../../stubs/load-script.ts';
 import { readScriptAnswer, type ScriptAnswer } from '../../stubs/script-answer.ts';
+import { replyTo, type StubReply } from '../../stubs/stub-reply.ts';
 import { checkTexts, expectedText, textMatches, yamlText } from '../expect/text.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import type { Located } from '../read/located.ts';
@@ -22,6 +24,18 @@ export interface RunReviewsPorts {
   readonly send: (review: JsonObject) => Promise<ReviewReply>;
   /** Real milliseconds. */
   readonly now: () => number;
+}
+
+type ScriptResponder =
+  | { readonly outcome: 'loaded'; readonly respond: (review: JsonObject) => Promise<StubReply> }
+  | { readonly outcome: 'unloadable'; readonly error: string };
+
+/** A script that responds to reviews like a webhook, without HTTP. */
+export async function loadResponder(file: string): Promise<ScriptResponder> {
+  const loading = await loadScript(file);
+  if (loading.outcome === 'unloadable') return loading;
+  const spec = { name: file, does: [{ type: 'script', run: loading.run }], faults: [] } as const;
+  return { outcome: 'loaded', respond: (review) => replyTo(spec, review, undefined) };
 }
 
 /** Each review is a step. Without an expected response, it fails only when kube-apiserver would reject the response. */
