@@ -38,7 +38,7 @@ export type { CompatOf, DiffLogOf, DiffOf, Imported, TrialsOf } from './app/libr
 export { bench, replayChanges, restoreSnapshot, saveSnapshot } from './app/library/server-commands.ts';
 export type { BenchOf, ReplayChangesOf, SnapshotOf } from './app/library/server-commands.ts';
 export type { BenchDocument } from './testing/load/put-load.ts';
-export type { Played } from './testing/record-replay/snapshot/changes/play.ts';
+export type { Played } from './testing/record-replay/snapshot/changes/play-changes.ts';
 export type { RestoreReport } from './testing/record-replay/snapshot/restore-over-api.ts';
 export type { CompatReport } from './analysis/trials/compat.ts';
 export type { LogReport } from './analysis/trials/replay-log.ts';

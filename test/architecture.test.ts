@@ -486,7 +486,7 @@ const chooseTheRelease: Readonly<Record<string, string>> = {
   'app/compose/in-process.ts': 'worlds without sockets',
   'analysis/lint/model/served-rows.ts': 'manifests of a cluster that is not there',
   'testing/object-validation/validate-object.ts': 'manifests of a cluster that is not there',
-  'testing/record-replay/judge.ts': 'reviews of a server that is not there',
+  'testing/record-replay/check-reply.ts': 'reviews of a server that is not there',
   'app/server/api-switches.ts': 'the server',
   'adapters/config/kubernetes-version.ts': 'what flags may name',
   'app/playground/run-texts.ts': 'the release to compare with is a text of a link',

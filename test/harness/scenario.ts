@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { createStubRegistry } from '../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import type { Goldens } from '../../src/testing/scenario/expect/golden-text.ts';
 import type {

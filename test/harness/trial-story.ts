@@ -1,6 +1,5 @@
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
-import { rememberFactory } from '../../src/testing/stubs/script-instances.ts';
-import type { ReviewFunction, WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
+import { rememberFactory, type ReviewFunction, type WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import type { Scenario } from '../../src/testing/scenario/format.ts';
 import type { ReviewRequest, Say } from './admission.ts';
 import { configuration, manifest, scenarioOf, step } from './scenario.ts';

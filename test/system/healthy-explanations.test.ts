@@ -6,7 +6,7 @@ import { renderExplanation } from '../../src/explain/render/explain.ts';
 import { modelOf } from '../../src/explain/render/model.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
-import { createStubRegistry } from '../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 
 const worlds = createWorlds((error) => {
   throw error;

@@ -6,7 +6,7 @@ import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
 import { callServer, objectIn, type ServerAccess } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import { playChanges, type Played } from '../../src/testing/record-replay/snapshot/changes/play.ts';
+import { playChanges, type Played } from '../../src/testing/record-replay/snapshot/changes/play-changes.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createStubRegistry } from '../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createStubRegistry } from '../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';

@@ -6,7 +6,7 @@ import { setupOf } from '../../testing/scenario/setup.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import { titleOf, manifestRank } from '../../testing/scenario/store-manifests.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
-import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { compareOutcomes, type Outcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
 import { withStubs } from './trial-setup.ts';

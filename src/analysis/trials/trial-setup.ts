@@ -1,5 +1,4 @@
-import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
-import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
+import { createStubRegistry, type StubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { webhookSpecsOf } from '../../testing/scenario/run.ts';
 import { backendsOf, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';

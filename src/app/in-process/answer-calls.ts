@@ -3,8 +3,7 @@ import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { type AssumedResponse, withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
-import { createStubCaller, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
+import { createStubCaller, createStubDialing, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
 import type { CallAnswerer } from './open-world.ts';
 import type { Time } from './time.ts';
 

@@ -3,7 +3,7 @@ import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
-import { createStubDialing } from '../../testing/stubs/create-stub-registry.ts';
+import { createStubDialing } from '../../testing/stubs/stub-caller.ts';
 import { type StubCertificates, createStubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import type { StubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { startStubServer } from '../../testing/stubs/stub-server.ts';

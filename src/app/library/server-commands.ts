@@ -3,8 +3,7 @@ import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig
 import type { Mix } from '../../testing/load/run-load.ts';
 import { type BenchDocument, runServerLoad } from '../../testing/load/put-load.ts';
 import { readThreshold } from '../../testing/load/threshold.ts';
-import { playChanges, type Played } from '../../testing/record-replay/snapshot/changes/play.ts';
-import { wallClock } from '../../testing/record-replay/snapshot/changes/wall-clock.ts';
+import { playChanges, type Played, wallClock } from '../../testing/record-replay/snapshot/changes/play-changes.ts';
 import { readSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
 import { type RestoreReport, restoreOverApi } from '../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../testing/record-replay/snapshot/save-to.ts';

@@ -1,7 +1,6 @@
-import { createStubRegistry } from '../../testing/stubs/create-stub-registry.ts';
-import type { StubRegistry, ReceivedCall } from '../../testing/stubs/stub-registry.ts';
+import { createStubRegistry, type ReceivedCall, type StubRegistry } from '../../testing/stubs/stub-registry.ts';
 import type { Fault, WebhookSpec, ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
-import { type StubPlan, planOf } from '../../testing/stubs/plan.ts';
+import { type StubPlan, planOf } from '../../testing/stubs/plan-response.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 
 /** A registry whose webhooks can be added and removed. */

@@ -1,8 +1,7 @@
 import { errorText } from '../../machinery/errors.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { ScriptLoading } from '../../testing/stubs/load-script.ts';
-import { rememberFactory } from '../../testing/stubs/script-instances.ts';
-import type { ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
+import { rememberFactory, type ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
 import { scriptFunctionCode, scriptWorkerCode } from './script-worker-code.ts';
 
 /** As browsers have them; Node's types differ. */

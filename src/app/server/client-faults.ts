@@ -3,7 +3,7 @@ import type { Clock } from '../../machinery/clock.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { apiCallOf } from '../compose/session.ts';
 import { type ApiCall, type ApiFault, type ApiFaultKind, resourceTextOf } from '../../testing/stubs/api-fault.ts';
-import { readApiFaultSpec } from '../../testing/stubs/api-fault-spec.ts';
+import { readApiFaultSpec } from '../../testing/stubs/read-api-fault.ts';
 import { createApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';

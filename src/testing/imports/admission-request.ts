@@ -10,7 +10,8 @@ import {
 } from '../../machinery/json/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
-import { type ImportedCase, serverRefusal, type ServerRefusal } from './server-refusal.ts';
+import type { ImportedCase } from './imported-test.ts';
+import { serverRefusal, type ServerRefusal } from './server-refusal.ts';
 import { objectKey, kindOf, namespaceFor, namespaceOf, refOf, importedTitle } from './objects.ts';
 import { expressionsOf, isPolicy } from './policies.ts';
 

@@ -1,7 +1,7 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
-import type { ImportedCase, ImportedTest } from './server-refusal.ts';
+import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { objectGroup, isServed, kindOf, texts, importedTitle } from './objects.ts';
 import { failureExpectation } from './policies.ts';
 import { readBeside } from './read-documents.ts';

@@ -14,7 +14,7 @@ import { allFilesUnder } from '../scenario/read/files.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import { chainsawOperation, createOperations, type ChainsawOperations } from './chainsaw-operations.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
-import type { ImportedTest } from './server-refusal.ts';
+import type { ImportedTest } from './imported-test.ts';
 import { importKatFolder, isKatFolder, katFolders } from './kat-folder.ts';
 import { importKyvernoTest, isKyvernoTest } from './kyverno-test.ts';
 import { objectGroup, isServed, kindOf, nameOf } from './objects.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { allFilesUnder, readTextFile } from '../scenario/read/files.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
-import type { ImportedCase, ImportedTest } from './server-refusal.ts';
+import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { isServed, namespaceFor, namespaceOf, nameOf } from './objects.ts';
 import { boundPolicies, failureExpectation, inV1, isBinding, isPolicy } from './policies.ts';
 import { readDocuments } from './read-documents.ts';

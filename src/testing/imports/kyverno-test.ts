@@ -10,7 +10,7 @@ import {
 } from '../../machinery/json/json.ts';
 import { inferredOperation, requestCase } from './admission-request.ts';
 import { completeObject } from './complete-object.ts';
-import type { ImportedCase, ImportedTest } from './server-refusal.ts';
+import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { objectGroup, isServed, kindOf, nameOf, namespaceOf, texts, importedTitle } from './objects.ts';
 import { boundPolicies, failureExpectation, inV1, isPolicy } from './policies.ts';
 import { readBeside } from './read-documents.ts';

@@ -3,7 +3,7 @@ import { trim } from '../../machinery/go/strings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { createFiles, scenarioYaml } from '../scenario/record/scenario-files.ts';
-import type { ImportedCase, ImportedTest } from './server-refusal.ts';
+import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { objectKey, kindOf, nameOf } from './objects.ts';
 
 export interface WrittenScenario {

@@ -8,7 +8,7 @@ import {
   valueAt,
   withValue,
 } from '../../machinery/json/json.ts';
-import { createStubRegistry } from '../stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../stubs/stub-registry.ts';
 import { goldenText } from './expect/golden-text.ts';
 import { isRefused } from './expect/step-observation.ts';
 import type { Scenario, ScenarioStep, SourceLocation } from './format.ts';

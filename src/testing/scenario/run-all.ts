@@ -1,5 +1,5 @@
 import { asString } from '../../machinery/json/json.ts';
-import { createStubRegistry } from '../stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../stubs/stub-registry.ts';
 import type { Scenario, ScenarioStep } from './format.ts';
 import type { Combination } from './matrix.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';

@@ -15,8 +15,8 @@ import {
 import { isIP, isIPv6 } from '../../machinery/go/ip-address.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { flawedCertificate } from './flawed-certificate.ts';
-import type { ConnectionFault, CertificateFlaw } from './plan.ts';
+import { flawedCertificate } from './stub-certificates.ts';
+import type { ConnectionFault, CertificateFlaw } from './plan-response.ts';
 
 export type FailedCall = Extract<CallReply, { readonly outcome: 'failed' }>;
 

@@ -1,6 +1,5 @@
 import { type OwnPlugin, readOwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
-import { runScript, type ScriptRun } from './run-script.ts';
-import type { ModuleExports } from './script-modules.ts';
+import { runScript, type ScriptRun, type ModuleExports } from './run-script.ts';
 
 export interface PluginScript {
   readonly plugin: OwnPlugin;

@@ -1,7 +1,5 @@
-import { runScript, runScriptText, type ScriptRun } from './run-script.ts';
-import { rememberFactory } from './script-instances.ts';
-import type { ModuleExports } from './script-modules.ts';
-import type { ReviewFunction } from './webhook-spec.ts';
+import { runScript, runScriptText, type ScriptRun, type ModuleExports } from './run-script.ts';
+import { rememberFactory, type ReviewFunction } from './webhook-spec.ts';
 
 export type ScriptLoading =
   | { readonly outcome: 'loaded'; readonly run: ReviewFunction }

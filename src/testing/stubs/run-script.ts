@@ -1,7 +1,11 @@
-import { resolve } from 'node:path';
+import { resolve, dirname, extname } from 'node:path';
 import { errorText } from '../../machinery/errors.ts';
-import { type ModuleExports, runModule, type ScriptSources } from './script-modules.ts';
-import { readSource, ScriptError } from './script-source.ts';
+import { readSource, ScriptError, importFunction, importMeta, type ScriptSource } from './script-source.ts';
+import { existsSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInThisContext } from 'node:vm';
+import { readRegularFile } from '../../adapters/files/bounded-file.ts';
 
 export type ScriptRun =
   /** `again` runs it with fresh variables; the file is not read again. */
@@ -50,4 +54,120 @@ function placed(error: unknown, path: string, sources: ScriptSources): string {
   const { file, at } = innermost;
   const [, line = '1'] = /^:(\d+)/.exec(stack.slice(at + file.length)) ?? [];
   return `${file}:${line}: ${message}`;
+}
+
+/** Exports of a module so far. */
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+/** An instance has module variables of its own; packages and Node's modules are shared. */
+interface ModuleInstance {
+  readonly sources: ScriptSources;
+  readonly modules: Map<string, Record<string, unknown>>;
+}
+
+/** Files as first read. */
+type ScriptSources = Map<string, ScriptSource>;
+
+/** Throws a ScriptError for an unreadable file, else what the modules throw. */
+const runModule = (file: string, sources: ScriptSources): Promise<ModuleExports> =>
+  evaluate(file, { sources, modules: new Map() });
+
+async function evaluate(file: string, instance: ModuleInstance): Promise<ModuleExports> {
+  const { modules } = instance;
+  const known = modules.get(file);
+  // A cyclic import gets the exports so far, as in Node.
+  if (known) return known;
+  const exports: Record<string, unknown> = asModule({});
+  modules.set(file, exports);
+  if (extname(file) === '.json') return Object.assign(exports, { default: readJsonFile(file) });
+  const { code, imports } = await sourceOf(file, instance);
+  const imported = new Map<string, ModuleExports>();
+  for (const specifier of imports) imported.set(specifier, await importStatically(file, specifier, instance));
+  const commonJs = { exports };
+  await compiled(file, code)(...Object.values(parametersFor(file, instance, imported, commonJs)));
+  // A CommonJS file: its exports are the default export.
+  if (commonJs.exports !== exports) exports['default'] = commonJs.exports;
+  return exports;
+}
+
+/** Marks exports as those of a module, so that the code of sucrase takes `default` from them. */
+const asModule = <T extends object>(exports: T): T => Object.defineProperty(exports, '__esModule', { value: true });
+
+async function sourceOf(file: string, { sources }: ModuleInstance): Promise<ScriptSource> {
+  const source = sources.get(file) ?? (await readSource(file, textOf(file)));
+  sources.set(file, source);
+  return source;
+}
+
+function readJsonFile(file: string): unknown {
+  try {
+    return JSON.parse(readRegularFile(file));
+  } catch (error) {
+    throw new ScriptError(`${file}:1: ${errorText(error)}`);
+  }
+}
+
+type Body = (...parameters: readonly unknown[]) => Promise<void>;
+
+/** What the code of a script finds in its scope. */
+const names = [importFunction, importMeta, 'module', 'exports', 'require', '__filename', '__dirname'] as const;
+
+function compiled(file: string, code: string): Body {
+  const strict = extname(file) === '.cjs' ? '' : "'use strict';";
+  const wrapped = `(async function (${names.join(', ')}) {${strict}\n${code}\n})`;
+  return runInThisContext(wrapped, { filename: file, lineOffset: -1 });
+}
+
+function parametersFor(
+  file: string,
+  instance: ModuleInstance,
+  imported: ReadonlyMap<string, ModuleExports>,
+  commonJs: { readonly exports: Record<string, unknown> },
+): Readonly<Record<(typeof names)[number], unknown>> {
+  const require = createRequire(file);
+  return {
+    [importFunction]: (specifier: string) => importFrom(file, specifier, instance),
+    [importMeta]: { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) },
+    module: commonJs,
+    exports: commonJs.exports,
+    require: Object.assign((specifier: string): unknown => imported.get(specifier) ?? require(specifier), require),
+    __filename: file,
+    __dirname: dirname(file),
+  };
+}
+
+/** Resolves to exports that sucrase's code can use. */
+async function importStatically(file: string, specifier: string, instance: ModuleInstance): Promise<ModuleExports> {
+  const exports = await importFrom(file, specifier, instance);
+  return '__esModule' in exports ? exports : asModule({ ...exports });
+}
+
+async function importFrom(file: string, specifier: string, instance: ModuleInstance): Promise<ModuleExports> {
+  if (isBuiltin(specifier)) return import(specifier);
+  if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return evaluate(foundFile(file, specifier), instance);
+  return import(packageUrl(file, specifier));
+}
+
+function foundFile(from: string, specifier: string): string {
+  const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(from), specifier);
+  // TypeScript names a .ts file .js.
+  const typed = path.replace(/\.([mc]?)js$/, '.$1ts');
+  if (existsSync(path) || !existsSync(typed)) return path;
+  return typed;
+}
+
+function packageUrl(file: string, specifier: string): string {
+  try {
+    return pathToFileURL(createRequire(file).resolve(specifier)).href;
+  } catch {
+    return specifier; // A package without CommonJS, or none: Node knows, or says so.
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readRegularFile(file).replace(/^#!.*/, '');
+  } catch {
+    throw new ScriptError(`${file}: no such file, or it cannot be read`);
+  }
 }

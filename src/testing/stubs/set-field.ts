@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { escapedStep, type ObjectPathStep } from './object-path.ts';
 
 export type FieldSetting =
   | { readonly outcome: 'set'; readonly value: JsonValue }
@@ -44,3 +43,46 @@ function noEntry(path: string, step: ObjectPathStep, length: number): string {
   const entries = `${length} ${length === 1 ? 'entry' : 'entries'}`;
   return `${path === '' ? 'the object' : path} is a list of ${entries}; ${step} is none of them, nor the next`;
 }
+
+/** A field, a list index, or `-` for the end. */
+type ObjectPathStep = string;
+
+type PathReading =
+  | { readonly outcome: 'read'; readonly steps: readonly ObjectPathStep[] }
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+/**
+ * Reads a JSON Pointer (`/spec/containers/0/image`), `spec.containers[0].image` or `spec.containers.0.image`. Dots in fields: `\.` or
+ * `metadata.labels['app.kubernetes.io/name']`.
+ */
+export function readPath(path: string): PathReading {
+  const steps = path.startsWith('/') ? pointerSteps(path) : dottedSteps(path);
+  if (steps && steps.length > 0 && !steps.includes('')) return { outcome: 'read', steps };
+  const error = `${path === '' ? "''" : path} is no path; write spec.containers[0].image or /spec/containers/0/image`;
+  return { outcome: 'unreadable', error };
+}
+
+const pointerSteps = (path: string): readonly ObjectPathStep[] | undefined =>
+  /~(?![01])/.test(path)
+    ? undefined
+    : path
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const dottedStep = /(?:^|\.)((?:[^.[\]\\]|\\.)+)|\[(?:'([^']+)'|"([^"]+)"|([0-9]+|-))\]/y;
+
+function dottedSteps(path: string): readonly ObjectPathStep[] | undefined {
+  const steps: ObjectPathStep[] = [];
+  dottedStep.lastIndex = 0;
+  for (let at = 0; at < path.length; at = dottedStep.lastIndex) {
+    const match = dottedStep.exec(path);
+    if (!match) return undefined;
+    const [, field = '', single, double, index] = match;
+    steps.push(single ?? double ?? index ?? field.replaceAll(/\\(.)/g, '$1'));
+  }
+  return steps;
+}
+
+/** In JSON Pointer form. */
+export const escapedStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -2,14 +2,16 @@ import {
   type CallPhase,
   type CallReply,
   type CallWebhook,
+  type ClientConfig,
   contextCanceledText,
   deadlineExceededText,
   type WebhookCall,
 } from '../../apiserver/admission/webhooks/call.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
+import { type UrlAddress, urlAddress } from '../../machinery/url-address.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './fault-effects.ts';
-import type { StubPlan } from './plan.ts';
+import type { StubPlan } from './plan-response.ts';
 import { realSleep } from './real-sleep.ts';
 import { readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
 import type { StubRegistry, PlannedResponse, UnansweredCall } from './stub-registry.ts';
@@ -148,3 +150,44 @@ const answered = ({ code, contentType, body }: StubReply): CallReply => ({
   contentType,
   body: new TextEncoder().encode(body),
 });
+
+/** Routes calls to another address; the webhook client calls `dialOverride`. */
+export interface StubDialing {
+  readonly dialOverride: (call: WebhookCall) => UrlAddress | undefined;
+  readonly send: (client: CallWebhook, call: WebhookCall, dialOverride: UrlAddress) => Promise<CallReply>;
+  /** `to` of a webhook, which the reader has checked. */
+  readonly sendTo: (client: CallWebhook, call: WebhookCall, to: string) => Promise<CallReply>;
+}
+
+/** `createWebhookClient({ cluster, dialOverride: dialOverrides.dialOverride })`, then `dialOverrides.send(client.call, call, address)`. */
+export function createStubDialing(): StubDialing {
+  // Of calls that are under way; a call has no field for it.
+  const under = new WeakMap<WebhookCall, UrlAddress>();
+  const send: StubDialing['send'] = (client, call, dialOverride) => {
+    const sent = { ...call };
+    under.set(sent, dialOverride);
+    return client(sent);
+  };
+  return {
+    dialOverride: (call) => under.get(call),
+    send,
+    sendTo: (client, call, to) => {
+      const url = new URL(to);
+      if (isBase(url)) return send(client, call, urlAddress(url));
+      const clientConfig = withPath(call.clientConfig, url.pathname);
+      return send(client, { ...call, clientConfig }, { ...urlAddress(url), basePath: '' });
+    },
+  };
+}
+
+/** A path that ends in `/` precedes that of the call; any other replaces it. */
+const isBase = ({ pathname }: URL): boolean => pathname.endsWith('/');
+
+/** `to` with the path of the call unless it has one of its own: `http://localhost:8080`, `http://localhost:8080/mutate`. */
+export const urlOfTo = (to: string, path: string): string =>
+  isBase(new URL(to)) ? `${to.replace(/\/$/, '')}${path}` : to;
+
+function withPath({ url, service, ...rest }: ClientConfig, path: string): ClientConfig {
+  if (service !== undefined) return { ...rest, service: { ...service, path } };
+  return url === undefined ? rest : { ...rest, url: new URL(path, url).href };
+}

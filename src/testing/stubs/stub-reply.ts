@@ -3,7 +3,7 @@ import { asObject, asString, isJsonObject, type JsonObject } from '../../machine
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { answerConversion } from './answer-conversion.ts';
-import type { Corrupt } from './plan.ts';
+import type { Corrupt } from './plan-response.ts';
 import { respondToReview } from './stub.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 

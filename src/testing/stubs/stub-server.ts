@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Clock } from '../../machinery/clock.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { unescaped } from '../../machinery/go/go-url.ts';
-import type { StubPlan } from './plan.ts';
+import type { StubPlan } from './plan-response.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
 import { deadPort, openFront, openListener, resetConnection, type StubListener, untilClosed } from './stub-listener.ts';
 import { failedReply, readReviewBody, replyTo, type StubReply } from './stub-reply.ts';

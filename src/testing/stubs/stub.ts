@@ -16,9 +16,8 @@ import {
 import { ownValue } from '../../machinery/meta/object.ts';
 import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
-import { escapedStep, readPath } from './object-path.ts';
+import { escapedStep, readPath, setField } from './set-field.ts';
 import { readScriptAnswer } from './script-answer.ts';
-import { setField } from './set-field.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
 
 export type StubAnswer =

@@ -71,3 +71,14 @@ export type Delay =
   | { readonly type: 'fixed'; readonly milliseconds: number }
   | { readonly type: 'uniform'; readonly from: number; readonly to: number }
   | { readonly type: 'lognormal'; readonly median: number; readonly sigma: number };
+
+/** How to load a script again; its functions have no room for it. */
+const factories = new WeakMap<ReviewFunction, () => ReviewFunction>();
+
+export function rememberFactory(script: ReviewFunction, another: () => ReviewFunction): ReviewFunction {
+  factories.set(script, another);
+  return script;
+}
+
+/** With module variables of its own; a function without a file stays the same. */
+export const freshScript = (script: ReviewFunction): ReviewFunction => factories.get(script)?.() ?? script;

@@ -9,7 +9,7 @@ import { openWorld } from '../../../src/app/in-process/open-world.ts';
 import { virtualStart, virtualTime } from '../../../src/app/in-process/time.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
 
 const config = {
   controllers: ['*'],

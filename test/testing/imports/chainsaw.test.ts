@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { importChainsawTest } from '../../../src/testing/imports/import-files.ts';
-import type { ImportedTest } from '../../../src/testing/imports/server-refusal.ts';
+import type { ImportedTest } from '../../../src/testing/imports/imported-test.ts';
 
 function imported(...operations: readonly JsonObject[]): ImportedTest {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-chainsaw-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
 import { createStubConfigurations } from '../../../src/testing/scenario/target/stub-configurations.ts';
 import { configuration, webhook } from '../../harness/scenario.ts';
 import { discover, resourceNamed } from '../../../src/testing/scenario/target/discovery.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Corrupt } from '../../../src/testing/stubs/plan.ts';
+import type { Corrupt } from '../../../src/testing/stubs/plan-response.ts';
 import { replyTo } from '../../../src/testing/stubs/stub-reply.ts';
 import type { Behaviour } from '../../../src/testing/stubs/webhook-spec.ts';
 

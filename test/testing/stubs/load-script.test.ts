@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
 import { loadScript } from '../../../src/testing/stubs/load-script.ts';
 import type { ReviewFunction } from '../../../src/testing/stubs/webhook-spec.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';

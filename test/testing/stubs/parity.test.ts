@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, CallWebhook, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { createStubDialing, createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
-import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
+import { createStubCaller, createStubDialing } from '../../../src/testing/stubs/stub-caller.ts';
 import { startStubServer } from '../../../src/testing/stubs/stub-server.ts';
 import { createStubCertificates } from '../../../src/testing/stubs/stub-certificates.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../../src/apiserver/admission/webhooks/call.ts';
-import { createStubDialing, createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
-import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
+import { createStubCaller, createStubDialing } from '../../../src/testing/stubs/stub-caller.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { createStubRegistry } from '../../../src/testing/stubs/create-stub-registry.ts';
-import { drawDelay, type StubPlan } from '../../../src/testing/stubs/plan.ts';
+import { createStubRegistry, type StubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
+import { drawDelay, type StubPlan } from '../../../src/testing/stubs/plan-response.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
-import type { StubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
 import type { Delay, Fault, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 
 const spec = (name: string, configuration?: string, faults: readonly Fault[] = []): WebhookSpec => ({

@@ -5,8 +5,7 @@ import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapter
 import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../adapters/files/make-folder.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
-import type { ImportedCase, ImportedTest } from '../../../testing/imports/server-refusal.ts';
-import { withoutOmittedFields } from '../../../testing/imports/omitted-fields.ts';
+import { type ImportedCase, type ImportedTest, withoutOmittedFields } from '../../../testing/imports/imported-test.ts';
 import { writeScenarios, type WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { defineCommand } from '../command.ts';

@@ -1,13 +1,14 @@
 import { kubeconfigFlag, outputFlag, readNames, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { playChanges, type Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
 import {
+  playChanges,
+  type Played,
   fastest,
   minSpeed,
   type Speed,
   wallClock,
-} from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
+} from '../../../testing/record-replay/snapshot/changes/play-changes.ts';
 import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
 import { type RestoreReport, restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { readFlagFile } from '../../../adapters/config/read-files.ts';
 import { bigintAsNumber } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { checkReply } from '../../../testing/record-replay/judge.ts';
+import { checkReply } from '../../../testing/record-replay/check-reply.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import { type Destination, sendReview } from '../../../testing/record-replay/send-review.ts';
 import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/pretty.ts';

@@ -1,5 +1,5 @@
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { createStubRegistry } from '../../stubs/create-stub-registry.ts';
+import { createStubRegistry } from '../../stubs/stub-registry.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { TracedWebhook } from '../../../explain/trace/trace.ts';
 import type { Scenario } from '../format.ts';

@@ -10,7 +10,7 @@ import {
 import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../../machinery/patch/merge-patch.ts';
-import { urlOfTo } from '../../stubs/create-stub-registry.ts';
+import { urlOfTo } from '../../stubs/stub-caller.ts';
 import type { StubServer } from '../../stubs/stub-server.ts';
 import type { StubRegistry } from '../../stubs/stub-registry.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';

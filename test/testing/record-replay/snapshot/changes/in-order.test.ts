@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeOutcome } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
-import { inOrder } from '../../../../../src/testing/record-replay/snapshot/changes/play.ts';
-import { waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/wall-clock.ts';
+import { inOrder, waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/play-changes.ts';
 
 async function* removals(times: readonly number[]): AsyncGenerator<ChangeOutcome> {
   for (const [index, at] of times.entries())

@@ -16,7 +16,6 @@ import {
   type ChangeOutcome,
 } from './put-change.ts';
 import { readRecording } from './read-recording.ts';
-import { type Speed, waitFor } from './wall-clock.ts';
 
 export interface Played {
   /** Objects that existed when the recording began. */
@@ -188,3 +187,23 @@ const isOf = (row: DiscoveredResource, { group, version, resource, kind }: Chang
   row.group === group &&
   row.version === version &&
   (resource === undefined ? row.kind === kind : row.resource === resource);
+
+/** A Node timer reaches 24 days: longer waits are several timers. */
+const maxSleepMs = 24 * 3_600_000;
+
+export const wallClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: async (milliseconds, signal) => {
+    for (let left = milliseconds; left > 0 && !signal?.aborted; left -= maxSleepMs)
+      await sleep(Math.min(left, maxSleepMs), undefined, signal ? { signal } : {}).catch(() => {});
+  },
+};
+
+/** Times the recorded speed; Infinity plays without waiting. */
+export type Speed = number;
+
+export const minSpeed = 0.001;
+export const fastest = 1_000_000;
+
+/** `at`: milliseconds of the recording; `passed`: milliseconds since playing began. */
+export const waitFor = (at: number, passed: number, speed: Speed): number => Math.max(at / speed - passed, 0);

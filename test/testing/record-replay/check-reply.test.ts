@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { compareJudgements } from '../../../src/testing/record-replay/compare.ts';
-import { checkReply, type ReplyVerdict, checkRecorded } from '../../../src/testing/record-replay/judge.ts';
+import { compareJudgements } from '../../../src/testing/record-replay/replay-call.ts';
+import { checkReply, type ReplyVerdict, checkRecorded } from '../../../src/testing/record-replay/check-reply.ts';
 import type { RecordedCall } from '../../../src/testing/record-replay/pick-call.ts';
 import { aboutKind, base64, tracedCall } from '../../harness/traced-call.ts';
 

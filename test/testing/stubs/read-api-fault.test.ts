@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { ApiFault } from '../../../src/testing/stubs/api-fault.ts';
-import { readApiFaultSpec } from '../../../src/testing/stubs/api-fault-spec.ts';
-import { apiFaultFields, readApiFault } from '../../../src/testing/stubs/read-api-fault.ts';
+import { readApiFaultSpec, apiFaultFields, readApiFault } from '../../../src/testing/stubs/read-api-fault.ts';
 
 // Source: docs/reference/api-faults.md.
 const specs: readonly [text: string, fault: ApiFault][] = [
