@@ -2,7 +2,7 @@ import { certificateChecks } from '../../src/analysis/lint/rules/certificates.ts
 import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
-import { objectsInText } from '../../src/analysis/lint/objects-in-text.ts';
+import { objectsInText } from '../../src/analysis/lint/model/lint-object.ts';
 
 /** Noon of the day on which the clock of worlds starts. */
 export const lintedAt = Date.UTC(2026, 0, 1, 12);

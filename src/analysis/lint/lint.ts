@@ -1,8 +1,15 @@
 import type { SourceLocation } from '../../testing/scenario/format.ts';
-import { type LintFinding, type LintRule, lintRules, lintSeverities } from './finding.ts';
+import {
+  type LintFinding,
+  type LintRule,
+  lintRules,
+  lintSeverities,
+  findingOf,
+  type LintCheck,
+  type UnplacedFinding,
+} from './finding.ts';
 import { fieldOf, type LintObject } from './model/lint-object.ts';
 import { createLintSet, type LintSet } from './model/lint-set.ts';
-import { findingOf, type LintCheck, type UnplacedFinding } from './model/report.ts';
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
 import { deadRule, deadSelector } from './rules/unreachable-rules.ts';
@@ -15,8 +22,7 @@ import {
   versionBypass,
   wildcardFail,
 } from './rules/scope.ts';
-import { networkBlocked } from './rules/network.ts';
-import { noEndpoints, noService } from './rules/services.ts';
+import { networkBlocked, noEndpoints, noService } from './rules/network.ts';
 import { slowToFailOpen, timeBudgetRule } from './rules/time.ts';
 
 export interface LintResult {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { manifestFiles, readTextFile } from '../../testing/scenario/read/files.ts';
 import { createProblems, type Problems } from '../../testing/scenario/read/problems.ts';
-import type { LintObject } from './model/lint-object.ts';
-import { objectsInText, type ReadObjects } from './objects-in-text.ts';
+import { type LintObject, objectsInText, type ReadObjects } from './model/lint-object.ts';
 
 /** Reads files and manifests of folders. Reports unreadable ones as problems; never throws. */
 export function readObjects(paths: readonly string[]): ReadObjects {

@@ -1,9 +1,8 @@
 import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest, Worlds } from '../../testing/scenario/world.ts';
-import { changedNow } from './changed-now.ts';
-import { createNamespaces, denier } from './compare-sets.ts';
 import {
+  changedNow,
   addFound,
   byFrequency,
   type ExampleGroup,
@@ -11,7 +10,8 @@ import {
   slownessOf,
   type SlowReport,
   worstFirst,
-} from './slower.ts';
+} from './log-differences.ts';
+import { createNamespaces, denier } from './compare-sets.ts';
 import { openTrials } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest, Numbered } from './logged-request.ts';
 

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-reques
 import type { FinishedRequest, Handle, Observers } from '../../apiserver/request/handle.ts';
 import { abortReason } from '../../controllers/abort-signals.ts';
 import { createTrace } from '../../explain/trace/create-trace.ts';
-import { isTraced } from '../../explain/trace/is-traced.ts';
+import { isTraced } from '../../explain/trace/trace-summary.ts';
 import type { ScenarioWorld } from '../../testing/scenario/world.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';

@@ -6,7 +6,7 @@ import { openWorld, type OpenWorld } from '../in-process/open-world.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
-import { isTraced } from '../../explain/trace/is-traced.ts';
+import { isTraced } from '../../explain/trace/trace-summary.ts';
 import { createTraceLog, type TraceLog } from '../../adapters/traces/trace-log.ts';
 import type { InProcessConfig } from '../compose/in-process.ts';
 import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';

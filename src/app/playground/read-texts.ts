@@ -1,5 +1,4 @@
-import type { LintObject } from '../../analysis/lint/model/lint-object.ts';
-import { lintObjectsAt } from '../../analysis/lint/objects-in-text.ts';
+import { type LintObject, lintObjectsAt } from '../../analysis/lint/model/lint-object.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { checkSchema } from '../../testing/scenario/read/check-schema.ts';

@@ -3,7 +3,7 @@ import type { Observers } from '../../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { createTraceFiles, type TraceFiles } from '../../adapters/traces/trace-files.ts';
-import { isTraced } from '../../explain/trace/is-traced.ts';
+import { isTraced } from '../../explain/trace/trace-summary.ts';
 import { createTraceLog, type TraceLog } from '../../adapters/traces/trace-log.ts';
 
 export interface Tracing {

@@ -5,6 +5,7 @@ import { timeoutSecondsOf } from '../../machinery/meta/webhook-fields.ts';
 import { encodedTwice } from '../trace/conversions.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { FailurePhase, TracedWebhook } from '../trace/trace.ts';
+import { redirectAdvice } from './redirect-advice.ts';
 
 /** Traces of earlier versions have no failureDetail. */
 export const failureText = ({ error = '', failureDetail = error }: TracedWebhook): string => failureDetail;
@@ -224,43 +225,3 @@ function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string 
   }
   return `the call had only ${durationText(timeoutMilliseconds)} of its ${ownMilliseconds / 1000} s, since the webhooks of a request share 34 s or the client's timeout: reduce the timeoutSeconds of earlier webhooks`;
 }
-
-type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url' | 'failurePhase'> & { readonly clientConfig: JsonObject };
-
-/** Phases that a 307 or 308 redirect does not explain. */
-const phasesAfterRedirect: ReadonlySet<string | undefined> = new Set(['verify', 'patch', 'timeout', 'canceled']);
-
-/** The remedy for the first redirect; undefined when it does not explain the failure. */
-function redirectAdvice({ exchanges = [], url, failurePhase, clientConfig }: RedirectedCall): string | undefined {
-  const from = exchanges.find(({ location }) => location !== undefined);
-  if (from?.location === undefined || !URL.canParse(from.location, from.url)) return undefined;
-  const isGet = from.code !== 307 && from.code !== 308;
-  if (!isGet && phasesAfterRedirect.has(failurePhase)) return undefined;
-  const here = new URL(from.url);
-  // A mapped Service may speak plain HTTP, whatever the URL of the webhook is.
-  const protocol = from === exchanges[0] && url?.startsWith('http:') ? 'http:' : here.protocol;
-  const there = new URL(from.location, from.url);
-  const followed = isGet ? 'kube-apiserver follows this redirect with a GET, without the review: ' : '';
-  return followed + remedyFor(here, protocol, there, clientConfig);
-}
-
-function remedyFor(here: URL, protocol: string, there: URL, clientConfig: JsonObject): string {
-  const { pathname } = here;
-  if (pathname === there.pathname && protocol !== there.protocol) {
-    return there.protocol === 'https:'
-      ? 'the server redirects http to https: call its https port'
-      : 'the server redirects https to http: respond over https';
-  }
-  if (here.host === there.host && pathname === there.pathname)
-    return 'the server redirects to the same URL: respond without a redirect';
-  if (here.host === there.host && withoutSlash(pathname) === withoutSlash(there.pathname)) {
-    return `the server redirects to ${there.pathname}, but kube-apiserver removes trailing slashes: respond at ${pathname}`;
-  }
-  if (/log-?in|sign-?in|oauth|\bsso\b/i.test(there.host + there.pathname)) {
-    return `an ingress or proxy in front of the webhook requires a login: allow ${pathname} without one`;
-  }
-  const configured = asString(clientConfig['url']) === '' ? 'clientConfig.service' : 'clientConfig.url';
-  return `the webhook redirects: respond at ${pathname}, or put the target of the redirect into ${configured}`;
-}
-
-const withoutSlash = (path: string): string => path.replace(/\/$/, '');

@@ -1,21 +1,25 @@
 import type { Trace } from '../trace/trace.ts';
 import { type Finding, type FindingRule, findingRules, type Severity } from './finding.ts';
 import { createTraceView, type TraceView } from './trace-view.ts';
-import { uselessReinvocation, calledAgain, calledTooEarly, changedNothing } from './rules/reinvocation.ts';
-import { overwroteClient } from './rules/overwrote-client.ts';
-import { dropped } from './rules/dropped.ts';
-import { duplicateItem } from './rules/duplicate-item.ts';
-import { noLongerLast } from './rules/no-longer-last.ts';
-import { notIdempotent } from './rules/not-idempotent.ts';
 import {
+  uselessReinvocation,
+  calledAgain,
+  calledTooEarly,
+  changedNothing,
+  notIdempotent,
+} from './rules/reinvocation.ts';
+import {
+  overwroteClient,
   defaultRestored,
   overwritten,
   pluginOverrode,
   replacedList,
   revertedChanges,
 } from './rules/conflicting-writes.ts';
-import { refusedByObject, refusedByPlugin } from './rules/refused-by-plugin.ts';
-import { invalidField, missingField } from './rules/refused-fields.ts';
+import { dropped } from './rules/dropped.ts';
+import { duplicateItem } from './rules/duplicate-item.ts';
+import { noLongerLast } from './rules/no-longer-last.ts';
+import { refusedByObject, refusedByPlugin, invalidField, missingField } from './rules/refusals.ts';
 import { refusedOthersWork, refusedOwnWork } from './rules/denials.ts';
 import { skippedTooEarly } from './rules/skipped-too-early.ts';
 import { staleIndex } from './rules/stale-index.ts';

@@ -2,10 +2,10 @@ import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingsOf } from '../findings/findings-of.ts';
 import { changedBeforeDenial, reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
-import { inOrderConsidered } from '../trace/coverage.ts';
+
 import { hasChanged, statesOf } from '../trace/object-states.ts';
 import { heldMilliseconds } from '../trace/sentences.ts';
-import { holdsIn, refusalMessage, resourceText } from '../trace/trace-summary.ts';
+import { holdsIn, inOrderConsidered, refusalMessage, resourceText } from '../trace/trace-summary.ts';
 import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
 import { type ConversionModel, conversionModels } from './conversion-model.ts';
 import { decisionModel, type DecisionModel } from './decision-model.ts';

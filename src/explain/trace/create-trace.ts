@@ -1,9 +1,4 @@
-import type {
-  PassedPlugins,
-  PluginRecord,
-  WebhookOutcome,
-  WebhookRecord,
-} from '../../apiserver/admission/chain/outcome.ts';
+import type { PassedPlugins, PluginRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/match-resources.ts';
 import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import { type ApiRequest, type ApiResponse, responseCode } from '../../apiserver/request/api-request.ts';
@@ -13,11 +8,11 @@ import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
-import { conversionsIn, withLosses, withoutBundle } from './conversions.ts';
+import { conversionsIn, withLosses } from './conversions.ts';
 import { patchBetween } from './object-states.ts';
-import { tracedPolicyOf } from './policy-coverage.ts';
+import { tracedPolicy, tracedWebhook } from './traced-decisions.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
-import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage } from './trace.ts';
 
 /** The parts of a finished request that its trace needs. */
 export interface TraceSource {
@@ -171,14 +166,14 @@ function decisionsIn(pass: Pass): readonly TracedDecision[] {
       before = record.object;
       return passedPlugins(record);
     }
-    if (record.type === 'unmatched-policies') return unmatchedPolicyRecords(record).map(tracedPolicyOf);
+    if (record.type === 'unmatched-policies') return unmatchedPolicyRecords(record).map(tracedPolicy);
     if (record.type === 'webhook') {
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
-      return webhookOf(record);
+      return tracedWebhook(record);
     }
     if (record.type === 'policy') {
       if ('after' in record.outcome && record.outcome.after !== undefined) before = record.outcome.after;
-      return tracedPolicyOf(record);
+      return tracedPolicy(record);
     }
     const decision = pluginOf(record, before, printed);
     before = record.object;
@@ -202,76 +197,6 @@ function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefi
   if (!before || !object) return { ...about, outcome: 'changed' };
   const patch = patchBetween(printed(before), printed(object));
   return patch.length === 0 ? { ...about, outcome: 'passed' } : { ...about, outcome: 'changed', patch };
-}
-
-function webhookOf(record: WebhookRecord): TracedWebhook {
-  const { configuration, webhook: name, phase, round, index, startedAt, outcome, conditions } = record;
-  const milliseconds = record.finishedAt - startedAt;
-  const definition = withoutBundle(record.definition);
-  const about = { type: 'webhook', configuration, name, phase, round, index, definition } as const;
-  return {
-    ...about,
-    startedAt,
-    milliseconds,
-    ...detailsOf(outcome),
-    ...(conditions === undefined ? {} : { conditions }),
-  };
-}
-
-type Details = Omit<
-  TracedWebhook,
-  'type' | 'configuration' | 'name' | 'phase' | 'round' | 'index' | 'definition' | 'startedAt' | 'milliseconds'
->;
-
-function detailsOf(outcome: WebhookOutcome): Details {
-  switch (outcome.outcome) {
-    case 'skipped':
-      return { outcome: 'skipped', reason: outcome.reason };
-    case 'refused':
-      return { outcome: 'refused', status: outcome.status };
-    case 'allowed': {
-      const { changed, hasEffect } = outcome;
-      const patch = outcome.patch === null ? {} : { patch: outcome.patch, changed };
-      return { outcome: 'called', ...calledOf(outcome), ...patch, ...(changed && !hasEffect ? { hasEffect } : {}) };
-    }
-    case 'denied':
-      return { outcome: 'denied', ...calledOf(outcome), status: outcome.status };
-    case 'failed-open':
-      return { outcome: 'failed-open', ...calledOf(outcome), ...failedOf(outcome) };
-    case 'failed-closed':
-      return { outcome: 'failed-closed', ...calledOf(outcome), ...failedOf(outcome), status: outcome.status };
-  }
-}
-
-type FailedOutcome = Extract<WebhookOutcome, { readonly outcome: 'failed-open' | 'failed-closed' }>;
-
-const failedOf = ({ phase, error, detail, cause, certificate }: FailedOutcome): Omit<Details, 'outcome'> => ({
-  failurePhase: phase,
-  error,
-  failureDetail: detail,
-  ...(cause ? { failureCause: cause } : {}),
-  ...(certificate ? { certificate } : {}),
-});
-
-type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
-
-function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs } = outcome;
-  const { url, program, trustedAsMapped, exchanges, holds, assumed } = outcome;
-  return {
-    matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
-    ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
-    ...(url === undefined ? {} : { url }),
-    ...(program === undefined ? {} : { program }),
-    ...(trustedAsMapped === undefined ? {} : { trustedAsMapped }),
-    ...(exchanges === undefined ? {} : { exchanges }),
-    ...(holds === undefined ? {} : { holds }),
-    ...(assumed === undefined ? {} : { assumed }),
-    review: request,
-    ...(response === undefined ? {} : { answer: response }),
-    ...(warnings.length > 0 ? { warnings } : {}),
-    ...(Object.keys(auditAnnotations).length > 0 ? { auditAnnotations } : {}),
-  };
 }
 
 /** Empty configurations, of a kind where no configuration has webhooks. */

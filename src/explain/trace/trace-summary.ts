@@ -1,5 +1,7 @@
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
 import type { AssumedVerdict, Hold } from '../../apiserver/admission/webhooks/call.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
+import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import { type JsonObject, asList, asObject, asString } from '../../machinery/json/json.ts';
 import { heldMilliseconds } from './sentences.ts';
@@ -138,6 +140,14 @@ export function isWriteOrConnection({ verb, resource }: Requested): boolean {
   return (writes.has(verb) && !isVirtual && !isBinding) || connections.has(subresource);
 }
 
+/** A read has a trace when a converter was called. */
+export const isTraced = ({ info, journal }: Pick<FinishedRequest, 'info' | 'journal'>): boolean =>
+  info.type === 'resource' &&
+  (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isWebhookConversion));
+
+const isWebhookConversion = (entry: JournalEntry): boolean =>
+  entry.type === 'conversion' && entry.record.strategy === 'Webhook';
+
 export const wasWriteOrConnection = (info: RequestInfo): boolean =>
   info.type === 'resource' && isWriteOrConnection({ verb: info.verb, resource: resourceText(info) });
 
@@ -161,3 +171,28 @@ const messageOf = (decision: TracedDecision): unknown =>
 export function refusalMessage({ response: { status, code } }: Pick<Trace, 'response'>): string {
   return asString(status?.['message']) || (status === null && code === 404 ? '404 page not found' : 'no message');
 }
+
+interface Placed {
+  readonly type: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly outcome: string;
+  readonly index?: number;
+}
+
+/**
+ * The decisions of one round in the order considered. Validating webhooks are recorded as they finish, and `index`
+ * counts only called ones: the skipped ones before a called one have its index.
+ */
+export function inOrderConsidered<Decision extends Placed>(decisions: readonly Decision[]): readonly Decision[] {
+  const isMoved = (one: Decision): boolean => one.type === 'webhook' && one.phase === 'validating';
+  const webhooks = decisions.filter(isMoved).toSorted(byPlace);
+  let next = 0;
+  return decisions.map((one) => {
+    if (!isMoved(one)) return one;
+    next += 1;
+    return webhooks[next - 1] ?? one;
+  });
+}
+
+const byPlace = (a: Placed, b: Placed): number =>
+  (a.index ?? 0) - (b.index ?? 0) || Number(a.outcome !== 'skipped') - Number(b.outcome !== 'skipped');

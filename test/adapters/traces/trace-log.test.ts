@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTraced } from '../../../src/explain/trace/is-traced.ts';
+import { isTraced } from '../../../src/explain/trace/trace-summary.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { register } from '../../harness/configurations.ts';
 import { answered } from '../../harness/admission.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { budgetsOf, fittingTimeout } from '../../../src/analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../../src/explain/trace/request-budget.ts';
 import { createLintSet } from '../../../src/analysis/lint/model/lint-set.ts';
-import { objectsInText } from '../../../src/analysis/lint/objects-in-text.ts';
+import { objectsInText } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintedAt } from '../../harness/linted.ts';
 import { configuration } from '../../harness/scenario.ts';
 

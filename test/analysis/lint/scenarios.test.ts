@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { ignoresIn, lint } from '../../../src/analysis/lint/lint.ts';
-import { objectsInText } from '../../../src/analysis/lint/objects-in-text.ts';
+import { objectsInText } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintRules } from '../../../src/analysis/lint/finding.ts';
 import { lintedAt } from '../../harness/linted.ts';
 

@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/app/library/webhooks.ts';
 import { coverageText } from '../../../src/testing/scenario/report/coverage.ts';
 import type { Coverage } from '../../../src/explain/trace/coverage.ts';
 import type { ExpressionCoverage } from '../../../src/explain/trace/expression-coverage.ts';
-import { mergeCoverage } from '../../../src/explain/trace/merge-coverage.ts';
+import { mergeCoverage } from '../../../src/explain/trace/coverage.ts';
 
 const admission = { apiVersion: 'admissionregistration.k8s.io/v1' };
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] } satisfies Rule;

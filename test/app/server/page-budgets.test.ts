@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 // Loaded when the page asks for it; a test has it before.
-import '../../../src/analysis/lint/served-budgets.ts';
+import '../../../src/analysis/lint/model/budget.ts';
 import { pageBudgets } from '../../../src/app/server/ui-api.ts';
 import { definitionOf } from '../../harness/custom-definition.ts';
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CallWebhook } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { isTraced } from '../../../src/explain/trace/is-traced.ts';
+import { isTraced } from '../../../src/explain/trace/trace-summary.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
 import { type Cluster, startCluster } from '../../controllers/cluster.ts';

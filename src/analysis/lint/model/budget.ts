@@ -1,9 +1,11 @@
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
-import type { LintHook, LintSet } from './lint-set.ts';
+import { type LintHook, type LintSet, createLintSet } from './lint-set.ts';
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
 import { rowName } from './served-rows.ts';
 import { createRequirements } from './rule-subsumption.ts';
 import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { servedObject } from './lint-object.ts';
 
 /** Budgets of all kinds of requests, worst first; those with the same calls are merged. */
 export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
@@ -101,4 +103,10 @@ export function fittingTimeout({ calls, validating, limit }: RequestBudget): num
     if (total < limit) return cap;
   }
   return 1;
+}
+
+/** Budgets of a server's webhook configurations and CustomResourceDefinitions. */
+export function servedBudgets(objects: readonly KubernetesObject[]): readonly RequestBudget[] {
+  const placed = objects.map((object) => servedObject(object, 'server'));
+  return budgetsOf(createLintSet(placed, { isWhole: true, now: 0 }));
 }

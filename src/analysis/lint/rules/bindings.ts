@@ -1,7 +1,7 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { type LintBinding, type LintPolicy, type LintSet, lintNamespace } from '../model/lint-set.ts';
-import type { LintCheck, UnplacedFinding } from '../model/report.ts';
+import type { LintCheck, UnplacedFinding } from '../finding.ts';
 import { isOwnGroup } from '../model/served-rows.ts';
 
 const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, '');

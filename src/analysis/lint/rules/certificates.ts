@@ -4,7 +4,7 @@ import { readCaBundle } from '../../../adapters/webhook-client/ca-bundle.ts';
 import { verifyCertificate } from '../../../adapters/webhook-client/verify-certificate.ts';
 import type { CertificateChecks } from '../lint.ts';
 import { find, type LintHook, type LintSet, lintNamespace, templatesFor } from '../model/lint-set.ts';
-import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../finding.ts';
 
 const day = 86_400_000;
 const soon = 30 * day;

@@ -3,7 +3,7 @@ import { childrenOf, type Expr } from '../../../cel/index.ts';
 import { type Decider, deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
 import { type Missing, truthOf } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
-import type { LintCheck, UnplacedFinding } from '../model/report.ts';
+import type { LintCheck, UnplacedFinding } from '../finding.ts';
 import { unnamedRequest, type UnnamedRequest, requestFacts } from '../model/request-facts.ts';
 import { rowName, type SeenRequest } from '../model/served-rows.ts';
 

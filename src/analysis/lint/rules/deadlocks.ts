@@ -2,7 +2,7 @@ import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { stronglyConnected } from '../model/cycles.ts';
 import { matchesWrite, matchesRules, type PossibleWrite } from '../model/rule-subsumption.ts';
 import { type LintHook, type LintSet, withoutNamespaces, withoutResources } from '../model/lint-set.ts';
-import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../finding.ts';
 import { serviceWrites, nodeWrites, systemWrites, writesFor } from '../model/critical-writes.ts';
 
 /** A write that a webhook matches, and what may exclude it. */

@@ -2,7 +2,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import { removedApiAdvice } from '../../../machinery/meta/removed-apis.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
-import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../finding.ts';
 import type { ServedRow } from '../model/served-rows.ts';
 import type { ValuePath } from '../model/lint-object.ts';
 import { servedWith, validateObject } from '../../../testing/object-validation/validate-object.ts';

@@ -1,5 +1,5 @@
 import { type LintHook, type LintSet, withoutNamespaces } from '../model/lint-set.ts';
-import { hookName, inHook, type LintCheck, type UnplacedFinding } from '../model/report.ts';
+import { hookName, inHook, type LintCheck, type UnplacedFinding } from '../finding.ts';
 import { rowName, type SeenRequest, type ServedRow } from '../model/served-rows.ts';
 
 /** All resources of all groups with failurePolicy Fail: an outage of the backend stops the cluster. */

@@ -1,6 +1,6 @@
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
-import { type LintCheck, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, hookName, inHook } from '../finding.ts';
 
 /** The calls of a request may exceed its deadline together, whatever their failurePolicy. */
 export const timeBudgetRule: LintCheck = (set) =>

@@ -5,7 +5,7 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import { contradictionIn } from '../model/rule-subsumption.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';
-import type { LintCheck, UnplacedFinding } from '../model/report.ts';
+import type { LintCheck, UnplacedFinding } from '../finding.ts';
 import { isOwnGroup, isTaken, operationsOn, seenBy, type ServedRow } from '../model/served-rows.ts';
 
 interface RuleList {

@@ -1,6 +1,6 @@
 import type { ChangeGroup, LogReport } from '../../../analysis/trials/replay-log.ts';
 import { type ReplayOptions, replayReport } from '../../../analysis/trials/replay-report.ts';
-import type { SlowExample, SlowReport } from '../../../analysis/trials/slower.ts';
+import type { SlowExample, SlowReport } from '../../../analysis/trials/log-differences.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io, type Output, printDocument } from '../terminal/io.ts';

@@ -17,8 +17,12 @@ import { exitCodes, type Io, structured } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { type ServerAccess, fetchObjects } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { type LintObject, servedObject } from '../../../analysis/lint/model/lint-object.ts';
-import { objectsInText, type ReadObjects } from '../../../analysis/lint/objects-in-text.ts';
+import {
+  type LintObject,
+  objectsInText,
+  type ReadObjects,
+  servedObject,
+} from '../../../analysis/lint/model/lint-object.ts';
 import { readObjects } from '../../../analysis/lint/read-objects.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';

@@ -9,6 +9,7 @@ import {
   isCallee,
   isFinal,
   isBetweenCallees,
+  isSameValue,
 } from '../conflicts.ts';
 import { describeField, describeList, describeValue } from '../describe-field.ts';
 import { type Finding, actorText } from '../finding.ts';
@@ -207,3 +208,28 @@ const common = (all: Conflicts): Pick<Finding, 'severity' | 'evidence'> => ({
 const wordsOf = (all: Conflicts): string => describeList(all.map(({ later }) => describeField(later.change.path)));
 
 const fieldsOf = (all: Conflicts): readonly string[] => all.map(({ later }) => pathText(later.change.path));
+
+/** A webhook or policy replaced a value that the client had sent. */
+export const overwroteClient = ({ trace: { request }, decisions }: TraceView): readonly Finding[] =>
+  decisions.filter(isCallee).flatMap(({ actor, changes }) => {
+    const { body } = request;
+    if (!isJsonObject(body)) return [];
+    const replaced = changes.filter(
+      ({ path, before, after }) =>
+        before !== undefined && after !== undefined && isSameValue(valueIn(body, path), before),
+    );
+    if (replaced.length === 0) return [];
+    const texts = replaced.map(
+      ({ path, before, after }) => `${describeField(path)} from ${describeValue(before)} to ${describeValue(after)}`,
+    );
+    return [
+      {
+        rule: 'overwrote-client',
+        severity: 'note',
+        title: `${actorText(actor)} changed what the client had set: ${describeList(texts)}`,
+        where: { actors: [actor], fields: replaced.map(({ path }) => pathText(path)) },
+        evidence: [],
+        remedy: `if that is unintended: set the field in ${actor.name} only where it is absent`,
+      },
+    ];
+  });

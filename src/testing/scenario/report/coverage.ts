@@ -4,7 +4,7 @@ import {
   type ExpressionCoverage,
   type PartCoverage,
 } from '../../../explain/trace/expression-coverage.ts';
-import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
+import { mergeCoverage } from '../../../explain/trace/coverage.ts';
 import type { TestRun } from './test-run.ts';
 
 export const coverageMeasures = ['webhooks', 'policies', 'rules', 'branches'] as const;

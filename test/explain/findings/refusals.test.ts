@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byFile, byObject, byPermission, byRule } from '../../../src/apiserver/admission/chain/refusal.ts';
 import type { RefusalSource } from '../../../src/apiserver/admission/chain/plugin.ts';
-import { refusedByObject, refusedByPlugin } from '../../../src/explain/findings/rules/refused-by-plugin.ts';
+import { refusedByObject, refusedByPlugin } from '../../../src/explain/findings/rules/refusals.ts';
 import type { TracedPlugin } from '../../../src/explain/trace/trace.ts';
 import { traceOf } from '../../harness/explained.ts';
 import { podStory } from '../../harness/pod-story.ts';
