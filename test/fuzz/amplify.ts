@@ -4,7 +4,7 @@ import { jsonText } from './json-text.ts';
 /** The server reads bodies up to here. */
 const bodyLimit = 3 * 1024 * 1024;
 
-/** The value with one place blown up until it nearly fills a body: what grows faster than its input shows here. */
+/** The value with one field enlarged until it nearly fills a body: shows work that grows faster than its input. */
 export function amplified(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && draw.chance(0.8)) {
     const index = draw.upTo(value.length - 1);

@@ -2,7 +2,7 @@ import { createDraw } from '../harness/draw.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import type { Case, Ground, Target } from './case.ts';
 
-/** A case by its number: the same for the same seed, whatever was played before it. */
+/** Case number `turn`: the same for the same seed, independent of earlier cases. */
 export const caseOf = (target: Target, seed: number, number: number, ground: Ground): Case =>
   target.draw(
     createDraw(createSeededRandom(mixed(seed, target.name, number))),
@@ -10,7 +10,7 @@ export const caseOf = (target: Target, seed: number, number: number, ground: Gro
     mixed(seed, target.name, -1) + number,
   );
 
-/** FNV-1a over what shows cases apart. */
+/** FNV-1a over the identity of a case. */
 function mixed(seed: number, name: string, number: number): number {
   let hash = 0x811c9dc5;
   for (const character of `${seed}/${name}/${number}`) {

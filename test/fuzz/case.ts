@@ -1,7 +1,7 @@
 import type { Draw } from '../harness/draw.ts';
 import { jsonText } from './json-text.ts';
 
-/** What one case does, in order. Plain data, so that it can be made smaller and printed. */
+/** The acts of one case, in order. Plain data, so that it can be shrunk and printed. */
 export type Case = readonly Act[];
 
 export type Act = RequestAct | BytesAct | AnswerAct | FolderAct;
@@ -16,14 +16,14 @@ export interface RequestAct {
   readonly http2?: boolean;
 }
 
-/** Bytes on a TLS connection of their own, each chunk a write. */
+/** Bytes on a new TLS connection, one write per chunk. */
 export interface BytesAct {
   readonly act: 'bytes';
   readonly protocol: 'http/1.1' | 'h2';
   readonly chunks: readonly Uint8Array[];
 }
 
-/** What the webhook answers from now on. */
+/** The response of the webhook from now on. */
 export interface AnswerAct {
   readonly act: 'answer';
   readonly code: number;
@@ -33,28 +33,28 @@ export interface AnswerAct {
   readonly manner: 'whole' | 'in pieces' | 'repeated' | 'unfinished';
 }
 
-/** A folder of files, in which kadmit is run; `$KUBECONFIG` among the arguments becomes that of the server. */
+/** A folder of files in which kadmit runs; `$KUBECONFIG` in the arguments becomes the server's. */
 export interface FolderAct {
   readonly act: 'folder';
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly command: readonly string[];
 }
 
-/** How the server is started, beside what every server is told; `$DIR` in a flag is the folder of the files. */
+/** Additional flags and files of the server; `$DIR` in a flag is the folder of the files. */
 export interface Serving {
   readonly flags: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What a target needs of the world it is played in. */
+/** The environment of a target. */
 export interface Ground {
   readonly webhook: { readonly url: string; readonly caBundle: string };
 }
 
-/** A kind of input, with cases without end. */
+/** A kind of input, an infinite sequence of cases. */
 export interface Target {
   readonly name: string;
-  /** So long may the server keep what a client has left; shorter rounds cannot tell it from a leak. */
+  /** How long the server may keep resources of a client that disconnected; a shorter wait reports them as leaks. */
   readonly lingersMs?: number;
   readonly serving?: (ground: Ground) => Serving;
   /** Played once on a fresh server. */

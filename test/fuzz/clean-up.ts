@@ -9,7 +9,7 @@ const collections = [
   `${admission}/validatingadmissionpolicybindings`,
 ] as const;
 
-/** What a case registered must not stand in the way of the next: whatever it named its webhook, nobody answers there. */
+/** Deletes the registrations of a case, which would affect the next one: its webhook does not respond any more. */
 export async function cleanUp(stage: Stage, acts: Case): Promise<void> {
   stage.webhook.answerWith(allowing);
   if (!acts.some((act) => act.act === 'request' && act.path.includes('admissionregistration'))) return;

@@ -1,4 +1,4 @@
-// Loaded into a command with --import. Writes to descriptor 3, when it ends, what it took and what became of the prototypes.
+// Loaded into a command with --import. At its end, writes its processor time and the changes of the prototypes to descriptor 3.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { ownKeys } from './prototypes.mjs';
@@ -6,7 +6,7 @@ import { ownKeys } from './prototypes.mjs';
 const known = new Set(ownKeys());
 
 process.on('exit', () => {
-  // Threads are given it too, and what they took is in the time of the process.
+  // Threads load it too; their time is part of the time of the process.
   if (!isMainThread) return;
   const { user, system } = process.cpuUsage();
   const keys = ownKeys();

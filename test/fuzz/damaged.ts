@@ -6,7 +6,7 @@ import { bytesOf } from './case.ts';
 import { withTricks } from './encodings.ts';
 import { jsonText } from './json-text.ts';
 
-/** A document of YAML or JSON with one place and more of it changed, written again, and sometimes broken. */
+/** A YAML or JSON document with one or more changed values, sometimes malformed. */
 export function damaged(draw: Draw, text: string): Uint8Array {
   let value = valueOf(text);
   if (value === undefined || draw.chance(0.12)) return bytesOf(spoiled(draw, text));

@@ -3,7 +3,7 @@ import type { Found } from './explore.ts';
 
 const shownBytes = 500;
 
-/** A finding as it is printed: what, where, and how to see it again. */
+/** Renders a finding: the problem, its position, and how to reproduce it. */
 export function describeFinding({ target, number, fault, detail, acts, isAlone }: Found, seed: number): string {
   const alone = isAlone ? '' : ' --before 200';
   return [
@@ -35,7 +35,7 @@ function describeAct(act: Act): readonly string[] {
   }
 }
 
-/** Text as a JSON string, since what breaks servers is not always seen; anything else as base64. */
+/** Text as a JSON string, since the cause may be invisible; other bytes as base64. */
 function describeBytes(bytes: Uint8Array): readonly string[] {
   if (bytes.length === 0) return [];
   const shown = bytes.subarray(0, shownBytes);

@@ -14,16 +14,16 @@ export const asJson = (draw: Draw, value: unknown): Encoded => ({
   bytes: textOf(draw, jsonText(value)),
 });
 
-/** What the library cannot write. */
+/** Values that the library cannot write. */
 const deeplyNested = /\[{40}|(?:\{"[^"]*":){40}/;
 
-/** YAML; what is nested so deeply that the library cannot write it is JSON. */
+/** YAML, or JSON where the library cannot write the nesting. */
 export function plainYaml(value: unknown): string {
   const json = jsonText(value);
   return deeplyNested.test(json) ? json : stringify(value);
 }
 
-/** YAML in one of its many forms; what is large is JSON, which is YAML too. */
+/** YAML in one of its many forms; large values are JSON, which is YAML too. */
 export function asYaml(draw: Draw, value: unknown): Encoded {
   const json = jsonText(value);
   const styles = [
@@ -46,7 +46,7 @@ function textOf(draw: Draw, text: string): Uint8Array {
 
 const few = (draw: Draw, most: number): number => Math.floor(most / 10 ** (draw.upTo(400) / 100)) + 1;
 
-/** What YAML can do and JSON cannot, as a document around or after this text. */
+/** Features of YAML that JSON does not have, as a document around or after this text. */
 export function withTricks(draw: Draw, text: string): string {
   const count = few(draw, 100_000);
   const levels = few(draw, 40);
@@ -82,7 +82,7 @@ export function withTricks(draw: Draw, text: string): string {
   ])();
 }
 
-/** Each list holds the one before it nine times over. */
+/** Each list contains the previous one nine times. */
 function bomb(levels: number, width: number): string {
   const lists = Array.from({ length: levels }, (_none, level) => {
     const inner = level === 0 ? 'x' : `*l${level - 1}`;

@@ -7,7 +7,7 @@ import { describeFinding } from './describe.ts';
 import { explore } from './explore.ts';
 import type { OpenStage } from './stage.ts';
 
-/** Two cases in five, more or less, say the word among others. */
+/** About two cases in five contain the word. */
 const saying = (word: string): Target => ({
   name: 'planted',
   draw: (draw) => {
@@ -19,7 +19,7 @@ const saying = (word: string): Target => ({
   },
 });
 
-/** A server that is none, with what a body that holds one of these words does to it. */
+/** A fake server with the effect of a body that contains one of these words. */
 async function openStage(): Promise<OpenStage> {
   const healthy = { worstMs: 1, polluted: [] as readonly string[] };
   let [turn, complaints, ended, timers] = [healthy, '', '', 3];

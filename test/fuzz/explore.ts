@@ -10,40 +10,40 @@ import { tryCase } from './trial.ts';
 export interface Exploration {
   readonly target: Target;
   readonly seed: number;
-  /** A fresh server, with what the target needs on it. */
+  /** Starts a fresh server with the environment of the target. */
   readonly openStage: () => Promise<OpenStage>;
-  /** For playing; making smaller what was found comes on top. */
+  /** For playing, without shrinking. */
   readonly milliseconds: number;
   readonly firstCase: number;
-  /** How many cases at the most. */
+  /** Maximum number of cases. */
   readonly atMost: number;
-  /** How many findings. */
+  /** Maximum number of findings. */
   readonly enough: number;
   readonly shrinking: ShrinkLimits;
-  /** What was cut off may take so long until it is noticed. */
+  /** How long the server may take to notice a closed connection. */
   readonly patienceMs: number;
 }
 
-/** Something found, with what shows it. */
+/** A problem and the case that shows it. */
 export interface Found extends Finding {
   readonly target: string;
   readonly number: number;
   readonly acts: Case;
-  /** Does the case show it on a fresh server, all by itself? */
+  /** Whether the case alone shows it on a fresh server. */
   readonly isAlone: boolean;
 }
 
 export interface Explored {
   readonly cases: number;
-  /** What was sent: requests, connections, answers of the webhook. */
+  /** Number of requests, connections and webhook responses. */
   readonly acts: number;
   readonly worstMs: number;
-  /** What did not go into playing: starting servers, making smaller what was found. */
+  /** Time for starting servers and for shrinking. */
   readonly besidesMs: number;
   readonly found: readonly Found[];
 }
 
-/** Plays one case of the target after the other until the time is over or enough has been found. */
+/** Plays the cases of the target until the time is over or the maximum of findings is reached. */
 export async function explore(exploration: Exploration): Promise<Explored> {
   let until = performance.now() + exploration.milliseconds;
   const end = exploration.firstCase + exploration.atMost;
@@ -58,7 +58,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   return explored;
 }
 
-/** Until the server has shown something: the next case gets a fresh one. */
+/** Plays until the server shows a problem; the next case gets a fresh one. */
 async function oneServer(
   { target, seed, openStage, shrinking, milliseconds, patienceMs }: Exploration,
   first: number,
@@ -82,7 +82,7 @@ async function oneServer(
       if (!finding) continue;
       const foundAt = performance.now();
       const smallest = await minimalCase({ openStage, shrinking }, drawn, finding);
-      // A busy machine makes the same work longer: just above the bound, it has to show on a fresh server too.
+      // Work takes longer on a busy machine: a finding just above the bound must occur on a fresh server too.
       const isDoubtful = finding.fault === 'stall' && smallest === undefined && delayMs < 2 * stallMs;
       const found = {
         ...finding,
@@ -114,11 +114,11 @@ async function oneServer(
   }
 }
 
-/** Undefined for time without an end, and for more of it than a timer knows. */
+/** undefined for an infinite time, and for one beyond the range of timers. */
 const signalAfter = (milliseconds: number): AbortSignal | undefined =>
   milliseconds < 2 ** 31 ? AbortSignal.timeout(Math.ceil(milliseconds)) : undefined;
 
-/** Of two parts of a run. */
+/** The results of two parts of a run. */
 export const together = (one: Explored, other: Explored): Explored => ({
   cases: one.cases + other.cases,
   acts: one.acts + other.acts,

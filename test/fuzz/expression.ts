@@ -10,7 +10,7 @@ const pick = (draw: Draw, leaves: readonly [string, ...string[]], branches: read
   return branch ? branch() : draw.one(leaves);
 };
 
-/** Now and then an operand of another type. */
+/** Sometimes an operand of another type. */
 const any: Grow = (draw, depth) => draw.one([truth, whole, text, list, map, real])(draw, depth);
 const sub = (draw: Draw, depth: number, grow: Grow): string =>
   draw.chance(0.04) ? any(draw, depth - 1) : grow(draw, depth - 1);

@@ -5,7 +5,7 @@ import type { Answer } from './play.ts';
 import { isWatch, silenceMs, unsendable, watchMs } from './waiting.ts';
 import type { Where } from './where.ts';
 
-/** A connection over HTTP/2 that is opened again when it has been closed. */
+/** An HTTP/2 connection that is reopened after it was closed. */
 export function openHttp2(where: Where) {
   let session: ClientHttp2Session | undefined;
   const open = (): ClientHttp2Session => {

@@ -1,3 +1,3 @@
-/** JSON of a value, which may hold whole numbers beyond what a double keeps. */
+/** JSON of a value, with integers beyond the precision of a double. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null';

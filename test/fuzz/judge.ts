@@ -5,16 +5,16 @@ import type { Played, Reply } from './play.ts';
 
 export type Fault = 'crash' | 'stall' | 'unexpected 5xx' | 'bug' | 'polluted prototype' | 'no answer' | 'leak';
 
-/** What is wrong, in a sentence. */
+/** The problem as a sentence. */
 export interface Finding {
   readonly fault: Fault;
   readonly detail: string;
 }
 
-/** No request may hold the loop for longer, in milliseconds of processor time. */
+/** No request may block the event loop for longer, in milliseconds of processor time. */
 export const stallMs = Number(process.env['FUZZ_STALL_MS'] ?? 1000);
 
-/** The worst that a case came to. */
+/** The worst problem of a case. */
 export function judge(acts: Case, { answers, turn, complaints, ended }: Played): Finding | undefined {
   if (ended !== '') return { fault: 'crash', detail: `${ended}\n${lastLines(complaints)}` };
   if (turn === undefined) return { fault: 'stall', detail: 'the loop does not turn any more' };
@@ -38,7 +38,7 @@ function wrongIn({ method, code, text, fate }: Reply): Finding | undefined {
   return { fault: 'unexpected 5xx', detail: `${code} ${text.slice(0, 600)}` };
 }
 
-/** Where an exception of ours was told of. */
+/** The line of standard error with an exception of kadmit. */
 function stackIn(text: string): string | undefined {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => /^\s+at .*(?:file:|node:)/.test(line));

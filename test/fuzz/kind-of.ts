@@ -6,7 +6,7 @@ const kinds = [...defaultRelease.types.kinds.keys()].map((key): GroupVersionKind
   return { ...parseApiVersion(key.slice(0, at)), kind: key.slice(at + 1) };
 });
 
-/** The kind of what a collection such as `/apis/apps/v1/namespaces/default/deployments` holds. */
+/** The kind of the objects in a collection such as `/apis/apps/v1/namespaces/default/deployments`. */
 export function kindOf(collection: string): GroupVersionKind {
   const parts = collection.split('/');
   const { group, version } =

@@ -3,15 +3,15 @@ import type { Diagnosis, Subject } from './subject.ts';
 
 const mebibyte = 1024 * 1024;
 /**
- * Traces are kept on purpose, up to 128 MiB, and the last changes of objects, up to 256 MiB. Both are estimates: over 2,200 cases of
- * CEL it went up and down between 110 and 510 MiB.
+ * The server keeps traces up to 128 MiB and the last changes of objects up to 256 MiB. Both are estimates: over 2,200 cases of
+ * CEL memory varied between 110 and 510 MiB.
  */
 const keptHeap = 1.5 * (128 + 256) * mebibyte;
-/** Idle connections of ours, and to the webhook. */
+/** Idle connections of the fuzzer, and to the webhook. */
 const keptDescriptors = 24;
 const keptTimers = 12;
 
-/** What is open or kept that should not be, once everything under way has come to its end. */
+/** Resources that are still open or retained when no request is in progress. */
 export async function leaksBetween(
   subject: Subject,
   before: Diagnosis,

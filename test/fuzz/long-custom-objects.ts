@@ -14,7 +14,7 @@ const named = {
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const rule = { rule: 'size(self) < 100000000', message: 'too many' };
 
-/** What a list, a map and a text can be for the schema of a custom resource. */
+/** Schemas of a custom resource for a list, a map and a text. */
 const fields = {
   text,
   pattern: { ...text, pattern: '^a*$', maxLength: 3_000_000 },
@@ -85,7 +85,7 @@ const otherDefinition: Sample = {
 
 const string: TypeRef = { type: 'scalar', scalar: 'string' };
 
-/** Those of a definition, and those of what it defines: fields that it names, and fields that it does not. */
+/** The long fields of a definition, and of its objects: fields in the schema, and unknown ones. */
 export const customPlaces = (): readonly Place[] => [
   ...placesOf(otherDefinition),
   ...[[], ['spec'], ['status']].flatMap((above) => placesOfFields(above)),

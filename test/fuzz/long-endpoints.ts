@@ -3,16 +3,16 @@ import { readSamples } from '../differ/cases.ts';
 import { type Case, request } from './case.ts';
 import { type Place, placesOf } from './places.ts';
 
-/** Where an object goes that is not written into a collection of its own. */
+/** The endpoint of an object that is not written to its own collection. */
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
   /** Of a patch. */
   readonly type?: string;
   readonly object: JsonObject;
-  /** Only what is below this is long. */
+  /** Only fields below this one are long. */
   readonly below: readonly string[];
-  /** Played before it, and after it. */
+  /** Acts before and after it. */
   readonly needs: Case;
   readonly leaves: Case;
 }
@@ -35,7 +35,7 @@ const deployment = {
 };
 const csr = readSamples().find(({ resource }) => resource === 'certificatesigningrequests')?.object ?? {};
 
-/** The object is there for the endpoint, and is gone after it. */
+/** Creates the object before the endpoint is called, and deletes it afterwards. */
 const around = (collection: string, object: JsonObject): Pick<Endpoint, 'needs' | 'leaves'> => ({
   needs: [request('POST', collection, object)],
   leaves: [request('DELETE', `${collection}/n1`, { gracePeriodSeconds: 0 })],
@@ -145,7 +145,7 @@ export const endpoints: readonly Endpoint[] = [
   },
 ];
 
-/** Each field of what is sent there. */
+/** Each field of the body. */
 export const placesOfEndpoint = ({ object, below }: Endpoint): readonly Place[] =>
   placesOf({ resource: '', namespaced: false, object }).filter(({ path }) =>
     below.every((name, at) => path[at] === name),

@@ -5,14 +5,14 @@ import { request, type RequestAct } from './case.ts';
 import { jsonText } from './json-text.ts';
 import { encoded } from './protobuf.ts';
 
-/** A long object as JSON, and now and then as YAML in blocks or as protobuf. */
+/** A long object as JSON, sometimes as block-style YAML or as protobuf. */
 export function inSomeForm(draw: Draw, method: string, path: string, object: JsonValue): RequestAct {
   const form = draw.one(['json', 'json', 'json', 'yaml', 'protobuf']);
   if (form === 'yaml') return request(method, path, blockYaml(object), 'application/yaml');
   return (form === 'protobuf' && inProtobuf(method, path, object)) || request(method, path, object);
 }
 
-/** Undefined for what is not of its kind, and for kinds that have no protobuf. */
+/** undefined for an object that is not of its kind, and for kinds without protobuf. */
 function inProtobuf(method: string, path: string, object: JsonValue): RequestAct | undefined {
   if (!isJsonObject(object)) return undefined;
   const { apiVersion, kind } = object;

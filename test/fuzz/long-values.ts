@@ -5,7 +5,7 @@ import { jsonText } from './json-text.ts';
 import { type Place, shortItem } from './places.ts';
 import { withWrongEnd } from './wrong-ends.ts';
 
-/** Makes what is at a place as long as a body can be; of several `items` that have it, each is as much shorter. */
+/** Makes the value at a path as long as a body allows; with several `items` each is shorter accordingly. */
 export function longMaker(draw: Draw, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
   const characters = draw.one([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
   const text = draw.one(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
@@ -32,7 +32,7 @@ function firstOf(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined;
 }
 
-/** More of them are refused at the door. */
+/** More of them are refused before decoding. */
 function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, one) => sum + valuesIn(one), 1);

@@ -1,12 +1,12 @@
-// npm run fuzz [-- --help]: sends a real server what nobody should, until the time is over. Exit code 1 when something
-// crashed, stalled, answered with a 5xx of its own, changed a prototype, never answered or was left open.
+// npm run fuzz [-- --help]: sends hostile input to a real server until the time is over. Exit code 1 when the server
+// crashed, stalled, responded with a 5xx that kube-apiserver does not have, changed a prototype, did not respond or leaked.
 import { describeFinding } from './describe.ts';
 import { explore, type Explored, together } from './explore.ts';
 import { type FuzzOptions, readOptions, usage } from './options.ts';
 import { openStage } from './stage.ts';
 import { targets } from './targets.ts';
 
-/** A server lives for so long; then the next target gets a fresh one. */
+/** Lifetime of a server; then the next target gets a fresh one. */
 const maxRoundMs = 120_000;
 
 async function fuzz(options: FuzzOptions): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Finding } from './judge.ts';
 import { shrink } from './shrink.ts';
 import { tryCase } from './trial.ts';
 
-/** The smallest case that shows it on a fresh server; undefined when the case needs what was played before it. */
+/** The smallest case that shows the problem on a fresh server; undefined when it depends on earlier cases. */
 export async function minimalCase(
   { openStage, shrinking }: Pick<Exploration, 'openStage' | 'shrinking'>,
   acts: Case,

@@ -6,7 +6,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Empty: all of them. */
   readonly targets: readonly string[];
-  /** Play only this one, and the `before` that came before it. */
+  /** Plays only this case, after `before` earlier ones. */
   readonly onlyCase: number | undefined;
   readonly before: number;
   readonly program: string;
@@ -21,7 +21,7 @@ export const usage = [
   '  --case N       only this case of the one target, and with --before as many of those before it',
 ].join('\n');
 
-/** Throws for what cannot be read. */
+/** Throws for invalid arguments. */
 export function readOptions(args: readonly string[]): FuzzOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -1,9 +1,9 @@
 import type { Act, Case } from './case.ts';
 
-/** Everything that a case carries, in order. */
+/** All payloads of a case, in order. */
 export const payloads = (acts: Case): readonly Uint8Array[] => acts.flatMap(payloadsOf);
 
-/** The case with another payload at this place. */
+/** The case with another payload at this position. */
 export function withPayload(acts: Case, place: number, bytes: Uint8Array): Case {
   let seen = 0;
   return acts.map((act) => {
@@ -13,7 +13,7 @@ export function withPayload(acts: Case, place: number, bytes: Uint8Array): Case 
   });
 }
 
-/** How many bytes the case carries. */
+/** The size of all payloads in bytes. */
 export const sizeOf = (acts: Case): number => payloads(acts).reduce((sum, bytes) => sum + bytes.length, 0);
 
 function payloadsOf(act: Act): readonly Uint8Array[] {

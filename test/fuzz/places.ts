@@ -9,22 +9,22 @@ import { numbered } from './amplify.ts';
 /** A field of a kind's type that can be long. */
 export interface Place {
   readonly sample: Sample;
-  /** From the object to it; a number stands for an item of a list, `*` for a key of a map. */
+  /** The path from the object; a number is an item of a list, `*` a key of a map. */
   readonly path: readonly (string | number)[];
   readonly is: 'list' | 'map' | 'text';
-  /** Of a list and a map: what is in it. */
+  /** The type of the items of a list or a map. */
   readonly of: TypeRef;
 }
 
 const { types } = defaultRelease;
 
-/** Each field of each type once, where it is met first: a Pod's are those of six other kinds. */
+/** Each field of each type once, at its first occurrence: the fields of a Pod are shared by six other kinds. */
 export function allPlaces(): readonly Place[] {
   const met = new Set<string>();
   return readSamples().flatMap((sample) => placesOf(sample, met));
 }
 
-/** Those of the kind of this object, without those that were met. */
+/** The long fields of this object's kind, without known ones. */
 export function placesOf(sample: Sample, met = new Set<string>()): readonly Place[] {
   const { apiVersion, kind } = sample.object;
   const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
@@ -45,7 +45,7 @@ function placesIn(name: string, where: Where, met: Set<string>): readonly Place[
   });
 }
 
-/** What the server writes itself. */
+/** Fields that only the server writes. */
 const isNobodys = ({ name }: Field): boolean => ['apiVersion', 'kind', 'managedFields'].includes(name);
 
 function placesAt(type: TypeRef, { sample, path }: Where, met: Set<string>): readonly Place[] {
@@ -70,7 +70,7 @@ const texts: ReadonlySet<string> = new Set([
   'any',
 ]);
 
-/** The same in an order of its own. */
+/** The same in random order. */
 export function shuffled<T>(list: readonly T[]): readonly T[] {
   const random = createSeededRandom(1);
   return list
@@ -80,8 +80,8 @@ export function shuffled<T>(list: readonly T[]): readonly T[] {
 }
 
 /**
- * The value with this at the place; what is on the way there is made when it is missing. Of lists on the way each has so
- * many items that have it.
+ * Sets the value at the path and creates missing parents. Lists on the path get this many items with
+ * the value.
  */
 export function placed(
   value: JsonValue | undefined,
@@ -102,7 +102,7 @@ export function placed(
   return { ...fields, [name]: placed(fields[name], rest, make, items) };
 }
 
-/** An item as short as can be: of a struct the field by which lists are keyed, most often. */
+/** A minimal item: of a struct usually the field by which lists are keyed. */
 export function shortItem(type: TypeRef): JsonValue {
   if (type.type === 'list') return [shortItem(type.of)];
   if (type.type === 'map') return { k: shortItem(type.of) };

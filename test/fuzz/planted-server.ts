@@ -1,5 +1,5 @@
-// A server with faults planted in it, started as kadmit is: `node … planted-server.ts serve --cert-dir=FOLDER`; any other
-// command fails over files that hold one of its words.
+// A server with planted faults, started like kadmit: `node … planted-server.ts serve --cert-dir=FOLDER`; any other
+// command fails for files that contain one of its words.
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { issueCertificate } from '../../src/adapters/certificates/issue-certific
 
 const { values } = parseArgs({ strict: false, allowPositionals: true, options: { 'cert-dir': { type: 'string' } } });
 const certDir = String(values['cert-dir']);
-/** Of `oddTexts`: every target sends it at times. */
+/** One of `oddTexts`, which every target sends sometimes. */
 const words = /hasOwnProperty|constructor|toString|__proto__/;
 if (!certDir.startsWith('/')) {
   for (const name of readdirSync('.', { recursive: true, encoding: 'utf8' })) {
@@ -42,7 +42,7 @@ writeFileSync(join(certDir, 'ca.crt'), issuer.certificate);
 writeFileSync(join(certDir, 'admin.crt'), serving.certificate);
 writeFileSync(join(certDir, 'admin.key'), serving.key, { mode: 0o600 });
 
-/** What a body with this word in it does to the server. */
+/** The effect of a body with this word on the server. */
 const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   crash: () => {
     throw new Error('planted');

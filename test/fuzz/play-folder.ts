@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import type { FolderAct } from './case.ts';
 import type { Answer, Stage } from './play.ts';
 
-/** A command takes a second or two, and on a machine that is busy as many minutes: what hangs hangs for longer. */
+/** A command takes a second or two, on a busy machine minutes; longer is a hang. */
 const patienceMs = 300_000;
-/** Of a processor. No file of these is large. */
+/** Of processor time. The files are small. */
 const maxSeconds = 60;
 
 const probe = fileURLToPath(new URL('command-probe.mjs', import.meta.url));
 
 /**
- * A command of kadmit over these files. A server is told to end as soon as it is ready. When the time of its target is over
- * it is ended, and nothing is said of it.
+ * Runs a command of kadmit on these files. A server is stopped as soon as it is ready. When the time of the target is over
+ * the command is killed without a finding.
  */
 export async function playFolder(
   { program, subject, nodeFlags = [] }: Pick<Stage, 'program' | 'subject' | 'nodeFlags'>,
@@ -49,7 +49,7 @@ function run(args: readonly string[], { folder, name, over }: Running): Promise<
     const report = textOf(child, [3]);
     let isEnding = false;
     child.stdio[1]?.on('data', () => {
-      // A second one would end it at once, whatever it is doing.
+      // A second signal would end it immediately.
       if (isEnding || !said().includes('ready at https://')) return;
       isEnding = true;
       child.kill('SIGTERM');
@@ -69,7 +69,7 @@ function run(args: readonly string[], { folder, name, over }: Running): Promise<
   });
 }
 
-/** The last of what comes over these. */
+/** The end of the output. */
 function textOf(child: ChildProcess, descriptors: readonly number[]): () => string {
   let text = '';
   for (const descriptor of descriptors) {
@@ -78,7 +78,7 @@ function textOf(child: ChildProcess, descriptors: readonly number[]): () => stri
   return () => text;
 }
 
-/** Nothing is reported by what is no kadmit. */
+/** A program other than kadmit reports nothing. */
 function judged(code: number, text: string, report: string): Answer {
   const { seconds, polluted }: { readonly seconds: number; readonly polluted: readonly string[] } = JSON.parse(
     report || '{"seconds":0,"polluted":[]}',

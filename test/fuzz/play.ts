@@ -5,21 +5,21 @@ import { silenceMs } from './waiting.ts';
 import type { Subject, Turn } from './subject.ts';
 import type { AnsweringWebhook } from './webhook.ts';
 
-/** What came of one act. */
+/** The result of one act. */
 export interface Answer {
   /** 0: there was none. */
   readonly code: number;
   readonly text: string;
-  /** `starved`: nothing was heard, but the machine gave the processor to others. */
+  /** `starved`: no response, but other processes had the processor. */
   readonly fate: 'answered' | 'cut' | 'silent' | 'starved' | 'unsendable' | 'polluted' | 'slow';
 }
 
-/** An answer, and the method of the request that it is for. */
+/** A response, and the method of its request. */
 export interface Reply extends Answer {
   readonly method: string;
 }
 
-/** What a case came to: an answer for each act that has one, and what the probe saw. */
+/** The result of a case: the responses of its acts, and the report of the probe. */
 export interface Played {
   readonly answers: readonly Reply[];
   readonly turn: Turn | undefined;
@@ -36,7 +36,7 @@ export interface Stage {
   readonly nodeFlags?: readonly string[];
 }
 
-/** On a busy machine silence is nothing: the webhook, in this process, and the server must have had their turns. */
+/** On a busy machine a missing response proves nothing: the webhook, in this process, and the server need processor time. */
 async function sent({ clients, subject }: Stage, act: RequestAct | BytesAct): Promise<Answer> {
   const before = subject.starvedMs();
   const answer = await clients.send(act);
@@ -44,7 +44,7 @@ async function sent({ clients, subject }: Stage, act: RequestAct | BytesAct): Pr
   return isStarved ? { ...answer, fate: 'starved' } : answer;
 }
 
-/** Plays the acts one after the other, then asks the probe. Commands are ended when the time is `over`. */
+/** Plays the acts in sequence, then queries the probe. Commands are killed when the time is `over`. */
 export async function play(stage: Stage, acts: Case, over?: AbortSignal): Promise<Played> {
   const answers: Reply[] = [];
   for (const act of acts) {

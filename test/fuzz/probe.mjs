@@ -1,5 +1,5 @@
-// Loaded into the server with --import. Tells its parent, when asked, how long the loop was held up in processor time,
-// what was added to the built-in prototypes, and what is open.
+// Loaded into the server with --import. On request of its parent, reports how long the event loop was blocked in processor time,
+// changes of the built-in prototypes, and open resources.
 import { openSync, readdirSync, readSync } from 'node:fs';
 import { ownKeys } from './prototypes.mjs';
 
@@ -8,7 +8,7 @@ const clock = openClock();
 let last = clock();
 let worst = 0;
 
-/** Milliseconds for which this thread has had a processor; where Linux does not say, all threads of the process. */
+/** Processor time of this thread in milliseconds; of all threads of the process where Linux does not report it. */
 function openClock() {
   try {
     // Two numbers and more: nanoseconds on a processor, nanoseconds of waiting for one.
@@ -23,7 +23,7 @@ function openClock() {
   }
 }
 
-/** What the thread has worked since the last look; between two turns of the loop that is what held it up. */
+/** The processor time of the thread since the last call; between two iterations of the event loop it was blocked for that time. */
 function look() {
   const now = clock();
   worst = Math.max(worst, now - last);
@@ -34,7 +34,7 @@ setInterval(look, everyMs).unref();
 
 let known;
 
-/** What has been added to a prototype, or taken away, since the first question. */
+/** Properties that were added to a prototype, or removed, since the first query. */
 function polluted() {
   const keys = ownKeys();
   known ??= new Set(keys);
@@ -62,6 +62,6 @@ function diagnosis() {
 process.on('message', ({ id, question }) => {
   process.send({ id, ...(question === 'turn' ? turn() : diagnosis()) });
 });
-// A fuzzer that was killed leaves no server behind; one that lives does not keep it alive.
+// The server ends when the fuzzer was killed, and the channel does not keep it alive.
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -9,7 +9,7 @@ const { encode } = await defaultRelease.loadProtobuf();
 const bodyLimit = 3 * 1024 * 1024;
 const magic = Buffer.from('k8s\0');
 
-/** The object as Kubernetes' protobuf, with a few places of its messages changed. */
+/** The object as Kubernetes' protobuf with a few changed fields. */
 export function protobufOf(draw: Draw, object: object, kind: GroupVersionKind): Uint8Array {
   let fields = readMessage(encoded(object, kind).subarray(magic.length)) ?? [];
   while (draw.chance(0.5)) fields = changed(draw, fields);
@@ -26,7 +26,7 @@ export function encoded(object: object, kind: GroupVersionKind): Uint8Array {
   return encode(decoded.object);
 }
 
-/** One field, here or further inside, twice, left out, renumbered, blown up or of another type. */
+/** Duplicates, removes, renumbers, enlarges or retypes one field at any depth. */
 function changed(draw: Draw, fields: readonly WireField[]): readonly WireField[] {
   const index = draw.upTo(Math.max(0, fields.length - 1));
   const field = fields[index];

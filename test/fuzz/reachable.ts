@@ -1,6 +1,6 @@
 import type { Ground } from './case.ts';
 
-/** The sample with our webhook's address where it names one: nobody waits for a name that cannot be resolved. */
+/** The sample with the address of the fuzzer's webhook, since names that do not resolve take time. */
 export function reachable(sample: object, { webhook }: Ground): object {
   const text = JSON.stringify(sample);
   if (!text.includes('"clientConfig"')) return sample;

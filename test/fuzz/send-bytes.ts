@@ -4,10 +4,10 @@ import type { BytesAct } from './case.ts';
 import type { Answer } from './play.ts';
 import type { Where } from './where.ts';
 
-/** Whoever gets nonsense may also wait for more of it, so silence is an answer here. */
+/** After invalid bytes a server may wait for more, so no response is a valid result. */
 const waitMs = 60;
 
-/** Writes the chunks one after the other and reads what comes back. */
+/** Writes the chunks in sequence and reads the response. */
 export async function sendBytes(where: Where, { protocol, chunks }: BytesAct): Promise<Answer> {
   const socket = connect({
     ...where,
@@ -28,7 +28,7 @@ export async function sendBytes(where: Where, { protocol, chunks }: BytesAct): P
   await Promise.race([closed, sleep(waitMs)]);
   socket.destroy();
   const text = Buffer.concat(received).subarray(0, 4000).toString('latin1');
-  // Of several answers the worst counts.
+  // Of several responses the worst one counts.
   const codes = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, code]) => Number(code));
   return { code: Math.max(0, ...codes), text, fate: 'answered' };
 }

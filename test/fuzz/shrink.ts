@@ -2,7 +2,7 @@ import type { Case } from './case.ts';
 import { payloads, withPayload } from './payloads.ts';
 import { smallerValues } from './smaller-values.ts';
 
-/** Does the smaller case still show what was found? */
+/** Whether the smaller case still shows the problem. */
 export type StillShows = (acts: Case) => Promise<boolean>;
 
 export interface ShrinkLimits {
@@ -11,8 +11,8 @@ export interface ShrinkLimits {
 }
 
 /**
- * The smallest case that still shows it, as far as the limits let it be found: first acts are left out, then parts of
- * what they carry.
+ * The smallest case that still shows the problem, within the limits: acts are removed first, then parts of
+ * their payloads.
  */
 export async function shrink(acts: Case, stillShows: StillShows, limits: ShrinkLimits): Promise<Case> {
   const until = performance.now() + limits.milliseconds;
@@ -37,15 +37,15 @@ export async function shrink(acts: Case, stillShows: StillShows, limits: ShrinkL
   return best;
 }
 
-/** One payload that shall become smaller. */
+/** A payload to shrink. */
 interface Shrinking {
   readonly current: () => Uint8Array;
-  /** Does it still show with these bytes? Then they are the current ones. */
+  /** Whether the problem occurs with these bytes; then they become the current ones. */
   readonly put: (bytes: Uint8Array) => Promise<boolean>;
   readonly isOver: () => boolean;
 }
 
-/** A JSON document loses fields and items as long as one can be spared. */
+/** Removes fields and items of a JSON document while the problem remains. */
 async function lessOfTheValue({ current, put, isOver }: Shrinking): Promise<void> {
   let shrunk = true;
   while (shrunk && !isOver()) {
@@ -65,7 +65,7 @@ function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** Halves are left out, then quarters, down to single bytes. */
+/** Removes halves, then quarters, down to single bytes. */
 async function fewerBytes({ current, put, isOver }: Shrinking): Promise<void> {
   for (let size = Math.ceil(current().length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let start = 0; start < current().length && !isOver();) {

@@ -9,7 +9,7 @@ const key = createPrivateKey({ key: jwk, format: 'jwk' });
 
 export const signingKeyPem = key.export({ type: 'pkcs1', format: 'pem' }).toString();
 
-/** What an issuer answers under its URL; undefined for what it does not have. */
+/** The documents of an issuer; undefined for other paths. */
 export function issuerDocument(issuer: string, path: string): object | undefined {
   if (path.endsWith('/.well-known/openid-configuration')) {
     return { issuer: issuer + path.slice(0, path.indexOf('/.well-known')), jwks_uri: `${issuer}/jwks` };
@@ -21,7 +21,7 @@ export function issuerDocument(issuer: string, path: string): object | undefined
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** A token of these two texts with a signature that is right, whatever they say. */
+/** A token of these two texts with a valid signature. */
 export function signedToken(header: string, claims: string): string {
   const text = `${encoded(header)}.${encoded(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;

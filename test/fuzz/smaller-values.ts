@@ -1,7 +1,7 @@
-/** What is nested deeper is cut as text. */
+/** Deeper values are shrunk as text. */
 const deepest = 40;
 
-/** The same JSON value with one thing less, the largest pieces first: half of a list or text, a field, an item. */
+/** JSON values with one part removed, the largest first: half of a list or text, a field, an item. */
 export function* smallerValues(value: unknown, depth = deepest): Generator<unknown> {
   if (depth === 0) return;
   if (typeof value === 'string') yield* shorterTexts(value);

@@ -10,7 +10,7 @@ export interface OpenStage extends Stage {
   readonly close: () => Promise<void>;
 }
 
-/** A fresh server with what the target needs on it. */
+/** A fresh server with the environment of the target. */
 export async function openStage(target: Target, options: SubjectOptions): Promise<OpenStage> {
   const webhook = await startWebhook();
   const serving = target.serving?.(webhook.ground);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds for which the main threads of these processes have waited for a processor; 0 where Linux does not say. */
+/** Milliseconds that the main threads of these processes waited for a processor; 0 where Linux does not report it. */
 export function starvedMs(processes: readonly (number | undefined)[]): number {
   return processes.reduce<number>((sum, id) => sum + (id === undefined ? 0 : waitedMs(id)), 0);
 }

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import type { Serving } from './case.ts';
 import { starvedMs } from './starvation.ts';
 
-/** What the probe saw since it was asked last. */
+/** The report of the probe since the last query. */
 export interface Turn {
-  /** The longest time for which the loop was held up, in processor time. */
+  /** The longest time that the event loop was blocked, in processor time. */
   readonly worstMs: number;
-  /** What became of the built-in prototypes. */
+  /** Changes of the built-in prototypes. */
   readonly polluted: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export interface Subject {
   readonly credentials: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly kubeconfig: string;
   readonly turn: () => Promise<Turn>;
-  /** How long it and we have waited for a processor, ever. */
+  /** How long the server and the fuzzer have waited for a processor in all. */
   readonly starvedMs: () => number;
   readonly diagnose: () => Promise<Diagnosis>;
-  /** What it has written to standard error since it was asked last. */
+  /** The output to standard error since the last call. */
   readonly complaints: () => string;
-  /** How it ended, when it should not have; '' while it runs. */
+  /** The exit code or signal of an unexpected end; '' while it runs. */
   readonly ended: () => string;
   readonly stop: () => Promise<void>;
 }
@@ -44,10 +44,10 @@ export interface SubjectOptions {
 }
 
 const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
-/** The probe answers between two turns of the loop; whoever is silent for so long will not come back. */
+/** The probe responds between two iterations of the event loop; no response for so long is a hang. */
 const patienceMs = 60_000;
 
-/** `kadmit serve` on a free port, its files in a folder that goes with it. */
+/** `kadmit serve` on a free port, with its files in a temporary folder. */
 export async function startSubject({ program, nodeFlags = [], serving }: SubjectOptions): Promise<Subject> {
   const directory = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-'));
   for (const [name, text] of Object.entries(serving?.files ?? {})) writeFileSync(join(directory, name), text);
@@ -106,7 +106,7 @@ function readyPort(child: ChildProcess, problem: () => string): Promise<number> 
   });
 }
 
-/** Asks the probe; rejects when the process is gone. */
+/** Queries the probe; rejects when the process has ended. */
 function questions(child: ChildProcess) {
   let asked = 0;
   return <Answer>(question: 'turn' | 'diagnosis'): Promise<Answer> =>

@@ -18,7 +18,7 @@ import { snapshotFiles } from './targets/snapshots.ts';
 import { webhookAnswers } from './targets/webhook-answers.ts';
 import { jsonBodies, protobufBodies, yamlBodies } from './targets/writes.ts';
 
-/** Everything that reads what others wrote. */
+/** All readers of foreign input. */
 export const targets: readonly Target[] = [
   jsonBodies,
   yamlBodies,

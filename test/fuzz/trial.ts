@@ -3,18 +3,18 @@ import { cleanUp } from './clean-up.ts';
 import { type Finding, judge } from './judge.ts';
 import { play, type Stage } from './play.ts';
 
-/** What playing a case came to. */
+/** The result of playing a case. */
 export interface Trial {
   readonly finding: Finding | undefined;
-  /** How long the loop was held up. */
+  /** How long the event loop was blocked. */
   readonly delayMs: number;
 }
 
 const replays = 3;
 
 /**
- * Plays a case and cleans up behind it. A stall counts when it can be had again and again: code that runs for the first
- * time and collecting garbage take time too. Its delay is the shortest of them.
+ * Plays a case and cleans up. A stall counts when it is reproducible: compilation and garbage collection take time too.
+ * Its delay is the shortest of several runs.
  */
 export async function tryCase(stage: Stage, acts: Case, over?: AbortSignal): Promise<Trial> {
   let trial = await playOnce(stage, acts, over);

@@ -1,17 +1,17 @@
-/** An answer from 500 up that kube-apiserver gives too, or that says what kadmit does not have. */
+/** A 5xx response that kube-apiserver has too, or that names a feature that kadmit does not have. */
 interface UpstreamFailure {
-  /** Any when it is left out: a webhook may deny with whatever it likes. */
+  /** Any when omitted: a webhook may deny with any code. */
   readonly code?: number;
-  /** Of the request; any when it is left out. */
+  /** Of the request; any when omitted. */
   readonly method?: string;
   readonly message: RegExp;
-  /** Where upstream says it. */
+  /** The upstream source. */
   readonly source: string;
 }
 
 // An error of Go that is no Status becomes a 500 without a reason: apiserver
-// pkg/endpoints/handlers/responsewriters/status.go. Those with the reason InternalError are called so by who made them.
-// Of a long answer only its beginning is kept: `.{1000}`.
+// pkg/endpoints/handlers/responsewriters/status.go. Those with the reason InternalError are created with it.
+// Of a long response only the beginning is stored: `.{1000}`.
 const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
@@ -108,6 +108,6 @@ const failures: readonly UpstreamFailure[] = [
   },
 ];
 
-/** Would kube-apiserver have answered so? */
+/** Whether kube-apiserver would respond with it. */
 export const isUpstreams = (method: string, code: number, text: string): boolean =>
   failures.some((row) => (row.code ?? code) === code && (row.method ?? method) === method && row.message.test(text));

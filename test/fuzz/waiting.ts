@@ -1,8 +1,8 @@
 import type { Answer } from './play.ts';
 
-/** A client that has heard nothing for so long calls it silence. */
+/** After this time without a response a client reports none. */
 export const silenceMs = 15_000;
-/** Of a watch it is enough to see how it begins. */
+/** Of a watch only the beginning is read. */
 export const watchMs = 30;
 
 export const isWatch = (path: string): boolean => /[?&]watch=|\/watch\//.test(path);

@@ -5,7 +5,7 @@ import { asList, asObject, asString, isJsonObject, type JsonObject } from '../..
 import { issuerDocument } from './signing.ts';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 
-/** A webhook that answers what it is told to, and an issuer of tokens. */
+/** A webhook with configurable responses, and an issuer of tokens. */
 export interface AnsweringWebhook {
   readonly ground: Ground;
   readonly answerWith: (answer: AnswerAct) => void;
@@ -74,7 +74,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   try {
     response.writeHead(answer.code, { ...answer.headers });
   } catch {
-    // What Node will not send cannot be tried.
+    // Node refuses to send some responses.
     response.writeHead(200);
   }
   await write(response, body, answer.manner);
@@ -101,7 +101,7 @@ async function write(response: ServerResponse, body: Uint8Array, manner: AnswerA
   }
 }
 
-/** Resolves when more can be written, or nothing can any more. */
+/** Resolves when the stream can be written to, or has ended. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -114,7 +114,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** What the answer repeats of the question: the uid, and of a conversion the version and the metadata. */
+/** The parts of the request that a response repeats: the uid, and of a conversion the version and the metadata. */
 function filledIn(body: Uint8Array, asked: string): Uint8Array {
   const uid = /"uid":"([^"]+)"/.exec(asked)?.[1] ?? '';
   const known = withText(Buffer.from(body), '<uid>', uid);

@@ -1,4 +1,4 @@
-/** A server and who asks it. */
+/** A server and its client. */
 export interface Where {
   readonly host: string;
   readonly port: number;

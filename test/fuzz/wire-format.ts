@@ -1,4 +1,4 @@
-/** A field of a protobuf message as it lies in the bytes. */
+/** A field of a protobuf message in its encoded form. */
 export interface WireField {
   readonly number: number;
   readonly wire: number;
@@ -6,7 +6,7 @@ export interface WireField {
   readonly bytes: Uint8Array;
 }
 
-/** The fields of a message; undefined when the bytes are none. */
+/** The fields of a message; undefined for invalid bytes. */
 export function readMessage(bytes: Uint8Array): readonly WireField[] | undefined {
   const fields: WireField[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -45,7 +45,7 @@ function readVarint(bytes: Uint8Array, start: number): { readonly value: number;
   return undefined;
 }
 
-/** The bytes of these fields, right or wrong. */
+/** Encodes these fields, valid or not. */
 export function writeMessage(fields: readonly WireField[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const { number, wire, bytes } of fields) {

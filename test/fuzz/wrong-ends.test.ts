@@ -3,7 +3,7 @@ import { createDraw } from '../harness/draw.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { withWrongEnd } from './wrong-ends.ts';
 
-// Each is what a regular expression needed seconds or minutes for.
+// For each of them a regular expression needed seconds or minutes.
 const facts: readonly [fault: string, sample: string, isFound: (text: string) => boolean][] = [
   [
     'a long word and a comment before an address',

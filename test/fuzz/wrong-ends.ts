@@ -4,8 +4,8 @@ const characters = 'aA0.:-/@,;=\'"\\()[]{}<>|*+?%_~ \t\nü';
 const ends = ['', '', '', '!', '\n', '(', ' ', '.', "']", ')', '>', ']', '\u0001'] as const;
 
 /**
- * One character or a few of them many times and a wrong end, in the syntax of a sample: what a regular expression that tries
- * each start, or each way to divide a text, needs minutes for.
+ * A few repeated characters and a wrong end, in the syntax of a sample: a regular expression that tries
+ * each start, or each division of a text, needs minutes for it.
  */
 export function withWrongEnd(draw: Draw, sample: string): string {
   const cut = draw.one(bordersOf(sample));

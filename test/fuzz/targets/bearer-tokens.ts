@@ -8,7 +8,7 @@ import { signedToken, signingKeyPem } from '../signing.ts';
 const serviceAccounts = 'https://kubernetes.default.svc.cluster.local';
 const end = 4_000_000_000;
 
-/** Bearer tokens: of an issuer of an AuthenticationConfiguration, of ServiceAccounts, and of nobody. */
+/** Bearer tokens: of an issuer of an AuthenticationConfiguration, of ServiceAccounts, and invalid ones. */
 export const bearerTokens: Target = {
   name: 'token',
   serving,

@@ -6,7 +6,7 @@ import { expression } from '../expression.ts';
 const admission = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** CEL expressions: compiled when they are stored, evaluated when somebody writes what they match. */
+/** CEL expressions: compiled when they are stored, evaluated for matching writes. */
 export const celExpressions: Target = {
   name: 'cel',
   draw: (draw, { webhook }) => {
@@ -38,7 +38,7 @@ export const celExpressions: Target = {
   },
 };
 
-/** What could be made at length before it is paid for. */
+/** Values that could grow before their cost is charged. */
 const largeTexts = { long: 'a'.repeat(300_000), digits: '9'.repeat(300_000), blanks: `${' '.repeat(300_000)}x` };
 const onLargeTexts = [
   "object.data.all(k, object.data.long.charAt(299999) == 'a')",
@@ -69,7 +69,7 @@ function textOf(draw: Draw): string {
   return draw.chance(0.15) ? spoiled(draw, text) : text;
 }
 
-/** Whatever is long, deep or repeated, most of it above what upstream reads. */
+/** Long, deep or repeated parts, mostly above upstream's limits. */
 function longest(draw: Draw, text: string): string {
   const count = Math.floor(100_000 / 10 ** (draw.upTo(400) / 100)) + 1;
   return draw.one([

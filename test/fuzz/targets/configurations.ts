@@ -13,7 +13,7 @@ interface Recorded {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What a server is told in files: it starts, or says in a line what is wrong with them. */
+/** Configuration files of a server: it starts, or prints one line about the problem. */
 export const configurationFiles: Target = {
   name: 'config',
   draw: (draw, ground) => [draw.chance(0.8) ? served(draw) : asked(draw, ground)],
@@ -115,7 +115,7 @@ const configurations: readonly [Configuration, ...Configuration[]] = [
   ...recorded,
 ];
 
-/** Files with which kube-apiserver was started; only what can be read can be changed. */
+/** Files with which kube-apiserver was started; only valid ones can be changed. */
 function ofStarts(name: string): readonly Configuration[] {
   const starts: readonly Recorded[] = JSON.parse(readFileSync(`test/facts/${name}`, 'utf8'));
   return starts.flatMap(({ flags, files }) => {

@@ -130,7 +130,7 @@ const podWith = (spec: JsonObject, container: JsonObject = {}): JsonObject => ({
   spec: { containers: [{ name: 'c', image: 'nginx', ...container }], ...spec },
 });
 
-/** Where a built-in object has a text with a syntax. */
+/** Fields of built-in objects with a syntax. */
 const builtIn: readonly [BuiltIn, ...BuiltIn[]] = [
   ['/apis/batch/v1/namespaces/default/cronjobs', '*/5 1-2 * jan,2 mon-fri', (schedule) => cronJob({ schedule })],
   ['/apis/batch/v1/namespaces/default/cronjobs', '@every 1h30m', (schedule) => cronJob({ schedule })],
@@ -169,7 +169,7 @@ function builtInObject(draw: Draw): Case {
   return [request('POST', `${collection}?dryRun=All`, objectOf(withWrongEnd(draw, sample)))];
 }
 
-/** Texts that have a format or a syntax, each of one character many times and a wrong end. */
+/** Texts with a format or a syntax, each of one repeated character and a wrong end. */
 export const formatTexts: Target = {
   name: 'formats',
   before: () => [request('POST', definitions, definition)],

@@ -3,7 +3,7 @@ import { oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import type { BytesAct, Target } from '../case.ts';
 import { inChunks } from '../chunks.ts';
 
-/** HTTP/1.1 as it comes off the wire: request lines, headers, lengths and chunks, right and wrong. */
+/** Raw HTTP/1.1: request lines, headers, lengths and chunks, valid and invalid. */
 export const httpOne: Target = {
   name: 'http1',
   draw: (draw) => {
@@ -83,7 +83,7 @@ interface Framed {
   readonly body: string;
 }
 
-/** How the body says where it ends, or fails to. */
+/** The framing of the body, valid or not. */
 function framing(draw: Draw, body: string): Framed {
   const length = String(body.length);
   const size = body.length.toString(16);

@@ -4,7 +4,7 @@ import { inChunks } from '../chunks.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** HTTP/2 as it comes off the wire: frames of every type, in every order, with lengths and flags that may be wrong. */
+/** Raw HTTP/2: frames of every type, in every order, with lengths and flags that may be wrong. */
 export const httpTwo: Target = {
   name: 'http2',
   // Idle connections live for 90 s.
@@ -34,7 +34,7 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array)
   return Buffer.concat([head, payload]);
 }
 
-/** Floods are many of the same. */
+/** Floods repeat one frame. */
 const many = (draw: Draw, bytes: Buffer): Buffer =>
   draw.chance(0.06) && bytes.length < 200 ? Buffer.concat(Array.from({ length: draw.upTo(3000) }, () => bytes)) : bytes;
 
@@ -76,7 +76,7 @@ function settings(draw: Draw): Buffer {
   return Buffer.concat(draw.chance(0.05) ? [...entries, Buffer.from([0])] : entries);
 }
 
-/** HPACK without its tables or Huffman: each header a literal. */
+/** HPACK without tables and Huffman: each header is a literal. */
 function headerBlock(draw: Draw): Buffer {
   if (draw.chance(0.08)) return random(draw, draw.upTo(60));
   const fields: readonly (readonly [string, string])[] = [
@@ -117,7 +117,7 @@ function literal(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), sized(Buffer.from(name)), sized(Buffer.from(value))]);
 }
 
-/** A text with its length before it, an integer of seven bits and more. */
+/** A text preceded by its length, an integer with a prefix of seven bits. */
 function sized(bytes: Buffer): Buffer {
   if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
   const length = [127];

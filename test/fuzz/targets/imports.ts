@@ -6,7 +6,7 @@ import { damaged } from '../damaged.ts';
 /** A run costs half a second, most of it the start. */
 const folders = 8;
 
-/** Tests of others for `kadmit import`: what is written of them is run too. */
+/** Tests of other tools for `kadmit import`: the generated scenarios are run too. */
 export const importedTests: Target = {
   name: 'import',
   draw: (draw) => [folder(draw)],

@@ -7,7 +7,7 @@ import { customPlaces, definitions, wideDefinition } from '../long-custom-object
 import { longMaker } from '../long-values.ts';
 import { allPlaces, type Place, placed, shuffled } from '../places.ts';
 
-/** Who answers at length: a webhook that changes an object there, one that says so much there, or a converter. */
+/** The sender of a long response: a webhook that patches the field, one whose response is long there, or a converter. */
 type Reach = { readonly place: Place; readonly by: 'patch' | 'review' | 'converter' };
 
 const text = { type: 'scalar', scalar: 'string' } as const;
@@ -36,12 +36,12 @@ const reaches: readonly Reach[] = shuffled<Reach>([
   ...ofCustom.filter(({ path }) => path[0] === 'spec').map((place): Reach => ({ place, by: 'converter' })),
 ]);
 
-/** Of a status nobody is asked here, nor of what says who is asked. */
+/** Webhooks are not called for a status here, nor for webhook configurations and policies. */
 function isAsked({ sample, path }: Place): boolean {
   return path[0] !== 'status' && !collectionOf(sample).includes('/admissionregistration.k8s.io/');
 }
 
-/** Everything that can be long in what webhooks and converters answer, one after the other. */
+/** All long fields in the responses of webhooks and converters, in sequence. */
 export const longAnswers: Target = {
   name: 'answers',
   before: (ground) => [
@@ -126,7 +126,7 @@ const configuration = ({ webhook }: Ground): JsonObject => ({
 
 const group = 'converted.example.com';
 
-/** Of the same fields, in two versions. */
+/** A definition with the same fields in two versions. */
 function converted({ webhook }: Ground): JsonObject {
   const [version] = wideDefinition.spec.versions;
   const names = { plural: 'converteds', singular: 'converted', kind: 'Converted', listKind: 'ConvertedList' };

@@ -8,7 +8,7 @@ import { type Endpoint, endpoints, placesOfEndpoint } from '../long-endpoints.ts
 import { longMaker } from '../long-values.ts';
 import { allPlaces, type Place, placed, shuffled } from '../places.ts';
 
-/** Where something long is sent: to its own collection, or to where only some requests go. */
+/** The endpoint of a long object: its own collection, or a special one. */
 type Reach = { readonly place: Place; readonly endpoint?: Endpoint };
 
 const reaches: readonly Reach[] = shuffled<Reach>([
@@ -16,7 +16,7 @@ const reaches: readonly Reach[] = shuffled<Reach>([
   ...endpoints.flatMap((endpoint) => placesOfEndpoint(endpoint).map((place) => ({ place, endpoint }))),
 ]);
 
-/** Every list, map and text of every kind made as long as a body can be, one after the other: a run of ten minutes comes to each. */
+/** Every list, map and text of every kind as long as a body allows, in sequence: a run of ten minutes covers all. */
 export const longPlaces: Target = {
   name: 'places',
   before: () => [request('POST', definitions, wideDefinition)],
@@ -45,7 +45,7 @@ interface Written {
   readonly collection: string;
   readonly sample: JsonObject;
   readonly object: JsonValue;
-  /** The field of the object in which the place is. */
+  /** The field of the object that contains the path. */
   readonly change: JsonValue;
   readonly draw: Draw;
 }
@@ -98,7 +98,7 @@ function applied({ place, collection, object, draw }: Written): Case {
 const sentTo = (draw: Draw, { method, path, type }: Endpoint, object: JsonValue): RequestAct =>
   type === undefined ? inSomeForm(draw, method, path, object) : request(method, path, object, type);
 
-/** The object does not outlive its case. */
+/** Deletes the object after its case. */
 const around = (item: string, acts: Case): Case => [
   ...acts,
   request('PATCH', item, { metadata: { finalizers: null } }, 'application/merge-patch+json'),

@@ -4,7 +4,7 @@ import { request, type Target } from '../case.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** kadmit's own documents, and headers that every request may have. */
+/** kadmit's own endpoints, and headers of any request. */
 export const ownApi: Target = {
   name: 'own',
   before: () =>
@@ -23,7 +23,7 @@ export const ownApi: Target = {
         request(
           'POST',
           '/kadmit/v1/breaks',
-          draw.one([{ off: draw.one(oddTexts) }, { on: 'nobody.example.com' }, junk(draw, 3), { on: 1, off: 2 }]),
+          draw.one([{ off: draw.one(oddTexts) }, { on: 'unknown.example.com' }, junk(draw, 3), { on: 1, off: 2 }]),
         ),
       () => request('POST', `/kadmit/v1/breaks/held/${escaped(draw.one(oddTexts))}`, junk(draw, 3)),
       () => request(draw.one(['GET', 'PUT', 'DELETE']), '/kadmit/v1/breaks'),

@@ -14,7 +14,7 @@ const types = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** The four types of PATCH, on an object that is there, often large where the patch is. */
+/** The four types of PATCH, on an existing object that is often large at the patched field. */
 export const patches: Target = {
   name: 'patch',
   draw: (draw, ground) => {
@@ -66,7 +66,7 @@ function operation(draw: Draw, object: object): unknown {
   return { op, path, from: pathInto(draw, object), value: draw.chance(0.5) ? junk(draw, 3) : object };
 }
 
-/** The place of something in the object, or just beside it. */
+/** The path of a field in the object, or next to it. */
 function pathInto(draw: Draw, value: unknown): string {
   if (typeof value !== 'object' || value === null || draw.chance(0.2)) return '';
   const keys = [...Object.keys(value), Array.isArray(value) ? '-' : draw.one(oddTexts)];
@@ -83,7 +83,7 @@ const directives = [
   '$setElementOrder/finalizers',
 ] as const;
 
-/** With directives of strategic merge in some of its objects. */
+/** Adds directives of strategic merge to some of its objects. */
 function directed(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => directed(draw, item));
   if (typeof value !== 'object' || value === null) return value;

@@ -12,7 +12,7 @@ import { reachable } from '../reachable.ts';
 
 const changesInAFile = 30;
 
-/** Recorded changes, as kwok and kubectl write them, for `kadmit snapshot replay`. */
+/** Recordings in the format of kwok and kubectl, for `kadmit snapshot replay`. */
 export const recordings: Target = {
   name: 'recording',
   draw: (draw, ground) => [folder(draw, ground)],
@@ -30,7 +30,7 @@ function folder(draw: Draw, ground: Ground): FolderAct {
   };
 }
 
-/** Of few objects, so that one change meets what another has made. */
+/** Of few objects, so that changes affect each other. */
 function change(draw: Draw, ground: Ground): unknown {
   const [collection, body] = draw.one(samples);
   const kind = kindOf(collection);
@@ -42,7 +42,7 @@ function change(draw: Draw, ground: Ground): unknown {
   const patch = {
     apiVersion: 'action.kwok.x-k8s.io/v1alpha1',
     kind: 'ResourcePatch',
-    // One that cannot be read ends the command.
+    // An invalid one ends the command.
     durationNanosecond: draw.chance(0.99) ? draw.one([0, 1, 5e9, -1, 1e30]) : 'x',
     method: draw.chance(0.99) ? draw.one(['create', 'create', 'patch', 'delete']) : 'get',
     resource,

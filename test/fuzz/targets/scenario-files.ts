@@ -10,7 +10,7 @@ import { withTricks } from '../encodings.ts';
 /** A run costs half a second, most of it the start. */
 const filesInARun = 20;
 
-/** Those of the repository that run nothing of their own and call nobody. */
+/** The repository's scenarios without scripts, programs and webhook calls. */
 const seeds = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('scenario.yaml'))
   .map((file) => readFileSync(join('scenarios', file), 'utf8'))

@@ -3,7 +3,7 @@ import { oddTexts } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { request, type Target } from '../case.ts';
 
-/** What chooses objects: label and field selectors, pages, revisions, in lists, watches and deletions of collections. */
+/** Parameters that select objects: label and field selectors, pages, revisions, in lists, watches and deletecollection. */
 export const selectors: Target = {
   name: 'selector',
   before: () =>
@@ -21,7 +21,7 @@ export const selectors: Target = {
       query.append(name, valueOf(draw, name));
     } while (draw.chance(0.55));
     if (draw.chance(0.15)) query.append('watch', '1');
-    // Go and Node read what is percent-encoded alike; some goes as it stands.
+    // Go and Node decode percent-encoding alike; some values are sent unencoded.
     const text = draw.chance(0.9)
       ? query.toString()
       : encodeURI(decodeURIComponent(query.toString().replaceAll('%', '')));
@@ -103,7 +103,7 @@ const fieldTerm = (draw: Draw): string =>
   draw.one(['=', '==', '!=', ' in ', '\\=']) +
   draw.one(['object-1', 'default', '', '\\', '\\,', 'a\\=b', '\\\\', ...oddTexts]);
 
-/** A continue token, right or wrong. */
+/** A continue token, valid or not. */
 const token = (draw: Draw): string =>
   Buffer.from(
     JSON.stringify({

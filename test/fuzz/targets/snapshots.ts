@@ -11,7 +11,7 @@ import { reachable } from '../reachable.ts';
 
 const linesInAFile = 40;
 
-/** Snapshots: restored into the running server, or what another server begins with. */
+/** Snapshots: restored into the running server, or loaded at the start of another one. */
 export const snapshotFiles: Target = {
   name: 'snapshot',
   draw: (draw, ground) => [folder(draw, ground)],

@@ -8,7 +8,7 @@ import { asYaml } from '../encodings.ts';
 const admission = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** What webhooks answer: reviews right and wrong, patches, codes, headers, bodies without end, and nothing at all. */
+/** Responses of webhooks: valid and invalid reviews, patches, codes, headers, infinite bodies, and no response. */
 export const webhookAnswers: Target = {
   name: 'webhook',
   before: (ground) => [configuration(ground, 'mutating'), configuration(ground, 'validating')],
@@ -155,7 +155,7 @@ function patchText(draw: Draw): string {
   return draw.chance(0.05) ? spoiled(draw, encoded) : encoded;
 }
 
-/** The object copied into itself again and again. */
+/** Copies the object into itself repeatedly. */
 const doubling = (draw: Draw): string =>
   JSON.stringify([
     { op: 'add', path: '/data', value: { a: 'x'.repeat(100) } },
@@ -171,7 +171,7 @@ interface Coded {
   readonly body: Uint8Array;
 }
 
-/** Compressed now and then, also what inflates to a hundred times its size. */
+/** Sometimes compressed, also to a hundredth of its size. */
 function coded(draw: Draw, body: Uint8Array): Coded {
   const type = draw.chance(0.85)
     ? 'application/json'

@@ -16,7 +16,7 @@ import { kindOf } from '../kind-of.ts';
 import { protobufOf } from '../protobuf.ts';
 import { reachable } from '../reachable.ts';
 
-/** How an object becomes the bytes of a body. */
+/** The encoding of an object as a body. */
 type Encode = (draw: Draw, object: object, collection: string) => Encoded;
 
 const accepts = [
@@ -68,7 +68,7 @@ const spoilt = (draw: Draw, object: object): unknown => {
   return draw.chance(0.12) ? amplified(draw, value) : value;
 };
 
-/** Bodies as people and clients send them. */
+/** Bodies in the forms that users and clients send. */
 export const jsonBodies = writesIn('json', (draw, object) => asJson(draw, spoilt(draw, object)));
 
 export const yamlBodies = writesIn('yaml', (draw, object) => asYaml(draw, spoilt(draw, object)));
