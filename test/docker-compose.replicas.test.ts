@@ -43,16 +43,16 @@ test('there are three kadmits, each with a kubeconfig of its own, all on one etc
     expect(config.etcdServers).toEqual(['http://etcd:2379']);
     expect(servingNames(config)).toEqual(expect.arrayContaining(['kadmit', '127.0.0.1']));
     expect(config.bindAddress).toBe('0.0.0.0');
-    // Whoever leads runs all of them.
+    // The leader runs all of them.
     expect(config.controllers).toEqual(['*']);
   }
 });
 
-test('etcd is where they look for it', () => {
+test('etcd listens where they connect to it', () => {
   expect(etcd?.command).toContain('--listen-client-urls=http://0.0.0.0:2379');
 });
 
-test('the balancer leads to the three, and is what this machine reaches', () => {
+test('the balancer forwards to the three, and only its port is published', () => {
   const text = balancer?.command.join(' ') ?? '';
   for (const [name, { securePort }] of configs) expect(text).toContain(`server ${name}:${securePort};`);
   expect(balancer?.ports).toEqual(['127.0.0.1:6443:6443']);

@@ -114,7 +114,7 @@ const siteLinks: readonly (readonly [page: string, target: string, expected: obj
   ['docs/internals/architecture.md', '../../src/explain', undefined],
 ];
 
-test.each(siteLinks)('on the site, the link of %s to %s leads to %j', (page, target, expected) => {
+test.each(siteLinks)('on the site, the link of %s to %s becomes %j', (page, target, expected) => {
   expect(resolveLink(process.cwd(), page, target)).toEqual(expected);
 });
 

@@ -46,6 +46,6 @@ export function scaffold(folder, scratch) {
 /** The validator gets a line where the scaffold wants one. */
 function fillIn(file) {
   const place = '// TODO(user): fill in your validation logic upon object creation.';
-  const line = 'if cronjob.GetName() == "forbidden" {\n\t\treturn nil, fmt.Errorf("nobody may call it that")\n\t}';
+  const line = 'if cronjob.GetName() == "forbidden" {\n\t\treturn nil, fmt.Errorf("this name is forbidden")\n\t}';
   writeFileSync(file, readFileSync(file, 'utf8').replace(place, line));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { Asked } from './pair.ts';
 import { mutated } from './mutate.ts';
-import { type Definitions, typeOfKind } from './places.ts';
+import { type Definitions, typeOfKind } from './paths.ts';
 import type { Chance } from './values.ts';
 
 /** A valid object of a built-in kind. */
@@ -12,7 +12,7 @@ export interface Sample {
   readonly object: JsonObject;
 }
 
-/** One of every kind that can be created and has fields worth changing. */
+/** One object of every kind that can be created and has fields to change. */
 export function readSamples(): readonly Sample[] {
   const samples: readonly Sample[] = JSON.parse(readFileSync(new URL('objects.json', import.meta.url), 'utf8'));
   return samples;
@@ -30,7 +30,7 @@ const ways = ['create', 'create', 'update', 'merge', 'strategic', 'apply'] as co
 const patchTypes = { merge: 'merge-patch+json', strategic: 'strategic-merge-patch+json', apply: 'apply-patch+yaml' };
 const validations = ['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'];
 
-/** A write, as a dry run, of the sample with something changed; `live` is the stored object as both servers agree on it. */
+/** A dry run that writes a changed sample; `live` is the stored object of both servers. */
 export function writeOf(sample: Sample, live: JsonObject, definitions: Definitions, chance: Chance): Asked {
   const way = chance.pick(ways) ?? 'create';
   const query = `?dryRun=All${chance.pick(validations) ?? ''}`;
@@ -48,7 +48,7 @@ export function writeOf(sample: Sample, live: JsonObject, definitions: Definitio
   return { method: 'PATCH', path: one + manager, headers: { 'content-type': `application/${patchTypes[way]}` }, body };
 }
 
-/** The sample itself is there already. */
+/** The sample itself exists already. */
 function renamed(object: JsonObject): JsonObject {
   const metadata = asObject(object['metadata']);
   return metadata['name'] === 'n1' ? { ...object, metadata: { ...metadata, name: 'n2' } } : object;

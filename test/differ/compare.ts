@@ -9,7 +9,7 @@ import {
 import { normalise } from './normalise.ts';
 import type { Answer } from './pair.ts';
 
-/** What differs between the two answers, each as a text that is the same for the same cause. */
+/** The differences of two responses, each as a text that identifies its cause. */
 export function differences(real: Answer, ours: Answer): readonly string[] {
   const [a, b] = [normalise(real.body), normalise(ours.body)];
   if (real.status !== ours.status) {
@@ -30,12 +30,13 @@ const headerDifferences = (real: Answer, ours: Answer): readonly string[] =>
 function bodyDifferences(a: string, b: string): readonly string[] {
   const [real, ours] = [parsed(a), parsed(b)];
   if (real === undefined || ours === undefined) return ['text'];
-  const [asked, found] = [causesOf(real), causesOf(ours)];
-  if (asked.length === 0 || found.length === 0) return [...new Set(places(real, ours, '').map(general))].slice(0, most);
-  const missing = asked.filter((cause) => !found.includes(cause));
-  const extra = found.filter((cause) => !asked.includes(cause));
+  const [request, found] = [causesOf(real), causesOf(ours)];
+  if (request.length === 0 || found.length === 0)
+    return [...new Set(paths(real, ours, '').map(general))].slice(0, most);
+  const missing = request.filter((cause) => !found.includes(cause));
+  const extra = found.filter((cause) => !request.includes(cause));
   if (missing.length + extra.length === 0)
-    return [`order or number of causes: ${general(asked[0] ?? '').slice(0, 80)}`];
+    return [`order or number of causes: ${general(request[0] ?? '').slice(0, 80)}`];
   return [
     ...missing.map((cause) => `only real: ${general(cause).slice(0, 200)}`),
     ...extra.map((cause) => `only ours: ${general(cause).slice(0, 200)}`),
@@ -61,20 +62,20 @@ const causesOf = (value: JsonValue): readonly string[] =>
     .map(({ field, message }) => `${asString(field)}: ${asString(message)}`);
 
 /** The paths at which two values differ, with both values. */
-function places(a: JsonValue | undefined, b: JsonValue | undefined, path: string): readonly string[] {
+function paths(a: JsonValue | undefined, b: JsonValue | undefined, path: string): readonly string[] {
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
   if (left === right) return [];
   if (!isContainer(a) || !isContainer(b)) return [`${path}: ${left?.slice(0, 100)} | ${right?.slice(0, 100)}`];
   const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
   const step = (field: string): string => (Array.isArray(a) ? `${path}[${field}]` : `${path}.${field}`);
-  const found = [...fields].flatMap((field) => places(a[field], b[field], step(field)));
+  const found = [...fields].flatMap((field) => paths(a[field], b[field], step(field)));
   return found.length > 0 ? found : [`${path}: order of fields`];
 }
 
 const isContainer = (value: JsonValue | undefined): value is JsonObject =>
   isJsonObject(value) || (Array.isArray(value) as boolean);
 
-/** Without what differs from object to object. */
+/** Removes values that differ from object to object. */
 const general = (text: string): string =>
   text
     .replaceAll(/\[\d+\]/g, '[i]')

@@ -1,4 +1,4 @@
-// npm run differ -- --help: sends the same requests to a kube-apiserver and to kadmit and says what they answer differently.
+// npm run differ -- --help: sends the same requests to a kube-apiserver and to kadmit and prints the differences of their responses.
 // Exit code 1 when something differs. The kube-apiserver gets a namespace `differ` and an object of every kind.
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
@@ -12,7 +12,7 @@ import { createReport } from './report.ts';
 import { chanceOf } from './values.ts';
 
 const json = { 'content-type': 'application/json' };
-/** Requests about one sample before the next one has its turn. */
+/** Number of requests for one sample before the next one. */
 const turn = 20;
 
 async function differ(options: DifferOptions): Promise<boolean> {
@@ -31,20 +31,23 @@ async function differ(options: DifferOptions): Promise<boolean> {
 async function compareServers(real: Server, ours: Server, options: DifferOptions): Promise<boolean> {
   const report = createReport();
   let requests = 0;
-  const compare = async (subject: string, asked: Asked, ownBodies?: readonly [string, string]): Promise<void> => {
+  const compare = async (subject: string, request: Asked, ownBodies?: readonly [string, string]): Promise<void> => {
     requests += 1;
-    const [forReal = asked.body ?? '', forOurs = asked.body ?? ''] = ownBodies ?? [];
-    const [a, b] = await Promise.all([real.ask({ ...asked, body: forReal }), ours.ask({ ...asked, body: forOurs })]);
+    const [forReal = request.body ?? '', forOurs = request.body ?? ''] = ownBodies ?? [];
+    const [a, b] = await Promise.all([
+      real.ask({ ...request, body: forReal }),
+      ours.ask({ ...request, body: forOurs }),
+    ]);
     const causes = differences(a, b);
-    if (causes.length > 0) report.add({ subject, asked, real: a, ours: b }, causes);
+    if (causes.length > 0) report.add({ subject, request, real: a, ours: b }, causes);
   };
-  const onBoth = (asked: Asked): Promise<Answer[]> => Promise.all([real.ask(asked), ours.ask(asked)]);
+  const onBoth = (request: Asked): Promise<Answer[]> => Promise.all([real.ask(request), ours.ask(request)]);
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'differ' } };
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
   await onBoth({ method: 'POST', path: '/api/v1/namespaces', headers: json, body: JSON.stringify(namespace) });
   const accounts = '/api/v1/namespaces/differ/serviceaccounts';
   await onBoth({ method: 'POST', path: accounts, headers: json, body: JSON.stringify(account) });
-  if (options.only.length === 0) for (const asked of plainRequests) await compare('plain', asked);
+  if (options.only.length === 0) for (const request of plainRequests) await compare('plain', request);
 
   const document: JsonObject = JSON.parse((await real.ask({ method: 'GET', path: '/openapi/v2' })).body);
   const definitions = asObject(document['definitions']);
@@ -61,8 +64,8 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
     for (const sample of samples) {
       const [first = {}, second = {}] = await liveOf(sample);
       for (let done = 0; done < turn; done += 1) {
-        const asked = writeOf(sample, plainCopy(first), definitions, chance);
-        await compare(sample.resource, asked, [filled(asked, first), filled(asked, second)]);
+        const request = writeOf(sample, plainCopy(first), definitions, chance);
+        await compare(sample.resource, request, [filled(request, first), filled(request, second)]);
       }
       await onBoth({ method: 'DELETE', path: `${collectionOf(sample)}/${nameOf(sample)}?gracePeriodSeconds=0` });
       if (performance.now() > end) break;
@@ -72,7 +75,7 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
   return report.requests() === 0;
 }
 
-/** The stored object with marks for what each server has of its own. */
+/** The stored object with placeholders for server-specific values. */
 function plainCopy(live: JsonObject): JsonObject {
   const { managedFields: _fields, creationTimestamp: _time, ...metadata } = asObject(live['metadata']);
   const text = JSON.stringify({ ...live, metadata: { ...metadata, resourceVersion: '%RV%' } });
@@ -86,7 +89,7 @@ function plainCopy(live: JsonObject): JsonObject {
   return copy;
 }
 
-/** That each server has given a Service. */
+/** The address that each server assigned to a Service. */
 function addressOf(live: JsonObject): string {
   const address = asString(asObject(live['spec'])['clusterIP']);
   return address === 'None' ? '' : address;

@@ -1,16 +1,16 @@
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import { type Definitions, type Place, placesOf, resolved } from './places.ts';
+import { type Definitions, type FieldOfObject, collectFields, resolved } from './paths.ts';
 import { type Chance, misfits, someValue } from './values.ts';
 
-/** The object with one place removed, filled, emptied, doubled or given a value of another type. */
+/** The object with one value removed, set, emptied, duplicated or changed to another type. */
 export function mutated(definitions: Definitions, object: JsonObject, type: JsonObject, chance: Chance): JsonObject {
-  const places = placesOf(definitions, object, type);
-  const isSpec = (place: Place): boolean => place.path[0] !== 'metadata';
-  const place = chance.pick(chance.happens(0.8) ? places.filter(isSpec) : places);
-  if (!place) return object;
-  const fresh = (): JsonValue => someValue(definitions, place.type, chance, Math.min(place.path.length, 4));
-  const replaced = (value: JsonValue | undefined): JsonObject => withValue(object, place.path, () => value);
-  if (!place.isFilled || chance.happens(0.5)) return replaced(fresh());
+  const fields = collectFields(definitions, object, type);
+  const isSpec = (field: FieldOfObject): boolean => field.path[0] !== 'metadata';
+  const field = chance.pick(chance.happens(0.8) ? fields.filter(isSpec) : fields);
+  if (!field) return object;
+  const fresh = (): JsonValue => someValue(definitions, field.type, chance, Math.min(field.path.length, 4));
+  const replaced = (value: JsonValue | undefined): JsonObject => withValue(object, field.path, () => value);
+  if (!field.isFilled || chance.happens(0.5)) return replaced(fresh());
   switch (chance.pick(['remove', 'misfit', 'null', 'empty', 'double', 'unknown']) ?? 'remove') {
     case 'remove':
       return replaced(undefined);
@@ -19,11 +19,11 @@ export function mutated(definitions: Definitions, object: JsonObject, type: Json
     case 'null':
       return replaced(null);
     case 'empty':
-      return replaced(emptyOf(asString(resolved(definitions, place.type)['type'])));
+      return replaced(emptyOf(asString(resolved(definitions, field.type)['type'])));
     case 'double':
-      return withValue(object, place.path, (value) => (Array.isArray(value) ? [...value, ...value] : fresh()));
+      return withValue(object, field.path, (value) => (Array.isArray(value) ? [...value, ...value] : fresh()));
     default:
-      return withValue(object, place.path, (value) => (isJsonObject(value) ? { ...value, unknownField: 1 } : fresh()));
+      return withValue(object, field.path, (value) => (isJsonObject(value) ? { ...value, unknownField: 1 } : fresh()));
   }
 }
 
@@ -33,10 +33,10 @@ function emptyOf(type: string): JsonValue {
   return type === 'integer' ? 0 : {};
 }
 
-/** The object with another value at a path; undefined takes the place away. */
+/** Sets the value at a path; undefined removes it. */
 function withValue(
   object: JsonObject,
-  path: Place['path'],
+  path: FieldOfObject['path'],
   change: (value: JsonValue | undefined) => JsonValue | undefined,
 ): JsonObject {
   const copy: JsonValue | undefined = changed(object, path, change);
@@ -45,7 +45,7 @@ function withValue(
 
 function changed(
   value: JsonValue | undefined,
-  [key, ...rest]: Place['path'],
+  [key, ...rest]: FieldOfObject['path'],
   change: (value: JsonValue | undefined) => JsonValue | undefined,
 ): JsonValue | undefined {
   if (key === undefined) return change(value);

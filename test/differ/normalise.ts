@@ -1,9 +1,9 @@
 const today = new Date().toISOString().slice(0, 10);
 
-/** What two servers may well say differently: the server's own numbers, times, addresses and suffixes. */
+/** Replaces server-specific values: numbers, times, addresses and suffixes. */
 const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>'],
-  // A kube-apiserver names the file that made its scheme as it was compiled.
+  // The message of kube-apiserver contains the file name of its scheme in its build.
   [/k8s\.io\/kubernetes\/pkg\/api\/legacyscheme\/scheme\.go:30|pkg\/runtime\/scheme\.go:111/g, '<scheme>'],
   [/(\\*"resourceVersion\\*":\s?\\*")\d+/g, '$1<rv>'],
   [/(resource version: |current: )\d+/g, '$1<rv>'],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface DifferOptions {
-  /** A kube-apiserver, and a token that it takes for a user of system:masters. */
+  /** The URL of a kube-apiserver, and a token of a user in system:masters. */
   readonly server: string;
   readonly token: string;
   readonly seed: number;
@@ -21,7 +21,7 @@ export const usage = [
   '  --only RESOURCE  only these, like pods or jobs; repeatable',
 ].join('\n');
 
-/** Throws for what cannot be read. */
+/** Throws for invalid arguments. */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): DifferOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -9,20 +9,20 @@ export interface Asked {
 }
 
 export interface Answer {
-  /** 0 when there was none. */
+  /** 0 without a response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 }
 
 export interface Server {
-  readonly ask: (asked: Asked) => Promise<Answer>;
+  readonly ask: (request: Asked) => Promise<Answer>;
   readonly close: () => void;
 }
 
 const patienceMs = 20_000;
 
-/** A server as seen with one token over connections that stay open. Its certificate is not looked at. */
+/** A client with one token and keep-alive connections. It does not verify the certificate. */
 export function connect(url: string, token: string): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 6, rejectUnauthorized: false });
   const ask = ({ method, path, headers, body = '' }: Asked): Promise<Answer> =>

@@ -1,9 +1,9 @@
 import type { Answer, Asked } from './pair.ts';
 
-/** A request that was answered differently. */
+/** A request with different responses. */
 export interface Differing {
   readonly subject: string;
-  readonly asked: Asked;
+  readonly request: Asked;
   readonly real: Answer;
   readonly ours: Answer;
 }
@@ -11,7 +11,7 @@ export interface Differing {
 interface Cause {
   count: number;
   readonly subjects: Set<string>;
-  /** The shortest request that shows it. */
+  /** The shortest request with this difference. */
   example: Differing;
 }
 
@@ -21,7 +21,7 @@ export interface Report {
   readonly requests: () => number;
 }
 
-/** Differing requests by what differs, those of most kinds first. */
+/** Different responses grouped by cause, those of most kinds first. */
 export function createReport(): Report {
   const causes = new Map<string, Cause>();
   let differing = 0;
@@ -39,19 +39,21 @@ export function createReport(): Report {
     requests: () => differing,
     text: (requests) =>
       [
-        ...[...causes].toSorted(([, a], [, b]) => b.subjects.size - a.subjects.size || b.count - a.count).map(told),
+        ...[...causes]
+          .toSorted(([, a], [, b]) => b.subjects.size - a.subjects.size || b.count - a.count)
+          .map(renderCause),
         `${requests} requests, ${differing} answered differently, ${causes.size} causes`,
       ].join('\n\n'),
   };
 }
 
-const sizeOf = ({ asked }: Differing): number => asked.path.length + (asked.body?.length ?? 0);
+const sizeOf = ({ request }: Differing): number => request.path.length + (request.body?.length ?? 0);
 
-function told([text, { count, subjects, example }]: readonly [string, Cause]): string {
-  const { asked, real, ours } = example;
+function renderCause([text, { count, subjects, example }]: readonly [string, Cause]): string {
+  const { request, real, ours } = example;
   return [
     `${count} × ${text} (${[...subjects].slice(0, 8).join(', ')})`,
-    `  ${asked.method} ${asked.path} ${(asked.body ?? '').slice(0, 600)}`,
+    `  ${request.method} ${request.path} ${(request.body ?? '').slice(0, 600)}`,
     `  real ${real.status} ${real.body.slice(0, 400)}`,
     `  ours ${ours.status} ${ours.body.slice(0, 400)}`,
   ].join('\n');

@@ -86,7 +86,7 @@ const get = (path: string, accept?: string): Asked => ({
   ...(accept === undefined ? {} : { headers: { accept } }),
 });
 
-/** Requests about the API itself: what is accepted, which options, which paths. Nothing of it changes anything. */
+/** Requests for the API itself: media types, options, paths. They change nothing. */
 export const plainRequests: readonly Asked[] = [
   ...paths.flatMap((path) => accepts.map((accept) => get(path, accept))),
   ...missing.flatMap((path) => ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'].map((method) => ({ method, path }))),

@@ -7,9 +7,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/machinery/json/json.ts';
-import { type Definitions, resolved } from './places.ts';
+import { type Definitions, resolved } from './paths.ts';
 
-/** Texts that are a good value of one field and a bad one of most. */
+/** Texts that are valid for one field and invalid for most. */
 const texts = [
   'a',
   'n1',
@@ -99,7 +99,7 @@ export const chanceOf = (random: Random): Chance => ({
   happens: (share) => random() < share,
 });
 
-/** A value of a type, often a good one. */
+/** A value of a type, often a valid one. */
 export function someValue(definitions: Definitions, of: JsonObject, chance: Chance, depth: number): JsonValue {
   const { pick, happens } = chance;
   const type = resolved(definitions, of);
@@ -126,7 +126,7 @@ function someScalar(type: JsonObject, { pick, happens }: Chance): JsonValue | un
   }
 }
 
-/** None, one, two, or one twice. */
+/** No item, one, two, or one twice. */
 function someList(item: () => JsonValue, { happens }: Chance): JsonValue {
   if (happens(0.2)) return [];
   const first = item();

@@ -11,10 +11,10 @@ export const form = (text: string): RegExp =>
 
 export const isWebhook = (name: string, truth: Truth): boolean => webhookNamed(truth, name) !== undefined;
 
-/** The calls that changed a field, of whatever webhook. */
+/** The calls of all webhooks that changed a field. */
 const writersOf = (path: Path, { done }: Truth): readonly Done[] => done.filter((one) => changes(one, path));
 
-/** Did `name` write all of this? Of policies and plugins nothing is known but what is seen later. */
+/** Whether `name` wrote all of these. Changes of policies and plugins are only visible in later objects. */
 export function wroteProblem(name: string, what: string, truth: Truth): string | undefined {
   const paths = pathsIn(what);
   if (paths === undefined) return `cannot read ${what}`;
@@ -26,7 +26,7 @@ export function wroteProblem(name: string, what: string, truth: Truth): string |
 export const firstOf = (...problems: readonly (string | undefined)[]): string | undefined =>
   problems.find((one) => one !== undefined);
 
-/** Has anybody denied, so that the client was refused for it? */
+/** Whether a webhook or policy denied, and the client was refused for it. */
 export const denied = (name: string, truth: Truth): string | undefined => {
   if (truth.isAdmitted) return 'it was admitted';
   if (!isWebhook(name, truth)) return undefined;
@@ -36,7 +36,7 @@ export const denied = (name: string, truth: Truth): string | undefined => {
   );
 };
 
-/** The last one that wrote each of these has to be it, and nothing may follow. */
+/** It must be the last writer of each field. */
 export function lastWordProblem(name: string, what: string, truth: Truth): string | undefined {
   const paths = pathsIn(what);
   if (paths === undefined) return `cannot read ${what}`;
@@ -51,14 +51,14 @@ export const goneProblem = (what: string, { played, isAdmitted }: Truth): string
   return unless(left.length === 0, 'it is stored');
 };
 
-/** Has the object the mark of the policy since this request? */
+/** Whether this request added the policy's annotation to the object. */
 export const isNew = (truth: Truth, name: string): boolean =>
   hasMark(truth, name) && !hasMarkIn(truth.played.storedBefore, name);
 
 export const twiceProblem = (name: string, truth: Truth): string | undefined =>
   isWebhook(name, truth) ? unless(lastCalls(truth, name).length === 2, 'it was not called twice') : undefined;
 
-/** By its path, its name in quotes or its value in quotes. */
+/** Named by its path, its quoted name or its quoted value. */
 export function isIn(path: Path, by: string, message: string, truth: Truth): boolean {
   const values = truth.done.flatMap((one) => (one.webhook === by ? [at(one.after, path)] : []));
   const quoted = [path.at(-1), ...values].some((text) => typeof text === 'string' && message.includes(`"${text}"`));

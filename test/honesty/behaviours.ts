@@ -1,7 +1,7 @@
 import { asList, asObject, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import type { Say } from '../harness/admission.ts';
 
-/** What a stub webhook does, with a name for reports. */
+/** The behaviour of a stub webhook, with a name for reports. */
 export interface Behaviour {
   readonly name: string;
   readonly say: Say;
@@ -9,7 +9,7 @@ export interface Behaviour {
 
 const patching = (name: string, operations: (object: JsonValue) => readonly JsonObject[]): Behaviour => ({
   name,
-  // Of a DELETE there is no object.
+  // A DELETE has no object.
   say: ({ object }) => {
     const patch = object === null ? [] : operations(object);
     return patch.length === 0 ? {} : { patch };

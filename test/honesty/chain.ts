@@ -31,7 +31,7 @@ export interface ChainRequest {
   readonly body?: JsonObject;
 }
 
-/** Draws from a list. */
+/** Random choices from lists. */
 export type Draw = <T>(list: readonly [T, ...T[]]) => T;
 
 export const drawWith =
@@ -72,7 +72,7 @@ const resources: readonly [readonly string[], ...(readonly string[])[]] = [
   ['pods'],
 ];
 
-/** It injects once, and is called only for what has no mark of it: the commonest of all mutating webhooks. */
+/** Injects once, and is called only for objects without its mark, as most mutating webhooks. */
 const once = {
   objectSelector: { matchExpressions: [{ key: 'stub', operator: 'DoesNotExist' }] },
   reinvocationPolicy: 'IfNeeded',
@@ -114,7 +114,7 @@ const mutations: readonly [readonly string[], ...(readonly string[])[]] = [
   ['Object{metadata: Object.metadata{labels: {"stub": object.metadata.labels["nope"]}}}'],
 ];
 
-/** What a policy leaves wherever it is evaluated. */
+/** The annotation that a policy sets on every evaluation. */
 const markOf = (name: string): string => `Object{metadata: Object.metadata{annotations: {"policy/${name}": "yes"}}}`;
 
 const validations: readonly [string, ...string[]] = [
@@ -185,7 +185,7 @@ function requestsOf(draw: Draw): readonly ChainRequest[] {
   return next === undefined ? [create] : [create, ...second, next];
 }
 
-/** The same random numbers, the same chain. */
+/** Generates a chain, the same for the same random numbers. */
 export function drawChain(random: Random): Chain {
   const draw = drawWith(random);
   const some = (most: number): readonly number[] =>

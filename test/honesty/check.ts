@@ -13,7 +13,7 @@ import { surfaceProblems } from './surfaces.ts';
 import { lineProblems } from './text-lines.ts';
 import { type Truth, truthOf } from './truth.ts';
 
-/** What is said of a request: kadmit's own, or one with a planted lie. */
+/** The explanation of a request: kadmit's own, or one with a planted lie. */
 export interface Teller {
   readonly model: (trace: Trace) => TraceModel;
   readonly text: (trace: Trace) => string;
@@ -21,7 +21,7 @@ export interface Teller {
 
 const ownTeller: Teller = { model: modelOf, text: (trace) => renderExplanation(trace, { all: true }) };
 
-/** Everything that is said of a chain and is not so. */
+/** All false statements about a chain. */
 export function problemsOf(chain: Chain, played: readonly Played[], teller: Teller = ownTeller): readonly string[] {
   const truths = played.map((one) => truthOf(chain, one));
   return [

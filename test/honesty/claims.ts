@@ -2,7 +2,7 @@ import { asList, asObject, asString, type JsonValue } from '../../src/machinery/
 import { at, callsOf, type Done, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
 import { didIn } from './words.ts';
 
-/** A form of sentence, and what contradicts it; undefined: nothing does. */
+/** A form of sentence, and what contradicts it; undefined for nothing. */
 export type Claim = readonly [
   form: RegExp,
   contradiction: (words: Readonly<Record<string, string>>, truth: Truth) => string | undefined,
@@ -10,7 +10,7 @@ export type Claim = readonly [
 
 export const unless = (isTrue: boolean, problem: string): string | undefined => (isTrue ? undefined : problem);
 
-/** The first claim whose form the sentence has decides. A sentence of an unknown form is a fault of the test. */
+/** Checks a sentence with the first claim of its form. A sentence of an unknown form is an error of the test. */
 export function contradictionIn(sentence: string, claims: readonly Claim[], truth: Truth): string | undefined {
   for (const [form, contradiction] of claims) {
     const found = form.exec(sentence);
@@ -21,7 +21,7 @@ export function contradictionIn(sentence: string, claims: readonly Claim[], trut
   return 'a sentence of an unknown form';
 }
 
-/** Is `added label team, changed data.k` what this call did? */
+/** Whether `added label team, changed data.k` describes this call. */
 export function didProblem(words: string, done: Done | undefined): string | undefined {
   if (done === undefined) return 'there was no such call';
   const [, dropped] = /^changed nothing \((.*), which makes no difference to the API server\)$/.exec(words) ?? [];
@@ -43,7 +43,7 @@ function isDone(verb: 'added' | 'changed' | 'removed', path: Path, { before, aft
   return old !== undefined && now !== undefined && JSON.stringify(old) !== JSON.stringify(now);
 }
 
-/** Why something was skipped; `name` is a webhook or policy. */
+/** The reasons of a skip; `name` is a webhook or policy. */
 export function skipProblem(sentence: string, name: string, truth: Truth): string | undefined {
   const bare = sentence
     .replace(/; changes made later .*$/, '')
@@ -54,7 +54,7 @@ export function skipProblem(sentence: string, name: string, truth: Truth): strin
 
 const resourceOf = ({ played }: Truth): string => /\/(configmaps|pods)/.exec(played.request.target)?.[1] ?? '';
 
-/** What was configured: rules, selectors, conditions. */
+/** The configuration: rules, selectors, conditions. */
 function configured(name: string, truth: Truth) {
   const { entry } = webhookNamed(truth, name) ?? {};
   if (entry) return { rules: asList(entry['rules']), own: entry, conditions: asList(entry['matchConditions']) };
@@ -140,11 +140,11 @@ const skipClaims = (name: string): readonly Claim[] => [
   ],
 ];
 
-/** `the ConfigMap web has team=web`, `the old Pod web has no labels`: had it ever? */
+/** `the ConfigMap web has team=web`, `the old Pod web has no labels`: whether it had them in any state. */
 function isLabelled(words: string, { states, chain }: Truth): boolean {
   if (words === 'there is no object to look at') return true;
   const [, name, labels = ''] = /^the (?:old )?(?:ConfigMap|Pod|DeleteOptions)(?: (\S+))? has (.*)$/.exec(words) ?? [];
-  const told = labels === 'no labels' ? [] : labels.split(', ');
+  const claimed = labels === 'no labels' ? [] : labels.split(', ');
   const hasPolicies = chain.policies.some(({ phase }) => phase === 'Mutating');
   const known = (labels: readonly string[]): string =>
     (hasPolicies ? withoutPolicies(labels) : labels).toSorted().join();
@@ -152,10 +152,10 @@ function isLabelled(words: string, { states, chain }: Truth): boolean {
     const all = Object.entries(asObject(at(state, ['metadata', 'labels'])));
     const own = all.map(([key, value]) => `${key}=${asString(value)}`);
     const isIt = name === undefined || at(state, ['metadata', 'name']) === name;
-    return isIt && known(own) === known(told);
+    return isIt && known(own) === known(claimed);
   });
 }
 
-/** No stub sees what a policy sets when no webhook is called after it. */
+/** Changes of a policy are invisible to stubs when no webhook is called after it. */
 const withoutPolicies = (labels: readonly string[]): readonly string[] =>
   labels.filter((label) => label !== 'policy=yes' && !label.startsWith('team='));

@@ -5,7 +5,7 @@ import { type Claim, contradictionIn, didProblem, skipProblem, unless } from './
 import { policyClaims, webhookSentences } from './headline-claims.ts';
 import { callsOf, type Done, type Truth } from './truth.ts';
 
-/** Each call has its decision, in order, and each decision says what the call was. */
+/** Each call has a decision, in order, and each decision describes its call. */
 export function decisionProblems({ passes }: TraceModel, truth: Truth): readonly string[] {
   const decisions = passes.flatMap((pass) => pass.decisions);
   const names = new Set(truth.chain.webhooks.map(({ name }) => name));
@@ -50,7 +50,7 @@ export function summaryProblems({ headline: { text }, table }: TraceModel, truth
 function webhookProblems(decisions: readonly DecisionModel[], name: string, truth: Truth): readonly string[] {
   const calls = callsOf(truth, name);
   const called = decisions.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'refused');
-  if (called.length !== calls.length) return [`${name}: ${called.length} calls are told, ${calls.length} were made`];
+  if (called.length !== calls.length) return [`${name}: ${called.length} calls are reported, ${calls.length} happened`];
   return [
     ...called.flatMap((one, at) => callProblem(one, calls[at], name, truth)),
     ...decisions.flatMap((one) => (one.outcome === 'skipped' ? sentenceProblem(one, skips(name), truth) : [])),

@@ -3,7 +3,7 @@ import { type Claim, didProblem, unless } from './claims.ts';
 import { at, callsOf, hasEffect } from './truth.ts';
 import { pathsIn } from './words.ts';
 
-/** What stands below a finding: single facts. Advice is not checked. */
+/** The evidence of a finding. Advice is not checked. */
 export const evidenceClaims: readonly Claim[] = [
   [
     form('<by> wrote (?<what>.*) last, since (?<why>.*)'),

@@ -123,7 +123,7 @@ const webhookClaims = (name: string): readonly Claim[] => [
     /^was called and (?<did>[^]*)$/,
     ({ did = '' }, truth) => {
       const calls = lastCalls(truth, name);
-      // Whether it is all that it did: a second call stands in a part of its own.
+      // Whether it is complete: a second call has its own part.
       return didProblem(did, calls[0]);
     },
   ],
@@ -193,7 +193,7 @@ interface Unseen {
   readonly isAlone: boolean;
 }
 
-/** Did the other really change that after the last call? A policy's change is seen in what was stored or shown. */
+/** Whether the other one changed it after the last call. A policy's change is visible in a stored or received object. */
 export function unseenProblem({ name, what, by, isAlone }: Unseen, truth: Truth): string | undefined {
   const paths = pathsIn(what);
   if (paths === undefined) return `cannot read ${what}`;
@@ -209,7 +209,7 @@ export function unseenProblem({ name, what, by, isAlone }: Unseen, truth: Truth)
   );
 }
 
-/** Each mutating policy of a chain leaves an annotation of its own, wherever it is evaluated without an error. */
+/** Each mutating policy of a chain sets its own annotation on every evaluation without an error. */
 export const hasMark = (truth: Truth, name: string): boolean => truth.states.some((state) => hasMarkIn(state, name));
 
 export const hasMarkIn = (object: JsonValue | undefined, name: string): boolean =>

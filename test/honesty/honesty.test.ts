@@ -3,7 +3,7 @@ import { problemsOf } from './check.ts';
 import { playChain } from './explore.ts';
 import { lies } from './lies.ts';
 
-/** They show each of the lies. */
+/** Chains that reveal each of the lies. */
 const [first, chains] = [60, 20];
 
 const explored = await Promise.all(Array.from({ length: chains }, (_, at) => playChain(1, first + at)));

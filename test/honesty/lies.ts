@@ -23,7 +23,7 @@ const finding = (title: string, evidence: Finding['evidence'] = []): Finding => 
   remedy: '',
 });
 
-/** The headline of a webhook speaks of its last round, as it once did. */
+/** The headline of a webhook describes only its last round, as an earlier version did. */
 const lastRound = teller((model) => {
   const skipped = model.passes.flatMap(({ decisions, round }) =>
     decisions.flatMap((one) =>
@@ -42,7 +42,7 @@ const lastRound = teller((model) => {
   return { ...model, headlines: [...model.headlines, ...lies] };
 });
 
-/** Any word of a denial that is the name of what another one wrote is its cause. */
+/** Any word of a denial that names another one's change is reported as its cause. */
 const anyWord = teller((model, trace) => {
   const { decisions } = createTraceView(trace);
   const lies = decisions.flatMap((denial) => {
@@ -64,7 +64,7 @@ const anyWord = teller((model, trace) => {
   return { ...model, findings: [...model.findings, ...lies] };
 });
 
-/** Every later writer is the last writer. */
+/** Reports every later writer as the last one. */
 const manyLastWords = teller((model, trace) => {
   const lies = conflictsOf(createTraceView(trace)).flatMap((conflict) => {
     const { by: turn, change } = conflict.later;
@@ -79,7 +79,7 @@ const manyLastWords = teller((model, trace) => {
   return { ...model, findings: [...model.findings, ...lies] };
 });
 
-/** What explanations once said, by the fault that it was. */
+/** False explanations of earlier versions, by fault. */
 export const lies: Readonly<Record<string, Teller>> = {
   'a webhook that was called in the first round was not called': lastRound,
   'a denial is about any name that it has a word of': anyWord,

@@ -1,5 +1,5 @@
-// npm run honesty [-- --help]: plays random chains in process and holds everything that kadmit says of them against what happened.
-// Exit code 1 when something is said that is not so.
+// npm run honesty [-- --help]: plays random chains in process and checks every explanation of kadmit against the real events.
+// Exit code 1 when a statement is false.
 import { parseArgs } from 'node:util';
 import { renderExplanation } from '../../src/explain/render/explain.ts';
 import { problemsOf } from './check.ts';

@@ -5,7 +5,7 @@ import type { ReviewRequest, Say } from '../harness/admission.ts';
 import { createTestWorld, type TestWorld } from '../harness/world.ts';
 import type { Chain, ChainRequest } from './chain.ts';
 
-/** A call as the stub saw it, and what it answered. */
+/** A call that the stub received, and its response. */
 export interface Call {
   readonly webhook: string;
   readonly review: ReviewRequest;
@@ -13,7 +13,7 @@ export interface Call {
   readonly answer: Awaited<ReturnType<Say>>;
 }
 
-/** What really happened to one request. */
+/** The real events of one request. */
 export interface Played {
   readonly request: ChainRequest;
   readonly calls: readonly Call[];
@@ -21,7 +21,7 @@ export interface Played {
   /** The body that the client received. */
   readonly body: JsonObject;
   readonly warnings: readonly string[];
-  /** Of a single object: what is stored before and afterwards. */
+  /** Of a single object: the stored object before and afterwards. */
   readonly storedBefore: JsonValue | undefined;
   readonly storedAfter: JsonValue | undefined;
   readonly trace: Trace;
@@ -74,7 +74,7 @@ export async function play(chain: Chain): Promise<readonly Played[]> {
 
 const send = (world: TestWorld, { method, target, body }: ChainRequest) => world.send(method, target, body);
 
-/** The object of the request, or nothing. */
+/** The object of the request, if any. */
 async function stored(world: TestWorld, { method, target, body }: ChainRequest): Promise<JsonValue | undefined> {
   const [path = ''] = target.split('?');
   const name = asString(asObject(body?.['metadata'])['name']);

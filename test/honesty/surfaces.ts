@@ -6,7 +6,7 @@ import { digestOf } from '../../src/explain/render/digest.ts';
 import { callsOf, type Done, hasEffect, type Truth } from './truth.ts';
 import type { Chain, ChainWebhook } from './chain.ts';
 
-/** What lists, Compare and Coverage say that is not so. */
+/** False statements of lists, Compare and Coverage. */
 export const surfaceProblems = (chain: Chain, truths: readonly Truth[]): readonly string[] => [
   ...truths.flatMap(summaryProblems),
   ...truths.slice(1).flatMap((truth, at) => compareProblems(truths[at] ?? truth, truth)),

@@ -4,14 +4,14 @@ import { at, callsOf, changes, type Path, same, type Truth } from './truth.ts';
 import { plainPath } from './words.ts';
 
 /**
- * Every line of the text is one of the model, which is checked for itself, or says something that is checked here. So no line gets
- * to a reader that was not held against what happened.
+ * Every line of the text is part of the model, which is checked separately, or is checked here: no line is left
+ * unchecked.
  */
 export function lineProblems(text: string, model: TraceModel, truth: Truth): readonly string[] {
   const known = knownTexts(model, truth);
   const lines = text.split('\n');
   const first = verdictProblem(lines[0] ?? '', truth);
-  // A message may have several lines; so may a diff, which the decision of the model has.
+  // A message may have several lines, and so may a diff of the model.
   const rest = withoutMessages(lines.slice(1).join('\n'), model);
   return [
     ...first,
@@ -29,7 +29,7 @@ export function lineProblems(text: string, model: TraceModel, truth: Truth): rea
   ];
 }
 
-/** A message of several lines is taken out, and what stands around it in its first and last line. */
+/** Removes a message of several lines, with the text around it in its first and last line. */
 function withoutMessages(text: string, { verdict: { message } }: TraceModel): string {
   if (!message.includes('\n')) return text;
   const parts = message.split('\n').map((line) => line.trim());
@@ -97,7 +97,7 @@ function blameProblem(line: string, truth: Truth): readonly string[] | undefined
   ];
 }
 
-/** Unless nothing is known of it: of a long value, a dry run, a deletion. */
+/** Unless the value is unknown: a long value, a dry run, a deletion. */
 function isStored(path: Path, value: string, { played, isAdmitted }: Truth): boolean {
   const { storedAfter, request } = played;
   const isKnown = isAdmitted && storedAfter !== undefined && !request.target.includes('dryRun');

@@ -11,15 +11,15 @@ import {
 import type { Chain, ChainPolicy, ChainWebhook } from './chain.ts';
 import type { Call, Played } from './play.ts';
 
-/** One call, with what its answer made of the object it was shown. */
+/** One call, with the object before and after its patch. */
 export interface Done {
   readonly webhook: string;
   readonly phase: ChainWebhook['phase'];
-  /** Its place among all calls of the request. */
+  /** Its index among all calls of the request. */
   readonly at: number;
-  /** The name of the object it was about. */
+  /** The name of its object. */
   readonly object: string;
-  /** Is it the second call for this object? Of a DELETE nothing is mutated, and nothing is called in a second round. */
+  /** Whether it is the second call for this object. A DELETE is not mutated and has no second round. */
   readonly round: 0 | 1;
   readonly outcome: 'allowed' | 'denied' | 'failed';
   readonly message: string;
@@ -28,12 +28,12 @@ export interface Done {
   readonly hasPatch: boolean;
 }
 
-/** What is known of one request without its trace: the calls, their answers, what was stored, and what had been configured. */
+/** The facts about one request without its trace: calls, responses, stored objects, configuration. */
 export interface Truth {
   readonly chain: Chain;
   readonly played: Played;
   readonly done: readonly Done[];
-  /** Every form of an object that was seen on the way, the first ones first. */
+  /** Every observed state of the object, in order. */
   readonly states: readonly JsonValue[];
   readonly isAdmitted: boolean;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
@@ -77,7 +77,7 @@ function doneOf({ webhooks }: Chain, { webhook, review, answer }: Call, place: n
   return { ...about, ...answerOf(answer, before) };
 }
 
-/** Of a deletecollection the request itself has no name. */
+/** A deletecollection request has no name. */
 const nameIn = (review: Call['review']): string =>
   asString(review['name']) || asString(valueAt(asObject(review['oldObject']), 'metadata', 'name'));
 
@@ -140,7 +140,7 @@ const sorted = (value: JsonValue | undefined): JsonValue | undefined => {
   ) as JsonObject;
 };
 
-/** Did the call make the object another one? The stub that writes `datum` writes what no schema has. */
+/** Whether the call changed the object. The stub that writes `datum` writes an unknown field. */
 export const hasEffect = ({ before, after }: Done): boolean => !same(before, withoutDatum(after));
 
 function withoutDatum(object: JsonValue | undefined): JsonValue | undefined {

@@ -1,6 +1,6 @@
 import type { Path } from './truth.ts';
 
-/** `label team`, `image of container late`, `data.k`, `metadata.labels[stub]` as a path; undefined when it is nothing of the kind. */
+/** `label team`, `image of container late`, `data.k`, `metadata.labels[stub]` as a path; undefined for other texts. */
 export function pathIn(words: string): Path | undefined {
   const [, map, key] = /^(label|annotation) (\S+)$/.exec(words) ?? [];
   if (map !== undefined && key !== undefined) return ['metadata', `${map}s`, key];
@@ -26,7 +26,7 @@ const lists: Readonly<Record<string, string>> = {
 export const plainPath = (text: string): Path =>
   [...text.matchAll(/\.?([^.[\]]+)|\[(?:[a-zA-Z]+=)?([^\]]*)\]/g)].map(([, name, inner]) => name ?? inner ?? '');
 
-/** `a`, `a and b`, `a, b and 3 more`: the paths, and whether there are more. Undefined when one of them cannot be read. */
+/** `a`, `a and b`, `a, b and 3 more`: the paths, and whether there are more. undefined when one of them is unknown. */
 export function pathsIn(words: string): readonly Path[] | undefined {
   const items = words
     .replace(/ and \d+ more$/, '')

@@ -34,7 +34,7 @@ describe.skipIf(!hasEtcd)('an etcd of three members', () => {
   };
   const configMaps = keyOf('', '').resource;
   const named = (...names: readonly string[]) => names.map((name) => ({ metadata: { name } }));
-  /** Whoever was refused because a server went away tries again, as clients do. */
+  /** Retries writes that failed because a server went away, as clients do. */
   const written = async ({ storage }: Awaited<ReturnType<typeof open>>, name: string): Promise<void> => {
     for (;;) {
       const outcome = await storage.create(keyOf('ns', name), object('ns', name)).catch(() => undefined);

@@ -57,7 +57,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     close();
   });
 
-  test('what one writes the other sees, and a write outside of the prefix holds nobody up', async () => {
+  test('each sees the writes of the other, and a write outside of the prefix delays none', async () => {
     const [first, second] = [await openCached('shared'), await openCached('shared')];
     await first.storage.create(keyOf('ns', 'a'), object('ns', 'a'));
     expect(await second.storage.readAll(configMaps)).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
@@ -85,7 +85,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     close();
   });
 
-  test('a state that etcd has forgotten is expired, and who follows it is told to begin anew', async () => {
+  test('a compacted revision is expired, and its watches end with that error', async () => {
     const { storage, close } = open('compacted');
     const begun = await storage.latest();
     for (const name of ['a', 'b', 'c']) await storage.create(keyOf('ns', name), object('ns', name));

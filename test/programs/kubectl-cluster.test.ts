@@ -37,7 +37,7 @@ describeStories({
     },
     { run: 'get roles', out: /^NAME CREATED AT\nreader \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
     { run: 'create token default', out: /^[\w-]+\.[\w-]+\.[\w-]+$/ },
-    { run: 'create token nobody', code: 1, err: /serviceaccounts "nobody" not found/ },
+    { run: 'create token unknown', code: 1, err: /serviceaccounts "unknown" not found/ },
     {
       run: 'auth reconcile -f -',
       stdin: JSON.stringify({

@@ -286,7 +286,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('is dark where the system is, and where it is told to be', async () => {
+  test('is dark where the system is, and where dark is selected', async () => {
     const page = await open({ colorScheme: 'dark' });
     const brightness = async (): Promise<number> =>
       Number(await page.evaluate('/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]'));
@@ -300,7 +300,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await expect.poll(brightness).toBeLessThan(60);
   });
 
-  test('asks nobody but its server, and no policy of its own is broken', async () => {
+  test('requests only its own server, and keeps its Content-Security-Policy', async () => {
     const page = await open();
     const hosts = new Set<string>();
     const consoleMessages: string[] = [];
@@ -386,7 +386,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     }
   });
 
-  test('whoever has scrolled down keeps the rows they look at', async () => {
+  test('a list that is scrolled down keeps its visible rows', async () => {
     const page = await open();
     for (let at = 0; at < 60; at += 1) await world.send('POST', pods, pod(`many-${at}`));
     await page.getByText('shop/many-59').waitFor();

@@ -20,7 +20,7 @@ const verbs = [
 ] as const;
 export type Verb = (typeof verbs)[number];
 
-/** One request of a writer, and the requests that its webhooks send while they are called for it. */
+/** One request of a writer, and the requests that its webhooks send during their calls. */
 export interface Act {
   readonly verb: Verb;
   readonly kind: Kind;
@@ -30,7 +30,7 @@ export interface Act {
   readonly dryRun: boolean;
   /** A validating webhook denies it. */
   readonly denied: boolean;
-  /** One for each call of a webhook. */
+  /** One per webhook call. */
   readonly during: readonly (Act | undefined)[];
 }
 
@@ -86,10 +86,10 @@ const pick = <T>(random: Random, list: readonly T[]): T => {
   return item;
 };
 
-/** Deletions and finalizers race most. */
+/** Deletions and finalizers cause most races. */
 const often: readonly Verb[] = [...verbs, 'delete', 'hold', 'hold', 'release', 'release'];
 
-/** Few objects, fields and values: most acts meet another, and many change nothing. */
+/** Few objects, fields and values: most acts conflict with others, and many change nothing. */
 export function drawAct(random: Random, about?: Pick<Act, 'kind' | 'name'>): Act {
   const { kind, name } = about ?? { kind: pick(random, kinds), name: pick(random, ['x', 'y']) };
   const all = kind.hasScale === true ? often : often.filter((verb) => verb !== 'status' && verb !== 'scale');
@@ -123,7 +123,7 @@ type Wire = readonly [method: string, path: string, body: unknown, more: SendOpt
 const sent = (contentType: string): SendOptions => ({ contentType: `application/${contentType}` });
 const merge = sent('merge-patch+json');
 
-/** The request on the wire; `resourceVersion` is what is stored when it is sent. */
+/** The request on the wire; `resourceVersion` is the stored one at that time. */
 export function requestOf({ verb, kind, name, key, value, dryRun }: Act, resourceVersion: string): Wire {
   const { collection, head, body } = kind;
   const item = `${collection}/${name}`;

@@ -8,11 +8,11 @@ import type { Entry } from './race-store.ts';
 export interface Review {
   readonly phase: 'mutating' | 'validating';
   readonly oldObject: KubernetesObject | null;
-  /** Writes of all keys when the webhook answered. */
+  /** Number of writes of all keys when the webhook responded. */
   readonly endedAt: number;
 }
 
-/** An act that was answered. */
+/** An act with its response. */
 export interface Played {
   readonly act: Act;
   readonly id: number;
@@ -23,7 +23,7 @@ export interface Played {
   readonly reviews: readonly Review[];
 }
 
-/** What is wrong with the answer of an act, given all writes of its object; undefined when nothing is. */
+/** The fault in the response of an act, given all writes of its object; undefined for none. */
 export function faultOf(played: Played, entries: readonly Entry[]): string | undefined {
   const { act, id, code } = played;
   const own = entries.filter(({ author }) => author === id);
@@ -47,7 +47,7 @@ const isDeleting = (object: KubernetesObject | undefined): boolean => object?.me
 
 const before = (entries: readonly Entry[], entry: Entry): Entry | undefined => entries[entries.indexOf(entry) - 1];
 
-/** A resourceVersion is that of the object which a write replaces, or the object has the same content. */
+/** The resourceVersion must be that of the replaced object, or the object has the same content. */
 function wrongVersion(
   { act, version, body }: Played,
   entries: readonly Entry[],
@@ -58,7 +58,7 @@ function wrongVersion(
   const found = first
     ? String(before(entries, first)?.revision ?? 0)
     : asString(valueAt(body, 'metadata', 'resourceVersion'));
-  // A write that creates or removes again what somebody else removed meanwhile has nothing to compare.
+  // A write that creates or deletes an object that was deleted concurrently has nothing to compare.
   if (found === version || isEmptied(body) || !entries.some(({ revision }) => String(revision) === found))
     return undefined;
   if (first && before(entries, first)?.object === undefined) return undefined;
@@ -73,7 +73,7 @@ const withoutVersion = (object: KubernetesObject | undefined): unknown =>
 
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
-/** The update took the last finalizer off: the object is removed. */
+/** The update removed the last finalizer: the object is deleted. */
 const isEmptied = (body: JsonObject): boolean =>
   valueAt(body, 'metadata', 'deletionTimestamp') !== undefined && valueAt(body, 'metadata', 'finalizers') === undefined;
 
@@ -93,7 +93,7 @@ function wrongUpdate(played: Played, entries: readonly Entry[], own: readonly En
   return outdated(played, entry, entries) ?? wrongContent(act, entry, before(entries, entry), written !== undefined);
 }
 
-/** An answer is no older than what was stored when the first round of webhooks had answered. */
+/** A response is not older than the state stored when the first round of webhooks had responded. */
 function outdated({ reviews }: Played, entry: Entry, entries: readonly Entry[]): string | undefined {
   const second = reviews.findIndex(({ phase }, index) => index > 0 && phase === 'mutating');
   const last = (second < 0 ? reviews : reviews.slice(0, second)).at(-1);
@@ -102,7 +102,7 @@ function outdated({ reviews }: Played, entry: Entry, entries: readonly Entry[]):
   return stored && stored.sequence > entry.sequence ? 'the answer is older than what the webhooks left' : undefined;
 }
 
-/** The stored object has what was sent, and of the object before it all that was not sent. */
+/** The stored object has all sent fields, and all other fields of the previous object. */
 function wrongContent(act: Act, entry: Entry, previous: Entry | undefined, isWritten: boolean): string | undefined {
   const { object } = entry;
   const old = isWritten ? previous?.object : object;
@@ -158,5 +158,5 @@ function wrongMark({ object }: Entry, previous: Entry | undefined): string | und
   return isKept ? undefined : 'a DELETE marked other finalizers than were stored';
 }
 
-/** An object that is being deleted without anything to wait for stays for good. */
+/** An object with a deletionTimestamp and without finalizers is never removed. */
 export const isStuck = ({ object }: Entry): boolean => isDeleting(object) && finalizersOf(object).length === 0;

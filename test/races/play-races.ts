@@ -17,7 +17,7 @@ export interface RaceOptions {
 }
 
 export interface RaceFinding {
-  /** How many acts had been played. */
+  /** Number of acts so far. */
   readonly acts: number;
   readonly fault: string;
   readonly story: readonly string[];
@@ -31,10 +31,10 @@ export interface RaceOutcome {
   readonly finding?: RaceFinding;
 }
 
-/** Acts of one world: then a fresh one begins, so that its history stays short. */
+/** Acts of one world; then a fresh one starts, so that histories stay short. */
 const actsOfWorld = 200;
 
-/** Plays random acts until the first finding. The same seed plays the same. */
+/** Plays random acts until the first finding; the same ones for the same seed. */
 export async function playRaces({ seed, acts, planted, progress }: RaceOptions): Promise<RaceOutcome> {
   const total = { acts: 0, acknowledged: 0, repeated: 0 };
   for (let world = 0; total.acts < acts; world += 1) {
@@ -141,7 +141,7 @@ async function configure(world: TestWorld): Promise<void> {
   }
 }
 
-/** The act, and all that was done to its object in the order of the answers. */
+/** The act, and all acts on its object in the order of their responses. */
 function storyOf(
   found: Played,
   played: readonly Played[],

@@ -3,11 +3,11 @@ import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { Random } from '../../src/machinery/clock.ts';
 import type { Storage, StoreKey, StoredObject } from '../../src/apiserver/storage/storage.ts';
 
-/** Faults of a server that a race reveals, planted in its storage. */
+/** Planted faults of the storage that a race reveals. */
 export const plantedFaults = ['no-re-read', 'swallowed-conflict', 'stale-finalizers'] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
-/** One write of a key; without an object a removal. */
+/** One write of a key; without an object a deletion. */
 export interface Entry {
   readonly object: KubernetesObject | undefined;
   readonly revision: number;
@@ -33,13 +33,13 @@ export interface RaceStore {
   /** Runs a request whose writes have this author. */
   readonly as: <T>(author: Author, run: () => Promise<T>) => Promise<T>;
   readonly author: () => number;
-  /** Lets other requests run, for some turns of the microtask queue. */
+  /** Yields to other requests for some iterations of the microtask queue. */
   readonly yields: () => Promise<void>;
 }
 
 export const pathOf = ({ resource, namespace, name }: StoreKey): string => `${resource.resource}/${namespace}/${name}`;
 
-/** Records each write and who made it. */
+/** Records each write with its request. */
 export function createRaceStore(random: Random, fault?: PlantedFault): RaceStore {
   const authors = new AsyncLocalStorage<Author>();
   const author = (): Author => authors.getStore() ?? server;
@@ -95,7 +95,7 @@ function withFault(store: Storage, author: () => Author, fault: PlantedFault | u
     case undefined:
       return store;
     case 'no-re-read': {
-      // A request reads each object once, unless its write fails.
+      // A request reads each object once unless its write fails.
       const forget = async <T extends { readonly outcome: string }>(key: StoreKey, write: Promise<T>): Promise<T> => {
         const written = await write;
         firsts.delete(placeOf(key));
@@ -122,7 +122,7 @@ function withFault(store: Storage, author: () => Author, fault: PlantedFault | u
         },
       };
     case 'stale-finalizers':
-      // A DELETE that reads again sees the finalizers that it saw first.
+      // A repeated read of a DELETE returns the finalizers of the first one.
       return {
         ...store,
         read: async (key) => {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { type FoundRegexp, regexpsOfSources } from './regexps-in.ts';
 import { reviewed } from './reviewed.ts';
 
-// Automata decide all but backreferences within a second or two. A minute is enough on a busy machine, and ends a check that
-// would search forever.
+// Automata check all expressions without backreferences within a second or two. A minute is enough on a busy machine, and ends
+// an infinite search.
 const limits = { maxRepeatCount: 1000, timeout: 60_000, attackTimeout: null, incubationTimeout: null } as const;
 
 const isReviewed = (one: FoundRegexp): boolean =>
   one.isKnown && reviewed.some(({ file, code }) => file === one.file && code === one.code);
 
-/** What takes longer than its text is long, with a text that shows it. */
+/** Expressions whose time is not linear, each with a text that shows it. */
 async function fault({ place, code, source, flags }: FoundRegexp): Promise<string | undefined> {
   const found = await check(source, flags, limits);
   if (found.status === 'safe') return undefined;

@@ -9,7 +9,7 @@ import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call.ts';
 import { iscsiErrors } from '../../src/api/validation/core/volume-sources.ts';
 import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';
 
-// One character many times and a wrong end: an expression that tries each start, or each way to divide the text, takes minutes.
+// One repeated character and a wrong end: an expression that tries each start, or each division of the text, takes minutes.
 
 const many = 100_000;
 const times = (text: string, count = many): string => text.repeat(count);

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
 
-/** A regular expression in a source file, as a literal or made by `new RegExp`. */
+/** A regular expression in a source file, a literal or a `new RegExp`. */
 export interface FoundRegexp {
   /** `src/…` and the line. */
   readonly place: string;
   readonly file: string;
-  /** As the file has it. */
+  /** Its source text. */
   readonly code: string;
-  /** With an `x` for each part that is known only when the program runs. */
+  /** With an `x` for each part that is only known at run time. */
   readonly source: string;
   readonly flags: string;
   readonly isKnown: boolean;
@@ -60,7 +60,7 @@ interface Text {
   readonly isKnown: boolean;
 }
 
-/** The text that an expression stands for, as far as its own file shows. */
+/** The value of an expression, as far as its file determines it. */
 function textOf(expression: Argument, constants: ReadonlyMap<string, Expression>): Text {
   if (expression.type === 'Literal') {
     return { text: 'regex' in expression ? expression.regex.pattern : String(expression.value), isKnown: true };

@@ -1,13 +1,13 @@
-/** A regular expression that may take longer than its text is long, or is not known before the program runs. */
+/** A regular expression whose time is not linear, or that is only known at run time. */
 export interface Reviewed {
   readonly file: string;
-  /** As the file has it. */
+  /** Its source text. */
   readonly code: string;
-  /** Why no text of a client, a webhook, a file or a scenario can make it slow. */
+  /** The reason why no input of a client, a webhook, a file or a scenario makes it slow. */
   readonly reason: string;
 }
 
-/** Sorted by file. What a row names must be there: a row that no longer fits fails its test. */
+/** Sorted by file. A row that no longer matches an expression fails its test. */
 export const reviewed: readonly Reviewed[] = [
   {
     file: 'src/app/cli/test/test-flags.ts',

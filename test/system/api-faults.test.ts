@@ -53,8 +53,8 @@ const configMap = (name: string, data: Record<string, string> = {}) => ({
 
 interface Following {
   readonly informer: Informer<V1ConfigMap> & ObjectCache<V1ConfigMap>;
-  /** `a=1`, in the order in which handlers were told. */
-  readonly told: readonly string[];
+  /** `a=1`, in the order of the handler calls. */
+  readonly notified: readonly string[];
   /** How often it listed. */
   readonly lists: () => number;
 }
@@ -67,36 +67,36 @@ async function follow(config: KubeConfig): Promise<Following> {
     lists += 1;
     return core.listNamespacedConfigMap({ namespace });
   });
-  const told: string[] = [];
+  const notified: string[] = [];
   for (const event of [ADD, CHANGE] as const) {
     informer.on(event, ({ metadata, data }) => {
-      if (metadata?.name !== 'kube-root-ca.crt') told.push(`${metadata?.name}=${data?.['k']}`);
+      if (metadata?.name !== 'kube-root-ca.crt') notified.push(`${metadata?.name}=${data?.['k']}`);
     });
   }
   informer.on('error', () => setTimeout(() => void informer.start(), 10));
   open.push(() => informer.stop());
   await informer.start();
-  return { informer, told, lists: () => lists };
+  return { informer, notified, lists: () => lists };
 }
 
 const until = (condition: () => boolean): Promise<void> =>
   vi.waitFor(() => expect(condition()).toBe(true), { timeout: 20_000, interval: 5 });
 
-/** Every object of the server is in the informer's cache, and was told of, in its last form. */
-async function losesNothing(
+/** The informer's cache and its handlers have the last state of every object. */
+async function expectNothingLost(
   kadmit: Kadmit,
-  { informer, told }: Following,
+  { informer, notified }: Following,
   pace: 'in a burst' | 'one by one',
 ): Promise<void> {
   const names = Array.from({ length: 20 }, (_, index) => `c-${index}`);
-  const wasTold = (name: string, k: string): boolean => told.includes(`${name}=${k}`);
+  const wasNotified = (name: string, k: string): boolean => notified.includes(`${name}=${k}`);
   for (const k of ['1', '2']) {
     for (const name of names) {
       await kadmit.client.apply(configMap(name, { k }), { force: true });
-      if (pace === 'one by one') await until(() => wasTold(name, k));
+      if (pace === 'one by one') await until(() => wasNotified(name, k));
     }
   }
-  await until(() => names.every((name) => wasTold(name, '2')));
+  await until(() => names.every((name) => wasNotified(name, '2')));
   const cached = informer.list().map(({ metadata, data }) => `${metadata?.name}=${data?.['k']}`);
   expect(new Set(cached)).toEqual(new Set(['kube-root-ca.crt=undefined', ...names.map((name) => `${name}=2`)]));
 }
@@ -109,14 +109,14 @@ test('an informer whose watches end again and again loses nothing', async () => 
     ],
   });
   const following = await follow(configFor(kadmit));
-  await losesNothing(kadmit, following, 'in a burst');
+  await expectNothingLost(kadmit, following, 'in a burst');
   const injected = kadmit.apiFaults.injected();
   expect(injected.length).toBeGreaterThan(5);
   expect(following.lists()).toBe(1);
   expect(injected[0]).toEqual({ what: 'drop-watch', verb: 'watch', resource: 'configmaps', namespace, name: '' });
 });
 
-test('an informer that is told its version is too old lists again and loses nothing', async () => {
+test('an informer whose resourceVersion has expired lists again and loses nothing', async () => {
   const kadmit = await start({
     apiFaults: [
       { what: { type: 'expire-watch' }, ...onConfigMaps, calls: [2, 4] },
@@ -124,7 +124,7 @@ test('an informer that is told its version is too old lists again and loses noth
     ],
   });
   const following = await follow(configFor(kadmit));
-  await losesNothing(kadmit, following, 'one by one');
+  await expectNothingLost(kadmit, following, 'one by one');
   const injected = kadmit.apiFaults.injected().map(({ what }) => what);
   expect(injected.slice(0, 5)).toEqual(['drop-watch', 'expire-watch', 'drop-watch', 'expire-watch', 'drop-watch']);
   expect(following.lists()).toBe(3);
@@ -225,7 +225,7 @@ test('a flag that makes no sense is named', async () => {
   );
 });
 
-test('a flag for a resource that nobody serves is a line in the log', async () => {
+test('a flag for an unknown resource is a line in the log', async () => {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
   const apiFault = ['conflict:resources=cm,deployments.apps/status,pods/eviction', 'drop-watch:resources=deployments'];

@@ -70,7 +70,7 @@ const configFor = ({ url, caPem, token }: Kadmit): object => ({
   'current-context': 'c',
 });
 
-/** A validating webhook that is asked about every CONNECT. */
+/** A validating webhook that is calledFor about every CONNECT. */
 const watcher = ({ ports, caBundle }: StubWebhooks): object => ({
   metadata: { name: 'watcher' },
   webhooks: [
@@ -84,8 +84,8 @@ const watcher = ({ ports, caBundle }: StubWebhooks): object => ({
   ],
 });
 
-/** The CONNECT reviews since the last time this was asked, as `exec` or `portforward`. */
-const asked = (): readonly string[] =>
+/** The CONNECT reviews since the last time this was calledFor, as `exec` or `portforward`. */
+const calledFor = (): readonly string[] =>
   webhooks.takeCalls().map(({ body }) => {
     expect(body).toMatchObject({ request: { operation: 'CONNECT', name: 'p' } });
     return /"subResource":"(\w+)"/.exec(JSON.stringify(body))?.[1] ?? '';
@@ -96,7 +96,7 @@ const noKubelet = (subresource: string): RegExp =>
 
 interface Row {
   readonly run: string;
-  /** undefined when nobody is asked. */
+  /** undefined when no webhook is called. */
   readonly subresource?: string;
   readonly err: RegExp;
   /** The minor version of kubectl that first tries a websocket and, refused, asks again over SPDY. */
@@ -131,10 +131,10 @@ describe.skipIf(kubectls.length === 0).each(named)('%s', (name, path) => {
     const printed = await kubectl().run(run.replace('$DIR', directory));
     expect(printed).toEqual({ code: 1, out: '', err: expect.stringMatching(err) });
     const times = subresource === undefined ? 0 : minor >= twiceSince ? 2 : 1;
-    expect(asked()).toEqual(Array.from({ length: times }, () => subresource));
+    expect(calledFor()).toEqual(Array.from({ length: times }, () => subresource));
   });
 
-  test('a webhook’s refusal is told', async () => {
+  test('a webhook’s denial is printed', async () => {
     webhooks.answerWith({ '/connect': { allow: false, status: { message: 'not in here' } } });
     const printed = await kubectl().run('exec p -- ls');
     expect(printed).toMatchObject({ code: 1, out: '', err: expect.stringContaining('not in here') });
@@ -151,7 +151,7 @@ describe('without kubectl', () => {
     const out = new PassThrough();
     const exec = new Exec(config).exec('default', 'p', 'c', ['ls'], out, out, null, false);
     await expect(exec).rejects.toMatchObject({ message: 'Unexpected server response: 501' });
-    expect(asked()).toEqual(['exec']);
+    expect(calledFor()).toEqual(['exec']);
   });
 
   const upgrades: readonly [protocol: string, head: readonly string[]][] = [
@@ -173,6 +173,6 @@ describe('without kubectl', () => {
     const upgrade = [...head, 'Connection: Upgrade', ...more].join('\r\n');
     const text = await callRaw({ port: server.port, ca: server.caPem }, `${upgrade}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 501 .*\r\nconnection: close\r\n.*"reason":"NotImplemented"/is);
-    expect(asked()).toEqual(['exec']);
+    expect(calledFor()).toEqual(['exec']);
   });
 });

@@ -234,7 +234,7 @@ test('the kubectl is the one of the PATH', async () => {
   expect(await ask(assets)).toContain('kadmit brings no kubectl of its own');
 });
 
-test('kadmit envtest path and run lead to them', () => {
+test('kadmit envtest path and run use them', () => {
   const kadmit = (...args: readonly string[]) =>
     spawnSync(process.execPath, ['dist/main.js', 'envtest', ...args], {
       encoding: 'utf8',

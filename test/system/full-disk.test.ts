@@ -8,7 +8,7 @@ import { keyOf, object } from '../apiserver/storage/contract.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'kadmit-full-'));
 const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;
-/** A disk of its own, that nobody else can fill: only root makes one. */
+/** A separate small file system; only root can create one. */
 const hasDisk = mount('-t', 'tmpfs', '-o', 'size=2m', 'kadmit-full', disk);
 afterAll(() => {
   if (hasDisk) spawnSync('umount', [disk]);
@@ -39,7 +39,7 @@ describe.skipIf(!hasDisk)('a data directory on a disk that fills up', () => {
     }
     expect(acknowledged.length).toBeGreaterThan(10);
     expect(refused.length).toBeGreaterThan(10);
-    // After one that was refused none succeeds: who was told so must not find it done.
+    // After a failed write no write succeeds, and a failed write must not be stored.
     expect([...acknowledged, ...refused]).toEqual([...acknowledged, ...refused].toSorted());
     await first.close();
 

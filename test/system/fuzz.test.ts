@@ -21,7 +21,7 @@ afterAll(() => stage.close());
 const saying = (word: string) => [request('GET', '/'), request('POST', '/', { list: ['first', { [word]: 'x' }] })];
 
 // What is planted in test/fuzz/planted-server.ts; the server is gone after the last one. What an exploration makes of
-// such findings is told in test/fuzz/explore.test.ts.
+// such findings is tested in test/fuzz/explore.test.ts.
 test('timers that run on are a leak', async () => {
   const before = await stage.subject.diagnose();
   expect((await tryCase(stage, saying('timers'))).finding).toBe(undefined);

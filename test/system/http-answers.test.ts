@@ -277,7 +277,7 @@ const refusals: readonly Row[] = [
   ],
   [
     'a wrong token',
-    { path: configMaps, headers: { authorization: 'Bearer nobody' } },
+    { path: configMaps, headers: { authorization: 'Bearer unknown' } },
     401,
     status({ reason: 'Unauthorized', message: 'Unauthorized' }),
   ],

@@ -97,7 +97,7 @@ beforeAll(async () => {
       users: [{ name: 'a', user: { token: 'a' } }],
     }),
   );
-  await run('user', userCommand, ['nobody', '--out', path('nobody')]);
+  await run('user', userCommand, ['alice', '--out', path('alice')]);
 });
 
 afterAll(async () => {
@@ -167,7 +167,7 @@ test('kadmit bench: a dozen documents match the schema', async () => {
     'pod.json map.json',
     'pod.json --threshold webhook:labels.example.com.p99<100s',
     'bad.json',
-    `map.json --kubeconfig ${path('nobody')}`,
+    `map.json --kubeconfig ${path('alice')}`,
   ];
   expect(calls.length).toBeGreaterThanOrEqual(12);
   for (const call of calls) {
@@ -185,7 +185,7 @@ test('kadmit doctor: a dozen documents match the schema', async () => {
     path('broken'),
     path('closed'),
     path('other'),
-    path('nobody'),
+    path('alice'),
   ].map((kubeconfig) => () => run('doctor', doctorCommand, ['--kubeconfig', kubeconfig]));
   const with_ = (variables: Readonly<Record<string, string>>) => () => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);

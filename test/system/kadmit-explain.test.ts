@@ -150,7 +150,7 @@ test.each<readonly [fact: string, args: () => readonly string[], error: string |
   expect(ran.error).toMatch(error);
 });
 
-test('an expired certificate is told with its names and dates', async () => {
+test('an expired certificate is printed with its names and dates', async () => {
   const authority = await issueAuthority('team-ca');
   const pair = await issueServing(authority, ['127.0.0.1'], validFor(-5, -1));
   const server = await park.https(pair, (_request, response) => response.end());

@@ -109,7 +109,7 @@ test('a watch shows changes from a version on', async () => {
   expect(seen).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
 });
 
-/** An informer's objects as the server has them, and how often it told of each kind of change. */
+/** The objects of an informer, and the number of its notifications by kind of change. */
 function informerOf(kube: KubeConfig, namespace: string) {
   const api = kube.makeApiClient(CoreV1Api);
   const path = `/api/v1/namespaces/${namespace}/configmaps`;

@@ -59,8 +59,8 @@ test('--v 3 makes every request a line, in the form that --logging-format asks f
   const server = await startKadmit({ loggingFormat: 'json', v: 3 });
   await get(server, '/version', server.token);
   await server.close();
-  const told = lines.map((line): Record<string, unknown> => JSON.parse(line));
-  expect(told.map(({ msg, URI, resp }) => [msg, URI, resp])).toEqual([
+  const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  expect(entries.map(({ msg, URI, resp }) => [msg, URI, resp])).toEqual([
     ['HTTP', '/api/v1/namespaces/kube-system/configmaps', 201],
     ['serving', undefined, undefined],
     ['admission plugins', undefined, undefined],

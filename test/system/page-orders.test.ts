@@ -41,7 +41,7 @@ async function orders(body: JsonObject, signal?: AbortSignal): Promise<Answered>
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-test('what a Secret holds is masked in each result, whoever wrote it, unless it is to be shown', async () => {
+test('values of a Secret are masked in each result, also those of webhooks, unless they are revealed', async () => {
   const { id } = await world.send('POST', secrets, { metadata: { name: 'two' }, stringData: { password: secretText } });
   const masked = await orders({ id, reveal: false });
   expect(masked.code).toBe(200);

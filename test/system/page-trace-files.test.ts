@@ -36,14 +36,14 @@ interface Ran {
   readonly error: string;
 }
 
-/** Runs `kadmit trace …`; `told` hears each line, and may interrupt. */
-async function trace(args: readonly string[], told: (text: string) => void = () => {}): Promise<Ran> {
+/** Runs `kadmit trace …`; `onLine` receives each line, and may interrupt. */
+async function trace(args: readonly string[], onLine: (text: string) => void = () => {}): Promise<Ran> {
   const out: string[] = [];
   const error: string[] = [];
   const io = {
     out: (text: string) => {
       out.push(text);
-      told(text);
+      onLine(text);
     },
     error: (text: string) => void error.push(text),
   };
@@ -136,10 +136,10 @@ test('export all has more than the server shows at once', async () => {
 const wrong: readonly [fact: string, args: () => readonly string[], error: RegExp][] = [
   ['no action', () => [], /^kadmit trace: export or open is required$/],
   ['another action', () => ['exprot'], /^kadmit trace: unknown action "exprot"; did you mean "export"\?$/],
-  ['a request nobody knows', () => ['export', 'nobody', '--kubeconfig', kubeconfig], /no trace "nobody"/],
+  ['an unknown request', () => ['export', 'unknown', '--kubeconfig', kubeconfig], /no trace "unknown"/],
   ['no kubeconfig', () => ['export', '--kubeconfig', file('none')], /none cannot be read; is kadmit serve running/],
   [
-    'a place nobody may write to',
+    'a folder without write permission',
     () => ['export', '--kubeconfig', kubeconfig, '--out', file('no/such/folder')],
     /cannot be written: ENOENT/,
   ],

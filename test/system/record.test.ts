@@ -120,7 +120,7 @@ test('a command is recorded, and only what it does', async () => {
   );
 });
 
-test('what was applied before, by somebody else, and deleted since', async () => {
+test('objects that another manager applied before, and that were deleted since', async () => {
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied', namespace: 'shop' } };
   await run('apply --server-side -f -', [{ ...map, data: { a: '1' } }]);
   await run('apply --server-side --as alice --as-group system:masters -f -', [{ ...map, data: { a: '1', b: '2' } }]);
@@ -173,7 +173,7 @@ test('the reviews of a command are the folder of kadmit test --call, which the s
 
 test.each<[string, readonly string[], RegExp]>([
   ['an unknown write', ['--since', 'x'], /^kadmit record: no trace "x"/],
-  ['nothing', ['--user', 'nobody', '--last', '1', '-n', 'nowhere', '--', 'true'], /: there is nothing to record: /],
+  ['nothing', ['--user', 'unknown', '--last', '1', '-n', 'nowhere', '--', 'true'], /: there is nothing to record: /],
   [
     'a folder in use',
     ['--out', 'scenarios/skipped-first'],

@@ -54,7 +54,7 @@ const log = join(folder, 'audit.log');
 writeFileSync(log, Array.from({ length: 600 }, (_none, at) => JSON.stringify(event(at))).join('\n'));
 const list = (...items: readonly object[]): object => ({ apiVersion: 'v1', kind: 'List', items });
 
-test('a log of 5 MB is told as a short one is: all of it, the first examples first', () => {
+test('a log of 5 MB is reported like a short one: completely, the first examples first', () => {
   const { status, out } = replay(log, list(policy, binding));
   expect(JSON.parse(out)).toMatchObject({
     events: 600,

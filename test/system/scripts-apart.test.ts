@@ -58,7 +58,7 @@ test.each<readonly [script: string, code: string, flags: readonly string[], says
     /it took longer than 1 s/,
   ],
   [
-    'throws where nobody waits for it',
+    'throws outside of its promise',
     'export default () => { setTimeout(() => { throw new Error("late"); }); return new Promise(() => {}); };',
     [],
     /unhandled error: late/,

@@ -100,7 +100,7 @@ test('a create with a webhook is four spans of the client’s trace', async () =
   expect(sent).toMatchObject({ traceparent: `00-${traceId}-${request?.spanId}-01`, tracestate: 'a=b' });
 });
 
-test('without a collector nothing is sent; a webhook is still told the client’s trace', async () => {
+test('without a collector nothing is sent; a webhook still receives the client’s trace context', async () => {
   const server = await startKadmit();
   await post(
     server,
@@ -126,7 +126,7 @@ test('requests without a trace begin one; a watch and a refused login are spans 
   expect(posts.map((span) => span.parentSpanId)).toEqual(['', '']);
 });
 
-test('a collector that is not there disturbs nobody', async () => {
+test('an unreachable collector does not affect requests', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9');
   const server = await startKadmit();
   expect(await post(server, configMaps, { metadata: { name: 'a' } })).toBe(201);

@@ -55,7 +55,7 @@ test('--bail stops all threads', () => {
   expect(report.totals).not.toMatchObject({ notRun: 0 });
 });
 
-test('one thread comes to the same', () => {
+test('one thread has the same result', () => {
   const strip = ({ scenarios }: Report): unknown => scenarios.map(({ name, steps }) => ({ name, steps: steps.length }));
   expect(strip(kadmitTest('--parallel', '1').report)).toEqual(strip(kadmitTest().report));
 });

@@ -23,7 +23,7 @@ const causes: Readonly<Record<string, RegExp>> = {
   'scale-bypass': /requires deployments, and this is deployments\/scale/,
   'scale-statefulset': /wants statefulsets, and this is statefulsets\/scale/,
   subresource: /requires pods, and this is pods\/exec/,
-  'label-nobody-has': /namespace tekton-pipelines has no label pipeline.tekton.dev\/release/,
+  'label-missing': /namespace tekton-pipelines has no label pipeline.tekton.dev\/release/,
   'since-the-selector': /namespaceSelector requires envars-webhook=enabled/,
   'namespaces-themselves': /tested on the new labels of that Namespace itself/,
   'label-name': /use kubernetes.io\/metadata.name/,

@@ -1,4 +1,4 @@
-// Reads the Go sources of Kubernetes' API types and prints what no server tells of them, as make-builtin.mjs takes it with
+// Reads the Go sources of Kubernetes' API types and prints what no server publishes, in the format of make-builtin.mjs with
 // --fields: for each type its fields in Go's order, with omitempty, pointers, protobuf numbers and markers.
 //
 //	v=v0.37.2

@@ -1,5 +1,5 @@
 // Writes the declarations of the package into dist/types: node test/tools/build-types.mjs [DIST]
-// Only those that src/library.ts leads to. It takes a few seconds, so it runs when the package is packed, not at each build.
+// Only those that src/library.ts imports. It takes a few seconds, so it runs when the package is packed, not at each build.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,7 @@
  *              the alpha ones too
  * --schemas    the schemas as the server publishes them: `{kubernetesVersion, schemas: {name: schema}}` in a file, or the
  *              address of a running server (`http://127.0.0.1:8001` of `kubectl proxy`), whose /openapi/v3 is read
- * --fields     what no server tells: for each Go type its fields in Go's order with omitempty, pointers and protobuf
+ * --fields     what no server publishes: for each Go type its fields in Go's order with omitempty, pointers and protobuf
  *              numbers (`{types: {"core.v1.Pod": {gvk, f: {name: {t, oe, ptr, p, …}}}}}`), taken from the struct tags of
  *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator by api-facts.go. Without it those of the
  *              src/api/release/newest/types.json there is: what a new version adds then has no protobuf numbers yet

@@ -14,12 +14,12 @@ export const makeScenarioSchema = (): string =>
 
 /**
  * Editors show `markdownDescription` with its code in code, `patternErrorMessage` for a text of the wrong form, and offer
- * `defaultSnippets`. They would write a `default` into every new mapping, so it is told in the description only.
+ * `defaultSnippets`. They would write a `default` into every new mapping, so it is only part of the description.
  */
 function withMarkdown(node: unknown): object {
   if (typeof node !== 'object' || node === null) throw new TypeError('a schema is an object');
   const { default: value, ...rest } = node as Readonly<Record<string, unknown>>;
-  const told =
+  const described =
     value === undefined
       ? rest
       : {
@@ -27,7 +27,7 @@ function withMarkdown(node: unknown): object {
           ...rest,
           description: withDefault(rest['description'], value),
         };
-  return Object.fromEntries(Object.entries(told).flatMap(([keyword, one]) => entriesFor(keyword, one)));
+  return Object.fromEntries(Object.entries(described).flatMap(([keyword, content]) => entriesFor(keyword, content)));
 }
 
 const withDefault = (description: unknown, value: unknown): string =>

@@ -15,7 +15,7 @@ const isKept = (ref) => ref === self || bundled.has(ref);
 const sbom = {
   ...tree,
   metadata: { ...tree.metadata, component: { ...tree.metadata.component, name } },
-  // For npm they are development dependencies, since nobody installs them with kadmit.
+  // For npm they are development dependencies, since they are not installed with kadmit.
   components: tree.components.filter((one) => isKept(one['bom-ref'])).map((one) => ({ ...one, properties: [] })),
   dependencies: tree.dependencies
     .filter(({ ref }) => isKept(ref))

@@ -15,8 +15,8 @@ test.each(windows)('%s', (_fact, scrollTop, count, window) => {
 
 const scrolls: readonly [fact: string, row: number, scrollTop: number, to: number][] = [
   ['a row in sight stays where it is', 5, 0, 0],
-  ['a row above comes to the top', 2, 240, 48],
-  ['a row below comes to the bottom', 20, 0, 24],
+  ['a row above is scrolled to the top', 2, 240, 48],
+  ['a row below is scrolled to the bottom', 20, 0, 24],
 ];
 
 test.each(scrolls)('%s', (_fact, row, scrollTop, to) => {

@@ -10,7 +10,7 @@ const stage = (name: string, startedAt: number, milliseconds: number, passed = t
   passed,
 });
 
-const told = (row: Row): string => {
+const renderRow = (row: Row): string => {
   const times = `${row.start}-${row.end}`;
   if (row.type === 'server')
     return `API server ${row.milliseconds}: ${row.parts.map((one) => `${one.start}-${one.end}`).join(' ')}`;
@@ -38,7 +38,7 @@ test('one row for the API server, then the webhooks round by round', () => {
     ],
   });
   const { rows, took, bound } = waterfallOf(trace);
-  expect(rows.map(told)).toEqual([
+  expect(rows.map(renderRow)).toEqual([
     'API server 45: 0-10 15-30 40-50 90-100',
     '  mutating webhooks, one after the other 10-15, 1 skipped',
     '    a.example.com 10-15 up to 5010',
@@ -75,7 +75,7 @@ test('plugins that refused or were slow are at their time, between the webhooks'
       plugin('PodSecurity', 1046, { phase: 'validating', outcome: 'denied' }),
     ],
   });
-  expect(waterfallOf(trace).rows.map(told)).toEqual([
+  expect(waterfallOf(trace).rows.map(renderRow)).toEqual([
     'API server 95: 0-10 15-100',
     '  mutating webhooks, one after the other 10-15, 0 skipped',
     '    a.example.com 10-15',
@@ -100,7 +100,7 @@ test('in virtual time no plugin takes time, and only the one that refused has a 
     stages: [stage('mutating-admission', 1000, 0, false)],
     admission: [plugin('Priority', 'changed'), plugin('NamespaceLifecycle', 'denied')],
   });
-  expect(waterfallOf(trace).rows.map(told)).toEqual([
+  expect(waterfallOf(trace).rows.map(renderRow)).toEqual([
     'API server 0: ',
     'mutating admission 0-0 refused',
     '  plugin NamespaceLifecycle denied 0-0',
@@ -109,12 +109,15 @@ test('in virtual time no plugin takes time, and only the one that refused has a 
 
 test('a stage that contains others has no row, also when it refused', () => {
   const stages = [stage('persist', 1045, 10, false), stage('update-object', 1004, 60, false)];
-  expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['API server 100: 0-100', 'persist 45-55 refused']);
+  expect(waterfallOf(someTrace({ stages })).rows.map(renderRow)).toEqual([
+    'API server 100: 0-100',
+    'persist 45-55 refused',
+  ]);
 });
 
 test('in virtual time a stage that contains the refusing one has no row', () => {
   const stages = [stage('validating-admission', 1000, 0, false), stage('until-named', 1000, 0, false)];
-  expect(waterfallOf(someTrace({ milliseconds: 0, stages })).rows.map(told)).toEqual([
+  expect(waterfallOf(someTrace({ milliseconds: 0, stages })).rows.map(renderRow)).toEqual([
     'API server 0: ',
     'validating admission 0-0 refused',
   ]);
@@ -132,7 +135,7 @@ test('in virtual time a webhook has one row, in the stage of its phase and attem
     stages: [...stages, ...stages.slice(1).map((one) => ({ ...one }))],
     admission,
   });
-  expect(waterfallOf(trace).rows.map(told)).toEqual([
+  expect(waterfallOf(trace).rows.map(renderRow)).toEqual([
     'API server 0: ',
     '  mutating webhooks, one after the other 0-0, 0 skipped',
     '    m 0-0',

@@ -172,7 +172,7 @@ func TestOneManagerLeads(t *testing.T) {
 		case name := <-leading:
 			return name
 		case <-time.After(20 * time.Second):
-			return "nobody"
+			return "none"
 		}
 	}
 	stopFirst := start("first")

@@ -119,6 +119,6 @@ func TestServerSideApply(t *testing.T) {
 		t.Fatal(err)
 	}
 	if applied.Spec.Colour != "white" {
-		t.Errorf("what nobody owns is the default again, not %q", applied.Spec.Colour)
+		t.Errorf("an unowned field has its default again, not %q", applied.Spec.Colour)
 	}
 }

@@ -19,7 +19,7 @@ type Widget struct {
 	Status WidgetStatus `json:"status,omitempty"`
 }
 
-// WidgetSpec is what somebody wants.
+// WidgetSpec is the desired state of a Widget.
 type WidgetSpec struct {
 	Size   int    `json:"size"`
 	Colour string `json:"colour,omitempty"`

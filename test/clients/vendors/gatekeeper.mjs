@@ -44,7 +44,7 @@ export async function gatekeeper(folder, scratch) {
       { args: ['apply', '-f', join(folder, 'testdata', 'gatekeeper-owner.yaml')] },
       {
         args: ['create', 'namespace', 'nobodys', '--dry-run=server'],
-        refused: 'denied the request: [namespaces] nobody owns it',
+        refused: 'denied the request: [namespaces] it has no owner',
       },
       { args: ['apply', '-f', join(folder, 'testdata', 'gatekeeper-owned.yaml')], out: 'namespace/ours created' },
     ],

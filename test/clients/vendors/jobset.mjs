@@ -13,7 +13,7 @@ export const jobset = (folder, scratch) =>
         args: ['apply', '-f', join(folder, 'testdata', 'jobset-refused.yaml')],
         refused:
           'admission webhook "vjobset.kb.io" denied the request: ' +
-          "invalid replicatedJob name 'nobody' does not appear in .spec.ReplicatedJobs",
+          "invalid replicatedJob name 'missing' does not appear in .spec.ReplicatedJobs",
       },
       { args: ['get', 'job', 'work-workers-0', '-o', 'jsonpath={.status.conditions[*].type}'], out: 'Complete' },
       { args: ['get', 'jobset', 'work', '-o', 'jsonpath={.status.terminalState}'], out: 'Completed' },

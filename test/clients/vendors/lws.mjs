@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { rotatingManager } from './rotating-manager.mjs';
 
-/** A LeaderWorkerSet, whose groups become ready, and one of nobody. */
+/** A LeaderWorkerSet whose groups become ready, and an invalid one. */
 export const lws = (folder, scratch) =>
   rotatingManager(scratch, {
     name: 'lws',

@@ -75,7 +75,7 @@ function kubectlWith(kubeconfig) {
   return async (...args) => (await execute('kubectl', [`--kubeconfig=${kubeconfig}`, ...args])).stdout;
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

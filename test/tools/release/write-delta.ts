@@ -32,7 +32,7 @@ function tableDelta<T>(from: Readonly<Record<string, T>>, to: Readonly<Record<st
   };
 }
 
-/** One entry a line, for whoever reads the next change of it. */
+/** One entry per line, for readable diffs. */
 export function deltaText(delta: ReleaseDelta): string {
   const tables = Object.entries(asObject(JSON.parse(JSON.stringify(delta))));
   return `{\n${tables.map(([name, value]) => `${JSON.stringify(name)}:${valueText(value)}`).join(',\n')}\n}\n`;

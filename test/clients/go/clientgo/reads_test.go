@@ -136,7 +136,7 @@ func TestWatchesGoOn(t *testing.T) {
 	}
 }
 
-// Nothing runs here: whoever wants into a Pod is told so by both protocols.
+// No container runs here: both protocols return that error.
 func TestExecIsRefused(t *testing.T) {
 	ns := namespace(t)
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "image"}}}}

@@ -20,6 +20,6 @@ var _ = Describe("CronJob webhooks behind the API server", func() {
 
 	It("refuse what the validator refuses, in its words", func() {
 		Expect(k8sClient.Create(ctx, of("forbidden"))).To(MatchError(
-			`admission webhook "vcronjob-v1.kb.io" denied the request: nobody may call it that`))
+			`admission webhook "vcronjob-v1.kb.io" denied the request: this name is forbidden`))
 	})
 })

@@ -92,7 +92,7 @@ public final class Fabric8 {
         .withLeaseDuration(Duration.ofSeconds(15)).withRenewDeadline(Duration.ofSeconds(10)).withRetryPeriod(Duration.ofMillis(200))
         .withReleaseOnCancel(true).withLeaderCallbacks(new LeaderCallbacks(leads::countDown, () -> {}, name -> {})).build();
     var running = client.leaderElector().withConfig(config).build().start();
-    check(leads.await(20, TimeUnit.SECONDS), "nobody leads");
+    check(leads.await(20, TimeUnit.SECONDS), "there is no leader");
     running.cancel(true);
     until("the lease was given back", () -> "".equals(client.leases().inNamespace("default").withName("fabric8").get().getSpec().getHolderIdentity()));
   }

@@ -3,14 +3,14 @@ import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } fro
 /** The types of a server's OpenAPI document, by name. */
 export type Definitions = JsonObject;
 
-/** A place in an object: filled, or one that its type has. */
-export interface Place {
+/** A path in an object, with or without a value. */
+export interface FieldOfObject {
   readonly path: readonly (string | number)[];
   readonly type: JsonObject;
   readonly isFilled: boolean;
 }
 
-/** A type with what it refers to. */
+/** A type with its references resolved. */
 export function resolved(definitions: Definitions, type: JsonObject): JsonObject & { readonly name?: string } {
   const reference = asString(type['$ref']);
   if (reference === '') return type;
@@ -29,17 +29,17 @@ export function typeOfKind(definitions: Definitions, apiVersion: string, kind: s
   return { $ref: `#/definitions/${found?.[0] ?? ''}` };
 }
 
-/** All places of an object but its managed fields, those that are empty too. */
-export function placesOf(
+/** All paths of an object except its managed fields, also those without a value. */
+export function collectFields(
   definitions: Definitions,
   value: JsonValue | undefined,
   type: JsonObject,
-  path: Place['path'] = [],
-): readonly Place[] {
+  path: FieldOfObject['path'] = [],
+): readonly FieldOfObject[] {
   const { items, properties, additionalProperties } = resolved(definitions, type);
-  const inside = (key: string | number, item: JsonValue | undefined, of: JsonObject): readonly Place[] => {
-    const place = { path: [...path, key], type: of, isFilled: item !== undefined };
-    return item === undefined ? [place] : [place, ...placesOf(definitions, item, of, place.path)];
+  const inside = (key: string | number, item: JsonValue | undefined, of: JsonObject): readonly FieldOfObject[] => {
+    const field = { path: [...path, key], type: of, isFilled: item !== undefined };
+    return item === undefined ? [field] : [field, ...collectFields(definitions, item, of, field.path)];
   };
   if (Array.isArray(value)) return value.flatMap((item, index) => inside(index, item, asObject(items)));
   if (!isJsonObject(value)) return [];
