@@ -488,7 +488,7 @@ const chooseTheRelease: Readonly<Record<string, string>> = {
   'testing/object-validation/validate-object.ts': 'manifests of a cluster that is not there',
   'testing/record-replay/check-reply.ts': 'reviews of a server that is not there',
   'app/server/api-switches.ts': 'the server',
-  'adapters/config/kubernetes-version.ts': 'what flags may name',
+  'adapters/config/flags/common-flags.ts': 'what flags may name',
   'app/playground/run-texts.ts': 'the release to compare with is a text of a link',
   'app/playground/worker.ts': 'completion for the release of the page',
   'app/server/static-manifests.ts': 'manifests that are read before there is a server',

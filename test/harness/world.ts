@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/apiserver/admission/plugins/plugin-settings.ts';
 import { answerOf, type WorldAnswer } from './world-answer.ts';
-import { worldIdentities } from '../../src/app/compose/identity.ts';
+import { worldIdentities } from '../../src/app/compose/in-process.ts';
 import { nodePlatform } from '../../src/app/in-process/node-platform.ts';
 import { answered, reviewBody, type Say } from './admission.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';

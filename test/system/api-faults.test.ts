@@ -16,7 +16,7 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { afterEach, expect, test, vi } from 'vitest';
-import { writeKubeconfig } from '../../src/adapters/config/kubeconfig.ts';
+import { writeKubeconfig } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { type ApiFault, type Kadmit, type KadmitOptions, startKadmit as startInProcess } from '../../src/library.ts';
 import { createKubectl, findKubectls } from '../harness/kubectl.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
-import { writeKubeconfig } from '../../src/adapters/config/kubeconfig.ts';
+import { writeKubeconfig } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { findKubectls } from '../harness/kubectl.ts';
 import { type RunningProcess, startProcess } from '../harness/process.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';

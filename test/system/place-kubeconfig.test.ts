@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { placeKubeconfig } from '../../src/adapters/config/kubeconfig/place-kubeconfig.ts';
+import { placeKubeconfig } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-place-'));

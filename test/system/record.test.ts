@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
-import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { recordCommand } from '../../src/app/cli/record/record.ts';
 import { testCommand as kadmitTest } from '../../src/app/cli/test/test.ts';
 import { traceCommand } from '../../src/app/cli/trace/trace.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { replayCommand } from '../../src/app/cli/replay/replay.ts';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { snapshotCommand } from '../../src/app/cli/snapshot/snapshot.ts';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import type { ApiObject } from '../../src/library.ts';

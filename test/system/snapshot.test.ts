@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { snapshotCommand } from '../../src/app/cli/snapshot/snapshot.ts';
 import { type ApiObject, createWorld } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';

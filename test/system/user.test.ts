@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { callServer } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
 import { userCommand } from '../../src/app/cli/user/user.ts';

@@ -3,8 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder } from '../files/make-folder.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { makeFolder, replaceFile } from '../files/portable-files.ts';
 import { type CertificateOrder, issueCertificate, type KeyedCertificate, type KeyType } from './issue-certificate.ts';
 
 export interface CertificateOptions {

@@ -3,11 +3,18 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { maskTrace } from '../../explain/trace/mask.ts';
-import { type EmbeddedData, embeddedId, isEmbeddable, packedType, pageFile } from '../../explain/trace/page-html.ts';
-import { readPageParts } from './page-parts.ts';
+import {
+  type EmbeddedData,
+  embeddedId,
+  isEmbeddable,
+  packedType,
+  pageFile,
+  type PageParts,
+} from '../../explain/trace/page-html.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
+import { existsSync, readFileSync } from 'node:fs';
 
-export interface TraceFileOptions {
+interface TraceFileOptions {
   /** Does not mask Secrets. */
   readonly reveal?: boolean;
 }
@@ -44,7 +51,7 @@ const embedded = (json: string): EmbeddedData =>
 /** Its source in a Content-Security-Policy. */
 const sourceOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-export type TraceFileReading =
+type TraceFileReading =
   | { readonly outcome: 'read'; readonly traces: readonly Trace[] }
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
@@ -99,3 +106,18 @@ const requiredFields: readonly (readonly [field: string, isRight: (value: unknow
 
 /** Integers beyond 2^53 become strings of digits, which no JSON reader rounds. */
 export const traceText = (trace: Trace): string => JSON.stringify(trace, bigintAsText);
+
+type PageReading =
+  | { readonly outcome: 'read'; readonly parts: PageParts }
+  | { readonly outcome: 'missing'; readonly problem: string };
+
+// This file is src/adapters/traces/trace-file.ts, dist/main.js or dist/chunks/*.js.
+const folders = ['./page/', '../page/', '../../../dist/page/'].map((path) => new URL(path, import.meta.url));
+
+/** Reads the page that `npm run build` leaves in dist/page. */
+export function readPageParts(): PageReading {
+  const folder = folders.find((one) => existsSync(new URL('page.js', one)));
+  if (folder === undefined) return { outcome: 'missing', problem: 'the page is not built: run npm run build' };
+  const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+  return { outcome: 'read', parts: { script: read('page.js'), style: read('page.css') } };
+}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { portablePath } from '../../adapters/files/portable-path.ts';
+import { portablePath } from '../../adapters/files/portable-files.ts';
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
 
 /** Searches upwards from this module: the bundle is less deep than the sources. */

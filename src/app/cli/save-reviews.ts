@@ -4,7 +4,7 @@ import { ConfigError } from '../../adapters/config/config-error.ts';
 import { textFlag } from '../../adapters/config/flags/common-flags.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { makeFolder } from '../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../adapters/files/portable-files.ts';
 import { recordedReviews } from '../../testing/record-replay/recorded-reviews.ts';
 
 export const reviewsFlag = textFlag('reviews', 'FOLDER', 'write the AdmissionReviews, for kadmit test FOLDER --call');

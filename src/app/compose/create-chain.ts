@@ -6,14 +6,15 @@ import {
   type ChainPlugin,
   createAdmissionChain,
 } from '../../apiserver/admission/chain/create-chain.ts';
-import type {
-  ManifestPlugin,
-  StaticManifests,
+import {
+  type ManifestPlugin,
+  type StaticManifests,
+  staticSuffix,
 } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
-import { collectHooks, type HookIndex, indexHooks } from '../../apiserver/admission/policies/hooks.ts';
+import { collectHooks, type HookIndex, indexHooks, type Hook } from '../../apiserver/admission/policies/hooks.ts';
 import {
   type CurrentHooks,
   mutatingPolicyPlugin,
@@ -38,6 +39,16 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 import type { WebhookCallPorts } from '../../apiserver/admission/webhooks/call-and-decode.ts';
+import {
+  previewChain,
+  type PreviewPorts,
+  previewRequest,
+  type PreviewStep,
+} from '../../apiserver/admission/chain/preview-chain.ts';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/read-webhooks.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 
 export interface AdmissionPorts extends WebhookCallPorts {
   readonly plugins: PluginFlags;
@@ -52,7 +63,7 @@ export interface AdmissionPorts extends WebhookCallPorts {
   readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
 }
 
-export interface ChainParts extends AdmissionPorts {
+interface ChainParts extends AdmissionPorts {
   readonly cluster: ClusterCache;
   readonly catalogue: Catalogue;
   readonly authorize: Authorize;
@@ -63,7 +74,7 @@ export interface ChainParts extends AdmissionPorts {
 }
 
 /** `plugins` and `calls` are for previews. */
-export interface AssembledChain {
+interface AssembledChain {
   readonly chain: AdmissionChain;
   readonly plugins: readonly ChainPlugin[];
   readonly calls: CallingPorts;
@@ -96,7 +107,7 @@ const afterLoading = (load: () => Promise<void>, chain: AdmissionChain): Admissi
 
 const group = 'admissionregistration.k8s.io';
 
-export interface CallingPorts extends WebhookPluginPorts {
+interface CallingPorts extends WebhookPluginPorts {
   readonly expressions: ChainParts['expressions'];
   readonly staticManifests: StaticManifests;
 }
@@ -162,4 +173,47 @@ function storedHooks(
   for (const resource of resources) cluster.watch(resource, cluster.revision(), () => (index = undefined));
   const list = (resource: string): readonly KubernetesObject[] => cluster.list({ group, resource });
   return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings), seed)));
+}
+
+/** preview-request.ts has the fields of the question. */
+export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
+
+interface Parts {
+  readonly cluster: ClusterView;
+  readonly plugins: readonly ChainPlugin[];
+  readonly calls: WebhookPluginPorts & {
+    readonly expressions: Pick<LazyExpressions, 'load'>;
+    readonly staticManifests: StaticManifests;
+  };
+}
+
+/** With the configurations and policies stored at the time of the call. */
+export function createPreview({ cluster, plugins, calls }: Parts): PreviewOf {
+  const list = (resource: string) => cluster.list({ group: 'admissionregistration.k8s.io', resource });
+  const { staticManifests } = calls;
+  const hooks = (kind: 'mutating' | 'validating', plugin: ManifestPlugin) => (): readonly Hook[] => [
+    ...staticManifests.hooks(plugin).all,
+    ...collectHooks(list(`${kind}admissionpolicies`), list(`${kind}admissionpolicybindings`)),
+  ];
+  const fixed = (plugin: ManifestPlugin) => collectWebhooks(staticManifests.configurations(plugin));
+  const ports: PreviewPorts = {
+    ...calls,
+    cluster,
+    plugins,
+    webhooks: {
+      mutating: () => [...fixed('MutatingAdmissionWebhook'), ...collectWebhooks(calls.mutatingConfigurations())],
+      validating: () => [...fixed('ValidatingAdmissionWebhook'), ...collectWebhooks(calls.validatingConfigurations())],
+    },
+    hooks: {
+      mutating: hooks('mutating', 'MutatingAdmissionPolicy'),
+      validating: hooks('validating', 'ValidatingAdmissionPolicy'),
+    },
+    isFixed: (name) => staticManifests.isOn && name.endsWith(staticSuffix),
+  };
+  return async (question) => {
+    const request = previewRequest(question, calls.catalogue);
+    if (!request.ok) return request;
+    await calls.expressions.load();
+    return ok(await previewChain(request.value, ports));
+  };
 }

@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
-import { createDocuments } from '../../adapters/http/documents.ts';
+import { createDocuments, type DocumentPlatform } from '../../adapters/http/documents.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
 import { firstHost } from '../../api/strategy/cluster-ips.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
@@ -20,10 +20,10 @@ import {
 } from '../../controllers/seed-objects.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { type ControllerParts, runControllers, type RunningControllers } from './controllers.ts';
-import { type ApiServer, type ApiServerPorts, createApiServer } from './create-api.ts';
+import { type ApiServer, type ApiServerPorts, createApiServer, type Identities } from './create-api.ts';
 import { type ClusterState, createClusterState, type ForkableClusterState } from './cluster-state.ts';
-import { worldIdentities, worldRootCa } from './identity.ts';
-import type { WorldPlatform } from './platform.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> &
   Pick<ApiServerPorts, 'coverage' | 'policySeed' | 'mutatingOrder'> & {
@@ -35,7 +35,7 @@ export type InProcessConfig = Pick<ServerConfig, 'controllers' | 'enableAdmissio
     readonly ownPlugins?: readonly OwnPlugin[] | undefined;
   };
 
-export interface InProcessPorts extends Pick<ControllerParts, 'clock' | 'newUid' | 'random' | 'onBug'> {
+interface InProcessPorts extends Pick<ControllerParts, 'clock' | 'newUid' | 'random' | 'onBug'> {
   /** Stops a virtual clock during real I/O. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
   readonly callWebhook: CallWebhook;
@@ -43,7 +43,7 @@ export interface InProcessPorts extends Pick<ControllerParts, 'clock' | 'newUid'
   readonly finished: Observers['finished'];
 }
 
-export interface InProcess extends ApiServer {
+interface InProcess extends ApiServer {
   readonly controllers: RunningControllers;
 }
 
@@ -140,3 +140,49 @@ export const firstSeeds = (
 const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
 
 const alreadyDone = Promise.resolve();
+
+/** What differs between Node and a browser, for worlds without sockets. */
+export interface WorldPlatform extends Pick<ApiServerPorts, 'nextIteration' | 'signatureFault'> {
+  /** HMAC-SHA-512 with the key of worlds. */
+  readonly signToken: (text: string) => Promise<Uint8Array>;
+  readonly documents: DocumentPlatform;
+}
+
+/** `kube-root-ca.crt` in a world without sockets. It signs nothing: its key does not exist. */
+const worldRootCa = `-----BEGIN CERTIFICATE-----
+MIIBSDCB7qADAgECAgEBMAoGCCqGSM49BAMCMBoxGDAWBgNVBAMTD2thZG1pdC13
+b3JsZC1jYTAgFw0yNTAxMDEwMDAwMDBaGA8yMTI1MDEwMTAwMDAwMFowGjEYMBYG
+A1UEAxMPa2FkbWl0LXdvcmxkLWNhMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE
+rA1z64e8N+ii/SGEqP0c3ZQyT+V94sNuz09ABWHrP67o6tIX1YN+60y/NCcSYbDH
+3dkOQv1TNBiavy3lkGsk9aMjMCEwDwYDVR0TAQH/BAUwAwEB/zAOBgNVHQ8BAf8E
+BAMCAgQwCgYIKoZIzj0EAwIDSQAwRgIhAK7yem/OIeJ9StYMz6L68cbAsajGxJ0b
+ULOXX2RusiakAiEA02BplSedYv88KYOcgdakwKpa3XqN8WbUGf3rWzeBLws=
+-----END CERTIFICATE-----
+`;
+
+/** Public: no request from outside can carry a token of a world. */
+export const worldTokenKey = 'the key of worlds without sockets';
+
+const base64url = (bytes: Uint8Array): string =>
+  encodeBytes(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+const partOf = (value: JsonObject): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
+
+/** The issuer of kubeadm's clusters. */
+export const defaultIssuer = 'https://kubernetes.default.svc';
+
+/**
+ * Tokens of a world without sockets: the signature has the form of ES256 and depends on the token only, so that two runs are
+ * equal.
+ */
+export function worldIdentities(signToken: (text: string) => Promise<Uint8Array>): Identities {
+  const tokenOf = async (signed: string): Promise<string> => `${signed}.${base64url(await signToken(signed))}`;
+  return {
+    tokens: new Map(),
+    anonymousAuth: true,
+    issuers: [defaultIssuer],
+    apiAudiences: [defaultIssuer],
+    signJwt: (claims) => tokenOf(`${partOf({ alg: 'ES256', kid: 'kadmit-world' })}.${partOf(claims)}`),
+    verifyJwt: async ({ token }) => token === (await tokenOf(token.slice(0, token.lastIndexOf('.')))),
+  };
+}

@@ -1,8 +1,7 @@
 import type { WorldSetup } from '../../testing/scenario/world.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import type { ForkableClusterState } from '../compose/cluster-state.ts';
-import { type InProcessConfig, makeBase } from '../compose/in-process.ts';
-import type { WorldPlatform } from '../compose/platform.ts';
+import { type InProcessConfig, makeBase, type WorldPlatform } from '../compose/in-process.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;

@@ -11,8 +11,7 @@ import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faul
 import { type Answered, apiCallOf, createSession, type SessionPorts } from '../compose/session.ts';
 import type { ClusterState } from '../compose/cluster-state.ts';
 import type { LoadParts } from '../compose/load-paths.ts';
-import { type InProcessConfig, runInProcess } from '../compose/in-process.ts';
-import type { WorldPlatform } from '../compose/platform.ts';
+import { type InProcessConfig, runInProcess, type WorldPlatform } from '../compose/in-process.ts';
 import { requireQuiescence } from '../compose/quiescence.ts';
 import { realTime, type Time } from './time.ts';
 

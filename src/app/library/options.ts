@@ -3,8 +3,7 @@ import { type OwnPlugin, readOwnPlugin } from '../../apiserver/admission/chain/o
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
 import { readFlags } from '../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../adapters/config/flags/serve/serve-options.ts';
-import { flagProblem, pluginProblems } from '../../adapters/config/start-problem.ts';
-import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-authorization.ts';
+import { flagProblem, pluginProblems, checkAuthorization, modesOfFlags } from '../../adapters/config/start-problem.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';

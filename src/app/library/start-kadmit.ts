@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { kubeconfigText, writeKubeconfig } from '../../adapters/config/kubeconfig.ts';
+import { kubeconfigText, writeKubeconfig } from '../../adapters/config/kubeconfig/write-kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
 import { startProblem } from '../../adapters/config/start-problem.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';

@@ -1,12 +1,17 @@
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
-import { asObject, valueAt } from '../../machinery/json/json.ts';
+import { asObject, valueAt, asList, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { scenarioSchema } from '../../testing/scenario/schema/scenario-schema.ts';
-import type { CompletionAnswer, CompletionItem, CompletionQuestion } from './completion-protocol.ts';
-import { definedKinds } from './defined-kinds.ts';
+import type {
+  CompletionAnswer,
+  CompletionItem,
+  CompletionQuestion,
+  PlaygroundTab,
+  PlaygroundTexts,
+} from './protocol.ts';
 import { headValues, kindFields } from './kind-fields.ts';
-import type { PlaygroundTab, PlaygroundTexts } from './protocol.ts';
 import { schemaFields, type SchemaFields } from './schema-fields.ts';
-import { type YamlPlace, yamlPlace } from './yaml-place.ts';
+import { type YamlPlace, yamlPlace } from './yaml-position.ts';
+import { readLocated } from '../../testing/scenario/read/located.ts';
 
 /** `types` are those of the chosen release. */
 export function answerQuestion(question: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
@@ -114,4 +119,31 @@ function documentAround(text: string, offset: number): string {
 function stepAround(text: string, offset: number): string {
   const end = text.indexOf('\n- ', offset);
   return text.slice(text.lastIndexOf('\n- ', offset - 1) + 1, end === -1 ? text.length : end);
+}
+
+/** A version of a definition among the objects. */
+interface DefinedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly schema: JsonObject;
+}
+
+/** Documents that cannot be read define nothing. */
+function definedKinds(objects: string): readonly DefinedKind[] {
+  return objects
+    .split(/^---/m)
+    .filter((text) => text.includes('CustomResourceDefinition'))
+    .flatMap((text) => readLocated('objects', text).documents)
+    .flatMap(({ value }) => kindsOf(asObject(value)));
+}
+
+function kindsOf(definition: JsonObject): readonly DefinedKind[] {
+  if (definition['kind'] !== 'CustomResourceDefinition') return [];
+  const group = asString(valueAt(definition, 'spec', 'group'));
+  const kind = asString(valueAt(definition, 'spec', 'names', 'kind'));
+  return asList(valueAt(definition, 'spec', 'versions')).map((version) => ({
+    apiVersion: `${group}/${asString(asObject(version)['name'])}`,
+    kind,
+    schema: asObject(valueAt(asObject(version), 'schema', 'openAPIV3Schema')),
+  }));
 }

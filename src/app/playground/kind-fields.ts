@@ -1,6 +1,6 @@
 import { type BuiltinTypes, flatFields, typeMetaFields } from '../../api/types/builtin-types.ts';
 import { type Field, goTypeText, type TypeInfo, type TypeRef } from '../../api/types/type-info.ts';
-import type { CompletionItem } from './completion-protocol.ts';
+import type { CompletionItem } from './protocol.ts';
 import type { SchemaFields } from './schema-fields.ts';
 
 /** What the type tables of a release say about a place in an object; undefined for an unknown kind. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { ScriptLoading } from '../../testing/stubs/load-script.ts';
 import { rememberFactory, type ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
 import { scriptFunctionCode, scriptWorkerCode } from './script-worker-code.ts';
+import type { NamedFiles } from '../../testing/scenario/read/problems.ts';
 
 /** As browsers have them; Node's types differ. */
 declare const Worker: new (address: string) => ScriptWorker;
@@ -24,7 +25,7 @@ interface ScriptCall {
 
 type ScriptReply = { readonly call: number } & ({ readonly result: unknown } | { readonly error: string });
 
-export type LoadPageScript = (code: string) => Promise<ScriptLoading>;
+type LoadPageScript = (code: string) => Promise<ScriptLoading>;
 
 /** Real milliseconds of a call. */
 const maxCallMs = 1000;
@@ -125,3 +126,25 @@ function startScript(code: string): RunningScript {
       }),
   };
 }
+
+/** A page has no files: objects and scripts are written in its texts. */
+export function createPageFiles(loadScriptText: LoadPageScript): NamedFiles {
+  const unloadable = { outcome: 'unloadable', error: noFiles } as const;
+  return {
+    find: (at, problems) => {
+      problems.at(at, noFiles);
+      return undefined;
+    },
+    isFolder: () => false,
+    documents: () => [],
+    golden: (at, problems) => {
+      problems.at(at, 'a page has no golden files: use exactly');
+      return undefined;
+    },
+    loadScript: async () => unloadable,
+    loadScriptText,
+    loadPlugin: async () => unloadable,
+  };
+}
+
+const noFiles = 'a page has no files: write the contents here';

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import type { CompletionItem } from './completion-protocol.ts';
+import type { CompletionItem } from './protocol.ts';
 
 /** What a JSON schema, of scenarios or of a definition, says about the place behind these keys. */
 export interface SchemaFields {

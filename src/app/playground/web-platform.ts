@@ -1,5 +1,4 @@
-import type { WorldPlatform } from '../compose/platform.ts';
-import { worldTokenKey } from '../compose/identity.ts';
+import { type WorldPlatform, worldTokenKey } from '../compose/in-process.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,10 +1,8 @@
 import { readRelease } from '../../api/release/load-release.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { answerQuestion } from './completion.ts';
-import type { CompletionAnswer, CompletionQuestion } from './completion-protocol.ts';
-import { createPageFiles } from './page-files.ts';
-import { createPageScripts, refuseScripts } from './page-scripts.ts';
-import type { FromWorker, PlaygroundResult, ToWorker } from './protocol.ts';
+import type { CompletionAnswer, CompletionQuestion, FromWorker, PlaygroundResult, ToWorker } from './protocol.ts';
+import { createPageFiles, createPageScripts, refuseScripts } from './page-scripts.ts';
 import { runTexts } from './run-texts.ts';
 
 /** The scope of a dedicated worker. */

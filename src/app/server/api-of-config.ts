@@ -10,7 +10,7 @@ import { pendingWarning } from '../../controllers/pending-warning.ts';
 import { storedOnly } from '../../controllers/stored-only.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
-import { nodeDocuments } from '../../adapters/http/document-platform.ts';
+import { nodeDocuments } from '../in-process/node-platform.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
 import { type Observing, watchedBy } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';

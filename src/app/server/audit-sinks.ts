@@ -12,7 +12,7 @@ import type { CallReply, CallWebhook } from '../../apiserver/admission/webhooks/
 import { errorOfAnswer, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { makeFolder } from '../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../adapters/files/portable-files.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 
 export interface SinkPorts {

@@ -1,5 +1,5 @@
 import { tryGo, readFlagFile, readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
-import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-authorization.ts';
+import { checkAuthorization, modesOfFlags } from '../../adapters/config/start-problem.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';

@@ -3,7 +3,7 @@ import {
   readVerifyingKeys,
   type VerifyingKey,
 } from '../../adapters/certificates/service-account-key.ts';
-import { modesOfFlags } from '../../adapters/config/check-authorization.ts';
+import { modesOfFlags } from '../../adapters/config/start-problem.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import { readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -18,7 +18,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { readAuthenticationConfiguration } from '../compose/authentication/read-authentication-configuration.ts';
 import type { Identities } from '../compose/create-api.ts';
-import { defaultIssuer } from '../compose/identity.ts';
+import { defaultIssuer } from '../compose/in-process.ts';
 import { clock } from './clock.ts';
 
 export interface IdentityPorts extends BackendCallPorts {

@@ -7,7 +7,7 @@ import {
   type WebhookEntry,
 } from '../../machinery/meta/webhook-fields.ts';
 import { badRequest, type Status } from '../../machinery/meta/status.ts';
-import type { PreviewOf } from '../compose/chain-preview.ts';
+import type { PreviewOf } from '../compose/create-chain.ts';
 import { requestJson } from '../../adapters/http/breakpoints.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep, ChainChoices } from '../../explain/trace/chain-document.ts';

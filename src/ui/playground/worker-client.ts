@@ -1,5 +1,11 @@
-import type { CompletionAnswer, CompletionQuestion } from '../../app/playground/completion-protocol.ts';
-import type { FromWorker, PlaygroundResult, PlaygroundTexts, ToWorker } from '../../app/playground/protocol.ts';
+import type {
+  CompletionAnswer,
+  CompletionQuestion,
+  FromWorker,
+  PlaygroundResult,
+  PlaygroundTexts,
+  ToWorker,
+} from '../../app/playground/protocol.ts';
 
 /** Loads the core, in a worker. */
 export const startWorker = (): Worker =>

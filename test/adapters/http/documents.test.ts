@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeDocuments as platform } from '../../../src/adapters/http/document-platform.ts';
+import { nodeDocuments as platform } from '../../../src/app/in-process/node-platform.ts';
 import { createDocuments } from '../../../src/adapters/http/documents.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import type { ResourceInfo } from '../../../src/api/types/catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeDocuments } from '../../../src/adapters/http/document-platform.ts';
+import { nodeDocuments } from '../../../src/app/in-process/node-platform.ts';
 import { createOpenApi } from '../../../src/adapters/http/openapi.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { textOf } from '../../harness/world-answer.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRelease } from '../../../src/api/release/load-release.ts';
 import { answerQuestion } from '../../../src/app/playground/completion.ts';
-import type { CompletionItem } from '../../../src/app/playground/completion-protocol.ts';
-import type { PlaygroundTab } from '../../../src/app/playground/protocol.ts';
+import type { CompletionItem, PlaygroundTab } from '../../../src/app/playground/protocol.ts';
 
 const { types } = defaultRelease;
 

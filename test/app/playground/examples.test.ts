@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import { createPageFiles } from '../../../src/app/playground/page-files.ts';
+import { createPageFiles } from '../../../src/app/playground/page-scripts.ts';
 
 import { runTexts } from '../../../src/app/playground/run-texts.ts';
 import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPageFiles } from '../../../src/app/playground/page-files.ts';
-import { refuseScripts } from '../../../src/app/playground/page-scripts.ts';
+import { createPageFiles, refuseScripts } from '../../../src/app/playground/page-scripts.ts';
 import type { PlaygroundTexts } from '../../../src/app/playground/protocol.ts';
 import { runTexts } from '../../../src/app/playground/run-texts.ts';
 

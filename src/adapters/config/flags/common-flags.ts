@@ -3,8 +3,8 @@ import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { type Mapping, readMapping } from '../mapping.ts';
 import { readGoBool } from '../../../machinery/go/strconv.ts';
-import { releaseProblem } from '../kubernetes-version.ts';
 import type { Flag, FlagReading } from './flags.ts';
+import { readRelease } from '../../../api/release/load-release.ts';
 
 type Texts = readonly string[];
 
@@ -78,7 +78,7 @@ const readDuration = ofLast<string>((text) => {
   return fault === undefined ? read(text) : wrong(fault);
 });
 
-export const readBoolean = ofLast<boolean>((text) => {
+const readBoolean = ofLast<boolean>((text) => {
   const parsed = readGoBool(text);
   return parsed === undefined ? wrong('is neither true nor false') : read(parsed);
 });
@@ -103,7 +103,7 @@ export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {
 }
 
 /** `--assume NAME=allow|deny|ignore`: the assumed response of a webhook without a backend. */
-export interface Assumption {
+interface Assumption {
   /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: every webhook without a backend. */
   readonly webhook: string;
   readonly verdict: 'allow' | 'deny' | 'ignore';
@@ -218,3 +218,9 @@ export const durationFlag = (name: string, help: string): Flag<string> => ({
   fallback: '',
   read: readDuration,
 });
+
+/** Why the text names no supported release of Kubernetes; undefined: it does. */
+export function releaseProblem(text: string): string | undefined {
+  const reading = readRelease(text);
+  return reading.outcome === 'known' ? undefined : reading.problem;
+}

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { Agent, type RequestOptions } from 'node:https';
+import { type RequestOptions, Agent } from 'node:https';
 import { delimiter, dirname, resolve } from 'node:path';
 import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../files/bounded-file.ts';
 import { trimRight } from '../../../machinery/go/strings.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { type JsonValue, asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../config-error.ts';
-import { isOwnKubeconfig, readOwnKubeconfig } from '../kubeconfig.ts';
 import type { ServerAccess } from './call-server.ts';
+import { plainValue } from '../../../machinery/json/json-reader.ts';
+import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 
 /**
  * Reads the current context of one kubeconfig, or of those that KUBECONFIG lists, as kubectl does: exec plugins,
@@ -124,3 +125,39 @@ function credentialsIn({
 
 const pem = (text: unknown): string | undefined =>
   typeof text === 'string' || Buffer.isBuffer(text) ? text.toString() : undefined;
+
+export const ownFile = '# Written by kadmit ';
+
+/** Whether kadmit wrote this file. */
+export function isOwnKubeconfig(path: string): boolean {
+  try {
+    return readBoundedFile(path).startsWith(ownFile);
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a kubeconfig that kadmit wrote: one cluster, one user, inline data. Throws ConfigError for a broken one. */
+export function readOwnKubeconfig(path: string): ServerAccess {
+  const reading = readYaml(readBoundedFile(path));
+  if (reading.outcome === 'unreadable') throw new ConfigError(`${path}: ${reading.error}`);
+  const config = asObject(plainValue(reading.value));
+  const first = (list: JsonValue | undefined, field: string) => asObject(asObject(asList(list)[0])[field]);
+  const cluster = first(config['clusters'], 'cluster');
+  const user = first(config['users'], 'user');
+  const url = asString(cluster['server']);
+  if (!URL.canParse(url)) throw new ConfigError(`${path}: it names no server`);
+  const text = (data: JsonValue | undefined): string | undefined =>
+    typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
+  return {
+    kubeconfig: path,
+    url,
+    ca: text(cluster['certificate-authority-data']),
+    certificate: text(user['client-certificate-data']),
+    key: text(user['client-key-data']),
+    token: asString(user['token']) || undefined,
+    serverName: undefined,
+    insecure: false,
+    namespace: 'default',
+  };
+}

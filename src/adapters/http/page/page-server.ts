@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { servedPage } from '../../../explain/trace/page-html.ts';
-import { readPageParts } from '../../traces/page-parts.ts';
+import { readPageParts } from '../../traces/trace-file.ts';
 import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';

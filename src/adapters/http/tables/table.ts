@@ -4,13 +4,16 @@ import { asList, asObject, asString, type JsonObject, type JsonValue } from '../
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import type { ColumnDefinition, Release } from '../../../api/release/release.ts';
-import { type Cells, nameOf } from './cell.ts';
-import { nameAndCreation } from './core.ts';
+import { type Cells, nameOf, cells, conditionStatus, objectsAt, textCell, textAt, textsCell } from './cell.ts';
+import { nameAndCreation, corePrinters } from './core.ts';
 import type { TableColumns } from '../../../apiserver/request/api-request.ts';
-import { markingOne } from './storage.ts';
-import { podRowConditions } from './pod.ts';
-import { pluralOf, printers } from './printers.ts';
-import { scaleCells } from './workload.ts';
+import { markingOne, storagePrinters } from './storage.ts';
+import { podRowConditions, podCells } from './pod.ts';
+import { scaleCells, workloadPrinters } from './workload.ts';
+import { accessPrinters } from './access.ts';
+import { alphaPrinters } from './alpha.ts';
+import { evictionPrinters } from './eviction.ts';
+import { networkPrinters } from './network.ts';
 
 export interface TableOptions {
   readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'minor'>;
@@ -23,7 +26,7 @@ export interface TableOptions {
   readonly columns?: TableColumns | undefined;
 }
 
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
+type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Reads `includeObject` of the query. Follows apiserver pkg/endpoints/handlers/response.go optionsForTransform. */
 export function readIncludeObject(query: URLSearchParams): Result<IncludeObject> {
@@ -181,3 +184,43 @@ const scaleShape: Shape = {
   ].map(definition),
   cells: scaleCells,
 };
+
+/** Releases before 1.37 print the name and the time only. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor. */
+const definitionCells = cells(
+  nameOf,
+  textCell('spec.scope'),
+  (definition) =>
+    objectsAt(definition, 'spec', 'versions')
+      .filter(({ served }) => served === true)
+      .map((version) => `${textAt(version, 'name')}${version['storage'] === true ? '(storage)' : ''}`)
+      .toSorted()
+      .join(','),
+  textCell('metadata.creationTimestamp'),
+  textCell('spec.group'),
+  textCell('spec.names.kind'),
+  textsCell('spec.names.shortNames'),
+  (definition) => conditionStatus(definition, 'Established') === 'True',
+);
+
+/** By group and kind: `apps/Deployment`, `/Pod`. Follows kubernetes pkg/printers/internalversion/printers.go AddHandlers. */
+export const printers: ReadonlyMap<string, Cells> = new Map(
+  Object.entries({
+    '/Pod': podCells,
+    'apiextensions.k8s.io/CustomResourceDefinition': definitionCells,
+    ...corePrinters,
+    ...networkPrinters,
+    ...storagePrinters,
+    ...workloadPrinters,
+    ...accessPrinters,
+    ...alphaPrinters,
+    ...evictionPrinters,
+  }),
+);
+
+/** The resource of a kind. Follows apimachinery pkg/api/meta/restmapper.go UnsafeGuessKindToResource. */
+export function pluralOf(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular === 'endpoints') return singular;
+  if (singular.endsWith('s')) return `${singular}es`;
+  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/portable-files.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import {
   resourceVersionOf,

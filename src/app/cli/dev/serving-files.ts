@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { issueServingCertificate } from '../../../adapters/certificates/open-certificates.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/portable-files.ts';
 
 /** The certificate that the command is to serve, in a folder. The names are those of controller-runtime. */
 export interface ServingFiles {

@@ -12,7 +12,7 @@ import { nextSteps } from '../serve/start-server.ts';
 import { type Io, exitCodes } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { createChangeQueue, watchFiles } from '../terminal/watch-files.ts';
-import { isPathWithin } from '../../../adapters/files/portable-path.ts';
+import { isPathWithin } from '../../../adapters/files/portable-files.ts';
 import { type DevConfigurations, openConfigurations } from './configurations.ts';
 import { commandToTry } from './manifests.ts';
 import { followRequests } from './request-lines.ts';

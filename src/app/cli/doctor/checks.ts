@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { connect } from 'node:tls';
 import { kubeconfigFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { isOwnKubeconfig } from '../../../adapters/config/kubeconfig.ts';
+import { isOwnKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { type ServerAccess, callServer } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { healthSentence } from '../../../explain/render/chain-words.ts';
 import type { ChainBackend } from '../../../explain/trace/chain-document.ts';

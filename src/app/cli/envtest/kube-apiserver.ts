@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
-import { releaseProblem } from '../../../adapters/config/kubernetes-version.ts';
+import { releaseProblem } from '../../../adapters/config/flags/common-flags.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { StartFailure, commandFailed } from '../../../adapters/config/config-error.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
 import { type ImportedCase, type ImportedTest, withoutOmittedFields } from '../../../testing/imports/imported-test.ts';
 import { writeScenarios, type WrittenScenario } from '../../../testing/imports/write-scenarios.ts';

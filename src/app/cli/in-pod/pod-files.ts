@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
-import { replaceFile } from '../../../adapters/files/replace-file.ts';
+import { makeFolder, replaceFile } from '../../../adapters/files/portable-files.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 
 export interface Qualified {

@@ -11,7 +11,7 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { exitCodeOf, runCommand } from '../terminal/run-command.ts';
 import type { Io } from '../terminal/io.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { isPathWithin } from '../../../adapters/files/portable-path.ts';
+import { isPathWithin } from '../../../adapters/files/portable-files.ts';
 import type { CommandContext, OwnServer } from '../command-context.ts';
 
 export interface CommandResult {

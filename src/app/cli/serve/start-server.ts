@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { type PlacedKubeconfig, placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
+import { type PlacedKubeconfig, placeKubeconfig } from '../../../adapters/config/kubeconfig/write-kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
 import { comment, shellWord, setVariable } from '../terminal/platform.ts';
 import type { CommandContext } from '../command-context.ts';

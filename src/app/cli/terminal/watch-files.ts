@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'chokidar';
-import { isPathWithin } from '../../../adapters/files/portable-path.ts';
+import { isPathWithin } from '../../../adapters/files/portable-files.ts';
 
 /** Milliseconds: editors write a file in steps. */
 const togetherWithin = 80;

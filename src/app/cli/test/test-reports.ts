@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { githubReport, githubStepSummary } from '../../../testing/scenario/report/github.ts';

@@ -10,7 +10,7 @@ import { createScreen } from './test-reports.ts';
 import { runInThreads, threadsFor } from './test-threads.ts';
 import { dirname } from 'node:path';
 import { createChangeQueue, watchFiles } from '../terminal/watch-files.ts';
-import { isPathWithin } from '../../../adapters/files/portable-path.ts';
+import { isPathWithin } from '../../../adapters/files/portable-files.ts';
 
 interface Outside {
   readonly io: Io;

@@ -1,7 +1,7 @@
 import { trim } from '../../../machinery/go/strings.ts';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import type { ScenarioStep } from '../../../testing/scenario/format.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';

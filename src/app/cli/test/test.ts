@@ -6,7 +6,7 @@ import { testFlags, type TestOptions } from './test-flags.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../../../machinery/errors.ts';
-import { makeFolder } from '../../../adapters/files/make-folder.ts';
+import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { schemaFor } from '../package-file.ts';
 
 /** `kadmit test`: runs scenarios and explains failures. */

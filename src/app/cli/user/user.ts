@@ -4,7 +4,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { userKubeconfigText, writeUserKubeconfig } from '../../../adapters/config/kubeconfig.ts';
+import { userKubeconfigText, writeUserKubeconfig } from '../../../adapters/config/kubeconfig/write-kubeconfig.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { replaceFile } from '../../../adapters/files/replace-file.ts';
+import { replaceFile } from '../../../adapters/files/portable-files.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn, objectIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { portablePath } from '../../../adapters/files/portable-path.ts';
+import { portablePath } from '../../../adapters/files/portable-files.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type ReportedFinding, runFindings, tracedFindingsOf } from './findings.ts';
 import type { TestRun } from './test-run.ts';

@@ -1,7 +1,7 @@
 import type { ScenarioOutcome } from '../outcome.ts';
 import type { Problem } from '../read/problems.ts';
 import path from 'node:path';
-import { portablePath } from '../../../adapters/files/portable-path.ts';
+import { portablePath } from '../../../adapters/files/portable-files.ts';
 import type { SourceLocation } from '../format.ts';
 
 /** The result of `kadmit test`, for all reports. */

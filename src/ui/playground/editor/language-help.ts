@@ -6,11 +6,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
-import type {
-  CompletionAnswer,
-  CompletionItem,
-  CompletionQuestion,
-} from '../../../app/playground/completion-protocol.ts';
+import type { CompletionAnswer, CompletionItem, CompletionQuestion } from '../../../app/playground/protocol.ts';
 
 /** Asks the worker about a place in the shown text. */
 export type RequestHelp = (type: CompletionQuestion['type'], offset: number) => Promise<CompletionAnswer | undefined>;

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { callServer } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
-import { writeKubeconfig } from '../../../../src/adapters/config/kubeconfig.ts';
+import { writeKubeconfig } from '../../../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { readKubeconfig } from '../../../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { pluralOf, printers } from '../../../../src/adapters/http/tables/printers.ts';
+import { pluralOf, printers } from '../../../../src/adapters/http/tables/table.ts';
 import columns from '../../../../src/api/release/newest/columns.json' with { type: 'json' };
 
 const now = Date.parse('2026-01-02T00:00:00Z');

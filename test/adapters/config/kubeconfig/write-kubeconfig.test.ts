@@ -2,8 +2,12 @@ import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type AdminKubeconfig, kubeconfigText, writeKubeconfig } from '../../../src/adapters/config/kubeconfig.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import {
+  type AdminKubeconfig,
+  kubeconfigText,
+  writeKubeconfig,
+} from '../../../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
 

@@ -1,5 +1,63 @@
+/** What stands at an offset of a YAML text that may be unfinished. */
+export interface YamlPlace {
+  /** The keys down to the place, `[]` for an item of a list; with the own key for a value. */
+  readonly path: readonly string[];
+  /** `item`: of a list, where a scalar or the first key of a mapping may stand. */
+  readonly role: 'key' | 'value' | 'item';
+  /** Of the word at the offset. */
+  readonly from: number;
+  /** The keys before it in the same mapping. */
+  readonly siblings: readonly string[];
+}
+
+/** undefined in comments and block scalars. */
+export function yamlPlace(text: string, offset: number): YamlPlace | undefined {
+  const before = text.slice(text.lastIndexOf('\n---', offset - 1) + 1, offset);
+  const wordLength = before.length - startOfWord(before);
+  const lines = before.slice(0, before.length - wordLength).split('\n');
+  const line = lines.pop() ?? '';
+  const { frames, scalar } = framesBefore(lines);
+  if (/(?:^|\s)#/.test(line) || (scalar !== undefined && line.length > scalar)) return undefined;
+  const wasFlow = frames.at(-1)?.indent === flow;
+  const end = readLine(line, frames);
+  if (end === 'scalar') return undefined;
+  if (end === 'blank' && !wasFlow) closeBlocks(frames, line.length, false);
+  return { ...placeIn(frames, end, line.length), from: offset - wordLength };
+}
+
+/** Where the word at the end of the text begins. */
+function startOfWord(text: string): number {
+  let start = text.length;
+  while (start > 0 && /[\w./$-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** `scalar`: the column of the key of a block scalar that is still open. */
+function framesBefore(lines: readonly string[]): { readonly frames: Frame[]; readonly scalar: number | undefined } {
+  const frames: Frame[] = [];
+  let scalar: number | undefined;
+  for (const line of lines) {
+    if (scalar !== undefined && (line.trim() === '' || columnOf(line) > scalar)) continue;
+    scalar = readLine(line, frames) === 'scalar' ? frames.at(-1)?.indent : undefined;
+  }
+  return { frames, scalar };
+}
+
+/** `column`: where the word begins in its line. */
+function placeIn(frames: readonly Frame[], end: LineEnd, column: number): Omit<YamlPlace, 'from'> {
+  const frame = frames.at(-1);
+  const path = frames.map(({ key }) => key);
+  const isFlow = frame?.indent === flow;
+  if (end === 'dash' || (isFlow && frame.isList)) return { path, role: 'item', siblings: [] };
+  if (isFlow ? frame.key !== '' : end === 'value') return { path, role: 'value', siblings: [] };
+  const isInside = frame !== undefined && (isFlow || (!frame.isList && frame.indent >= column));
+  return isInside
+    ? { path: path.slice(0, -1), role: 'key', siblings: frame.keys }
+    : { path, role: 'key', siblings: [] };
+}
+
 /** A mapping or list that is open at a place of a YAML text. */
-export interface Frame {
+interface Frame {
   /** Of a block its column, of a flow collection `flow`. */
   readonly indent: number;
   readonly isList: boolean;
@@ -9,13 +67,13 @@ export interface Frame {
   readonly keys: string[];
 }
 
-export const flow = -1;
+const flow = -1;
 
 /** What a line ends with; `scalar`: a block scalar begins behind it. */
-export type LineEnd = 'blank' | 'dash' | 'value' | 'scalar' | 'text';
+type LineEnd = 'blank' | 'dash' | 'value' | 'scalar' | 'text';
 
 /** Opens and closes the frames of a line. */
-export function readLine(line: string, frames: Frame[]): LineEnd {
+function readLine(line: string, frames: Frame[]): LineEnd {
   if (line.trim() === '' || /^\s*#/.test(line) || line.startsWith('---')) return 'blank';
   if (frames.at(-1)?.indent === flow) {
     readFlow(line, frames);
@@ -30,7 +88,7 @@ export function readLine(line: string, frames: Frame[]): LineEnd {
   return key === undefined ? 'text' : 'value';
 }
 
-export const columnOf = (line: string): number => line.length - line.trimStart().length;
+const columnOf = (line: string): number => line.length - line.trimStart().length;
 
 /** `key: value`; a value alone has no key. */
 function splitKey(text: string): { readonly key: string | undefined; readonly value: string } {
@@ -71,7 +129,7 @@ const dashOf = (text: string): string | undefined => /^-(?:\s+|$)/.exec(text)?.[
 const listFrame = (indent: number): Frame => ({ indent, isList: true, key: '[]', keys: [] });
 
 /** Closes the blocks that a line at this column ends. A list may be in the column of its key. */
-export function closeBlocks(frames: Frame[], column: number, isDash: boolean): void {
+function closeBlocks(frames: Frame[], column: number, isDash: boolean): void {
   for (let last = frames.at(-1); last !== undefined; last = frames.at(-1)) {
     if (last.indent < column || (last.indent === column && (isDash || !last.isList))) return;
     frames.pop();

@@ -1,16 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
-import { replaceFile } from '../files/replace-file.ts';
-import { plainValue } from '../../machinery/json/json-reader.ts';
-import { readYaml } from '../../machinery/yaml/read-yaml.ts';
-import { asList, asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
-import { ConfigError } from './config-error.ts';
-import type { AdminCredential } from './server-config.ts';
-import type { ServerAccess } from './kubeconfig/call-server.ts';
+import { makeFolder, replaceFile } from '../../files/portable-files.ts';
+import { ConfigError } from '../config-error.ts';
+import type { AdminCredential } from '../server-config.ts';
+import { ownFile, isOwnKubeconfig, readKubeconfig } from './read-kubeconfig.ts';
+import { callServer } from './call-server.ts';
 
-const ownFile = '# Written by kadmit ';
 const firstLine = `${ownFile}serve, anew at each start.`;
 
 export interface AdminKubeconfig {
@@ -19,7 +14,7 @@ export interface AdminKubeconfig {
   readonly admin: AdminCredential;
 }
 
-export interface UserKubeconfig {
+interface UserKubeconfig {
   readonly url: string;
   readonly caPem: string;
   readonly user: string;
@@ -44,15 +39,6 @@ function writeOwnFile(path: string, text: string, flag: string): void {
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
   replaceFile(draft, path);
-}
-
-/** Whether kadmit wrote this file. */
-export function isOwnKubeconfig(path: string): boolean {
-  try {
-    return readBoundedFile(path).startsWith(ownFile);
-  } catch {
-    return false;
-  }
 }
 
 export const kubeconfigText = ({ admin, ...cluster }: AdminKubeconfig): string =>
@@ -92,27 +78,47 @@ function textFor({ url, caPem, user, credential }: UserKubeconfig, comment: stri
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Reads a kubeconfig that kadmit wrote: one cluster, one user, inline data. Throws ConfigError for a broken one. */
-export function readOwnKubeconfig(path: string): ServerAccess {
-  const reading = readYaml(readBoundedFile(path));
-  if (reading.outcome === 'unreadable') throw new ConfigError(`${path}: ${reading.error}`);
-  const config = asObject(plainValue(reading.value));
-  const first = (list: JsonValue | undefined, field: string) => asObject(asObject(asList(list)[0])[field]);
-  const cluster = first(config['clusters'], 'cluster');
-  const user = first(config['users'], 'user');
-  const url = asString(cluster['server']);
-  if (!URL.canParse(url)) throw new ConfigError(`${path}: it names no server`);
-  const text = (data: JsonValue | undefined): string | undefined =>
-    typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
-  return {
-    kubeconfig: path,
-    url,
-    ca: text(cluster['certificate-authority-data']),
-    certificate: text(user['client-certificate-data']),
-    key: text(user['client-key-data']),
-    token: asString(user['token']) || undefined,
-    serverName: undefined,
-    insecure: false,
-    namespace: 'default',
-  };
+export interface PlacedKubeconfig {
+  readonly path: string;
+  /** Why another path was used; '' for the usual path. */
+  readonly note: string;
+  /** Removes the file unless it is at the usual path, where the next server replaces it. */
+  readonly remove: () => void;
+}
+
+/**
+ * Writes a server's kubeconfig. When the file belongs to another running server, writes a file named after the port
+ * beside it, or throws if the path was given. Throws ConfigError when it cannot write.
+ */
+export async function placeKubeconfig(
+  path: string,
+  cluster: AdminKubeconfig,
+  isExplicit: boolean,
+): Promise<PlacedKubeconfig> {
+  const other = await runningServer(path, cluster.url);
+  if (other === undefined) {
+    writeKubeconfig(path, cluster);
+    return { path, note: '', remove: () => {} };
+  }
+  const note = `${path} points to the server at ${other}, which is running`;
+  if (isExplicit) throw new ConfigError(`${note}; name another file with --write-kubeconfig`);
+  const own = `${path}-${new URL(cluster.url).port}`;
+  writeKubeconfig(own, cluster);
+  return { path: own, note, remove: () => rmSync(own, { force: true }) };
+}
+
+/** Milliseconds. */
+const timeoutMs = 2000;
+
+/** The URL of another server in this kubeconfig, if it answers. */
+async function runningServer(path: string, url: string): Promise<string | undefined> {
+  if (!existsSync(path) || !isOwnKubeconfig(path)) return undefined;
+  try {
+    const access = await readKubeconfig(path);
+    if (access.url === url) return undefined;
+    await callServer(access, { method: 'GET', path: '/readyz', timeout: timeoutMs });
+    return access.url;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { yamlPlace } from '../../../src/app/playground/yaml-place.ts';
+import { yamlPlace } from '../../../src/app/playground/yaml-position.ts';
 
 /** `|` is the offset, `path role`. */
 test.each<[string, string | undefined]>([
