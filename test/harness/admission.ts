@@ -21,7 +21,7 @@ import type { Codec } from '../../src/api/codec/codec.ts';
 import { recordedRelease } from './recorded-release.ts';
 
 /** The response of a scripted webhook to a review; a string is the complete body. `round` counts its calls from 1. */
-export type Say = (
+export type Respond = (
   request: ReviewRequest,
   round: number,
   timeoutMs: number,
@@ -58,7 +58,7 @@ export interface WorldOptions {
   readonly mutating?: readonly KubernetesObject[];
   readonly validating?: readonly KubernetesObject[];
   /** By webhook name; others allow everything. */
-  readonly say?: Readonly<Record<string, Say>>;
+  readonly responses?: Readonly<Record<string, Respond>>;
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly before?: readonly SyncPlugin[];
   readonly ports?: Partial<WebhookPluginPorts>;
@@ -79,7 +79,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     calls.push({ webhook: webhookName, timeoutMs, request: review.request });
     const round = (rounds.get(webhookName) ?? 0) + 1;
     rounds.set(webhookName, round);
-    const response = (await options.say?.[webhookName]?.(review.request, round, timeoutMs)) ?? {};
+    const response = (await options.responses?.[webhookName]?.(review.request, round, timeoutMs)) ?? {};
     return 'outcome' in response ? response : answered(reviewBody(review.apiVersion, review.request.uid, response));
   };
   const ports: WebhookPluginPorts = {

@@ -1,6 +1,6 @@
 import { createTrace } from '../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
-import type { Say } from './admission.ts';
+import type { Respond } from './admission.ts';
 import { createTestWorld, type TestWorld } from './world.ts';
 
 /** Webhook configurations, the responses of their webhooks, and the requests; the last one is explained. */
@@ -8,7 +8,7 @@ export interface Explained {
   /** `in` names the configuration of the webhook; the default is `checks`. */
   readonly mutating?: readonly Hook[];
   readonly validating?: readonly Hook[];
-  readonly say?: Readonly<Record<string, Say>>;
+  readonly responses?: Readonly<Record<string, Respond>>;
   /** Sent before the configurations are created. */
   readonly before?: readonly Sent[];
   readonly sent: readonly Sent[];
@@ -25,11 +25,11 @@ const group = '/apis/admissionregistration.k8s.io/v1';
 export async function tracesOf({
   mutating,
   validating,
-  say = {},
+  responses = {},
   before = [],
   sent,
 }: Explained): Promise<readonly Trace[]> {
-  const world = await createTestWorld({ say });
+  const world = await createTestWorld({ responses });
   for (const one of before) await send(world, one);
   if (mutating) await configure(world, 'Mutating', mutating);
   if (validating) await configure(world, 'Validating', validating);

@@ -1,5 +1,5 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
-import type { ReviewRequest, Say } from './admission.ts';
+import type { ReviewRequest, Respond } from './admission.ts';
 import type { Explained, Hook, Sent } from './explained.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -28,12 +28,12 @@ export const podOf = (more: JsonObject = {}, metadata: JsonObject = {}): Sent =>
 /** Creates a Pod with these webhooks. */
 export const podStory = (
   mutating: readonly Hook[],
-  say: Explained['say'] = {},
+  responses: Explained['responses'] = {},
   more: Partial<Explained> = {},
 ): Explained => ({
   before: [['POST', accounts, { metadata: { name: 'default' } }]],
   mutating,
-  say,
+  responses,
   sent: [podOf()],
   ...more,
 });
@@ -42,12 +42,12 @@ export const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add',
 
 /** Responds with this patch to every call. */
 export const always =
-  (...patch: readonly JsonObject[]): Say =>
+  (...patch: readonly JsonObject[]): Respond =>
   () => ({ patch });
 
 /** Adds the item unless the list has one with its name. */
 export const inject =
-  (list: string, item: JsonObject): Say =>
+  (list: string, item: JsonObject): Respond =>
   ({ object }) =>
     itemsOf(object, list).some(({ name }) => name === item['name']) ? {} : { patch: [addItem(object, list, item)] };
 
@@ -59,7 +59,7 @@ export const itemsOf = (object: JsonValue | undefined, list: string): readonly J
 
 /** Adds the variable to each container without it. */
 export const envForEach =
-  (name: string, value = 'x'): Say =>
+  (name: string, value = 'x'): Respond =>
   ({ object }) => ({
     patch: itemsOf(object, 'containers').flatMap(({ env }, at) => {
       if (asList(env).some((one) => asObject(one)['name'] === name)) return [];
@@ -70,7 +70,7 @@ export const envForEach =
 
 /** Responds differently to the first call and to later ones. */
 export const firstThen =
-  (first: Say, then: Say): Say =>
+  (first: Respond, then: Respond): Respond =>
   (request, turn, timeoutMs) =>
     (turn === 1 ? first : then)(request, turn, timeoutMs);
 

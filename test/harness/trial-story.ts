@@ -1,11 +1,11 @@
 import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import { rememberFactory, type ReviewFunction, type WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import type { Scenario } from '../../src/testing/scenario/format.ts';
-import type { ReviewRequest, Say } from './admission.ts';
+import type { ReviewRequest, Respond } from './admission.ts';
 import { configuration, manifest, scenarioOf, step } from './scenario.ts';
 
 /** A mutating webhook for Pods: configuration, name, responses, fields of its entry. */
-export type TrialHook = readonly [configuration: string, name: string, say: Say, fields?: JsonObject];
+export type TrialHook = readonly [configuration: string, name: string, respond: Respond, fields?: JsonObject];
 
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
 
@@ -27,10 +27,10 @@ export const trialStory = (
     load: hooks.map(([name, webhook, , fields = {}]) =>
       manifest(configuration('Mutating', name, [{ name: webhook, rules, ...fields }])),
     ),
-    webhooks: hooks.map(([name, webhook, say]): WebhookSpec => ({
+    webhooks: hooks.map(([name, webhook, respond]): WebhookSpec => ({
       name: webhook,
       configuration: name,
-      does: [{ type: 'script', run: saying(say) }],
+      does: [{ type: 'script', run: countCalls(respond) }],
       faults: [],
     })),
     steps: pods.map((object) =>
@@ -44,11 +44,11 @@ export const trialStory = (
   });
 
 /** A script that counts its calls; every new one starts at 1. */
-function saying(say: Say): ReviewFunction {
+function countCalls(respond: Respond): ReviewFunction {
   let round = 0;
   const run: ReviewFunction = async (review) => {
     round += 1;
-    return { allowed: true, ...(await say(asObject(review['request']) as ReviewRequest, round, 10_000)) };
+    return { allowed: true, ...(await respond(asObject(review['request']) as ReviewRequest, round, 10_000)) };
   };
-  return rememberFactory(run, () => saying(say));
+  return rememberFactory(run, () => countCalls(respond));
 }

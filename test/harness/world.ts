@@ -3,7 +3,7 @@ import { defaultSettings } from '../../src/apiserver/admission/plugins/plugin-se
 import { answerOf, type WorldAnswer } from './world-answer.ts';
 import { worldIdentities } from '../../src/app/compose/in-process.ts';
 import { nodePlatform } from '../../src/app/in-process/node-platform.ts';
-import { answered, reviewBody, type Say } from './admission.ts';
+import { answered, reviewBody, type Respond } from './admission.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { Random } from '../../src/machinery/clock.ts';
@@ -46,7 +46,7 @@ export interface TestWorld {
 export interface SeenCall {
   readonly webhook: string;
   readonly timeoutMs: number;
-  readonly request: Parameters<Say>[0];
+  readonly request: Parameters<Respond>[0];
 }
 
 export interface SendOptions {
@@ -59,7 +59,7 @@ export interface SendOptions {
 
 export interface TestWorldOptions {
   /** Responses of webhooks by name; others allow everything. */
-  readonly say?: Readonly<Record<string, Say>>;
+  readonly responses?: Readonly<Record<string, Respond>>;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   /** Default: the release that most facts are recorded from. */
   readonly release?: Release;
@@ -106,7 +106,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     clock,
     newUid,
     random,
-    callWebhook: wrapCall(callResponder(options.say ?? {}, calls)),
+    callWebhook: wrapCall(callResponder(options.responses ?? {}, calls)),
     parseYaml: readYamlBody,
     yieldIfLong: async () => {},
     nextIteration: () => setImmediate(),
@@ -195,14 +195,14 @@ const unsigned = {
   verifyJwt: async () => true,
 };
 
-function callResponder(say: Readonly<Record<string, Say>>, calls: SeenCall[]) {
+function callResponder(responses: Readonly<Record<string, Respond>>, calls: SeenCall[]) {
   const rounds = new Map<string, number>();
   return async ({ webhookName, body, timeoutMs }: WebhookCall): Promise<CallReply> => {
-    const review: { readonly request: Parameters<Say>[0]; readonly apiVersion: string } = JSON.parse(body);
+    const review: { readonly request: Parameters<Respond>[0]; readonly apiVersion: string } = JSON.parse(body);
     calls.push({ webhook: webhookName, timeoutMs, request: review.request });
     const round = (rounds.get(webhookName) ?? 0) + 1;
     rounds.set(webhookName, round);
-    const response = (await say[webhookName]?.(review.request, round, timeoutMs)) ?? {};
+    const response = (await responses[webhookName]?.(review.request, round, timeoutMs)) ?? {};
     return 'outcome' in response ? response : answered(reviewBody(review.apiVersion, review.request.uid, response));
   };
 }

@@ -1,16 +1,16 @@
 import { asList, asObject, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
-import type { Say } from '../harness/admission.ts';
+import type { Respond } from '../harness/admission.ts';
 
 /** The behaviour of a stub webhook, with a name for reports. */
 export interface Behaviour {
   readonly name: string;
-  readonly say: Say;
+  readonly respond: Respond;
 }
 
 const patching = (name: string, operations: (object: JsonValue) => readonly JsonObject[]): Behaviour => ({
   name,
   // A DELETE has no object.
-  say: ({ object }) => {
+  respond: ({ object }) => {
     const patch = object === null ? [] : operations(object);
     return patch.length === 0 ? {} : { patch };
   },
@@ -79,18 +79,18 @@ const breaksLabels: Behaviour = patching('writes an invalid label', () => [
   { op: 'add', path: '/metadata/labels', value: { stub: '-no-' } },
 ]);
 
-const allowing: Behaviour = { name: 'allows', say: () => ({}) };
+const allowing: Behaviour = { name: 'allows', respond: () => ({}) };
 
-const warning: Behaviour = { name: 'warns', say: () => ({ warnings: ['careful'] }) };
+const warning: Behaviour = { name: 'warns', respond: () => ({ warnings: ['careful'] }) };
 
 const denying = (message: string): Behaviour => ({
   name: `denies: ${message}`,
-  say: () => ({ allowed: false, status: { message } }),
+  respond: () => ({ allowed: false, status: { message } }),
 });
 
 const denyingLabel: Behaviour = {
   name: 'denies the label stub',
-  say: ({ object }) =>
+  respond: ({ object }) =>
     valueAt(object ?? undefined, 'metadata', 'labels', 'stub') === undefined
       ? {}
       : { allowed: false, status: { message: 'label "stub" must not be set' } },
@@ -98,18 +98,20 @@ const denyingLabel: Behaviour = {
 
 const denyingLater: Behaviour = {
   name: 'denies the second time',
-  say: (_request, turn) => (turn === 1 ? {} : { allowed: false, status: { message: 'seen already' } }),
+  respond: (_request, turn) => (turn === 1 ? {} : { allowed: false, status: { message: 'seen already' } }),
 };
 
 const failing: Behaviour = {
   name: 'fails',
-  say: () => ({ outcome: 'failed', phase: 'connect', error: 'dial tcp 127.0.0.1:1: connect: connection refused' }),
+  respond: () => ({ outcome: 'failed', phase: 'connect', error: 'dial tcp 127.0.0.1:1: connect: connection refused' }),
 };
 
 const failingLater: Behaviour = {
   name: 'sets a label, fails the second time',
-  say: (request, turn, timeoutMs) =>
-    turn === 1 ? setting('labels', 'stub', 'yes').say(request, turn, timeoutMs) : failing.say(request, turn, timeoutMs),
+  respond: (request, turn, timeoutMs) =>
+    turn === 1
+      ? setting('labels', 'stub', 'yes').respond(request, turn, timeoutMs)
+      : failing.respond(request, turn, timeoutMs),
 };
 
 const messages = [

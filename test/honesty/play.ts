@@ -1,7 +1,7 @@
 import { createTrace } from '../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { ReviewRequest, Say } from '../harness/admission.ts';
+import type { ReviewRequest, Respond } from '../harness/admission.ts';
 import { createTestWorld, type TestWorld } from '../harness/world.ts';
 import type { Chain, ChainRequest } from './chain.ts';
 
@@ -10,7 +10,7 @@ export interface Call {
   readonly webhook: string;
   readonly review: ReviewRequest;
   /** Fields of `response`, or a failed call. */
-  readonly answer: Awaited<ReturnType<Say>>;
+  readonly answer: Awaited<ReturnType<Respond>>;
 }
 
 /** The real events of one request. */
@@ -33,11 +33,11 @@ const group = '/apis/admissionregistration.k8s.io/v1';
 export async function play(chain: Chain): Promise<readonly Played[]> {
   const calls: Call[] = [];
   const world = await createTestWorld({
-    say: Object.fromEntries(
-      chain.webhooks.map(({ name, behaviour }): [string, Say] => [
+    responses: Object.fromEntries(
+      chain.webhooks.map(({ name, behaviour }): [string, Respond] => [
         name,
         async (review, turn, timeoutMs) => {
-          const answer = await behaviour.say(review, turn, timeoutMs);
+          const answer = await behaviour.respond(review, turn, timeoutMs);
           calls.push({ webhook: name, review, answer });
           return answer;
         },

@@ -1,7 +1,7 @@
 import { isJsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
-import type { Say } from '../harness/admission.ts';
+import type { Respond } from '../harness/admission.ts';
 import { adminUser, createTestWorld, type TestWorld } from '../harness/world.ts';
 import { type Act, drawAct, requestOf, resources } from './acts.ts';
 import { faultOf, isStuck, type Played, type Review } from './check-act.ts';
@@ -59,7 +59,7 @@ async function playWorld(seed: number, most: number, planted: PlantedFault | und
   const played: Played[] = [];
   let sent = 0;
   const review =
-    (phase: Review['phase']): Say =>
+    (phase: Review['phase']): Respond =>
     async ({ oldObject, userInfo }) => {
       const request = running.get(store.author());
       if (!request || valueAt({ userInfo }, 'userInfo', 'username') === racer.username) return {};
@@ -75,7 +75,7 @@ async function playWorld(seed: number, most: number, planted: PlantedFault | und
     };
   const world: TestWorld = await createTestWorld({
     random,
-    say: { 'm.example.com': review('mutating'), 'v.example.com': review('validating') },
+    responses: { 'm.example.com': review('mutating'), 'v.example.com': review('validating') },
     wrapStore: store.wrap,
   });
   await configure(world);

@@ -219,7 +219,7 @@ test.each<[Level, readonly string[]]>([
   ['Request', ['a.b.c/k', 'mutation.webhook.admission.k8s.io/round_0_index_0', patchKey]],
 ])('level %s has the annotations %j of a webhook', async (level, keys) => {
   const answer = { patch: [{ op: 'add', path: '/data', value: { k: 'v' } }], auditAnnotations: { k: 'v' } };
-  const world = await createTestWorld({ say: { 'a.b.c': () => answer } });
+  const world = await createTestWorld({ responses: { 'a.b.c': () => answer } });
   const configurations = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
   await world.send('POST', configurations, mutatingConfiguration([{ name: 'a.b.c' }]));
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
@@ -259,7 +259,7 @@ test('an event of a request that its own timeout ends has what the handler says'
   const clock = createVirtualClock();
   const world = await createTestWorld({
     clock,
-    say: { 'm.example.com': async () => clock.advance(2000).then(() => ({})) },
+    responses: { 'm.example.com': async () => clock.advance(2000).then(() => ({})) },
   });
   await world.send(
     'POST',

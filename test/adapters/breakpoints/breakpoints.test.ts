@@ -9,7 +9,7 @@ import { type PausedRequest, maxPaused } from '../../../src/adapters/breakpoints
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { TracedWebhook } from '../../../src/explain/trace/trace.ts';
-import type { Say } from '../../harness/admission.ts';
+import type { Respond } from '../../harness/admission.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import type { WorldAnswer } from '../../harness/world-answer.ts';
@@ -39,10 +39,10 @@ const configuration = (kind: string, names: readonly string[]): object => ({
   })),
 });
 
-async function bench(on: readonly string[], say: Readonly<Record<string, Say>> = {}): Promise<Bench> {
+async function bench(on: readonly string[], responses: Readonly<Record<string, Respond>> = {}): Promise<Bench> {
   const clock = createVirtualClock();
   const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
-  const world = await createTestWorld({ clock, say, wrapCall: breaks.around });
+  const world = await createTestWorld({ clock, responses, wrapCall: breaks.around });
   for (const [kind, names] of [
     ['Mutating', ['m']],
     ['Validating', ['v', 'w']],

@@ -50,7 +50,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
     ],
   ],
   'a validating webhook that denies': [
-    { validating: [{ name: 'a.b.c' }], say: { 'a.b.c': refuse.a } },
+    { validating: [{ name: 'a.b.c' }], responses: { 'a.b.c': refuse.a } },
     '',
     [
       'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
@@ -59,7 +59,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
     ],
   ],
   'one that cannot be reached, closed': [
-    { validating: [{ name: 'a.b.c' }], say: { 'a.b.c': breaks('connect').a } },
+    { validating: [{ name: 'a.b.c' }], responses: { 'a.b.c': breaks('connect').a } },
     '',
     [
       'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
@@ -68,7 +68,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
     ],
   ],
   'one that cannot be reached, open': [
-    { mutating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], say: { 'a.b.c': breaks('connect').a } },
+    { mutating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], responses: { 'a.b.c': breaks('connect').a } },
     '',
     [
       'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="false",type="admit"} 1',
@@ -77,7 +77,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
     ],
   ],
   'a client that left': [
-    { validating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], say: { 'a.b.c': breaks('canceled').a } },
+    { validating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], responses: { 'a.b.c': breaks('canceled').a } },
     '',
     [
       'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="false",type="validating"} 1',
@@ -85,7 +85,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
     ],
   ],
   'an answer that is no review': [
-    { validating: [{ name: 'a.b.c' }], say: { 'a.b.c': answers(404).a } },
+    { validating: [{ name: 'a.b.c' }], responses: { 'a.b.c': answers(404).a } },
     '',
     [
       'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
@@ -96,7 +96,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
   'a patch that does not apply': [
     {
       mutating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }],
-      say: { 'a.b.c': patchedWith([{ op: 'remove', path: '/nowhere' }]).a },
+      responses: { 'a.b.c': patchedWith([{ op: 'remove', path: '/nowhere' }]).a },
     },
     '',
     [
@@ -170,7 +170,7 @@ test('the plugins that call webhooks are observed without webhooks, and again wh
       .filter((line) => line.includes('AdmissionWebhook"'))
       .map((line) => line.replace(/^.*name="(\w+)".*\} /, '$1 '));
   expect(await counts({})).toEqual(['MutatingAdmissionWebhook 1', 'ValidatingAdmissionWebhook 1']);
-  const again = { mutating: [{ name: 'a.b.c' }], say: { 'a.b.c': patchedWith([addition]).a } };
+  const again = { mutating: [{ name: 'a.b.c' }], responses: { 'a.b.c': patchedWith([addition]).a } };
   expect(await counts(again)).toEqual(['MutatingAdmissionWebhook 2', 'ValidatingAdmissionWebhook 1']);
 });
 
@@ -187,8 +187,11 @@ const known: Record<string, Known> = JSON.parse(readFileSync('test/facts/admissi
 const samplesIn = async (): Promise<readonly string[]> =>
   [
     await linesOf({ mutating: [{ name: 'a.b.c' }] }),
-    await linesOf({ validating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], say: { 'a.b.c': breaks('connect').a } }),
-    await linesOf({ validating: [{ name: 'a.b.c' }], say: { 'a.b.c': refuse.a } }),
+    await linesOf({
+      validating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }],
+      responses: { 'a.b.c': breaks('connect').a },
+    }),
+    await linesOf({ validating: [{ name: 'a.b.c' }], responses: { 'a.b.c': refuse.a } }),
   ].flat();
 
 const valuesIn = (lines: readonly string[], pattern: RegExp): readonly string[] => [

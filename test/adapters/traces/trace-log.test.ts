@@ -55,8 +55,8 @@ test.each([
   ['a verdict with long warnings', () => ({ warnings: ['x'.repeat(100_000)] }), 1_000_000],
   ['a verdict of many values', () => ({ warnings: Array.from({ length: 10_000 }, () => 'a') }), 2_000_000],
   ['an answer that is no verdict', () => answered('x'.repeat(100_000)), 1_000_000],
-])('%s is in the trace, and counts', async (_name, say, bytes) => {
-  const world = await createTestWorld({ say: { 'a.example.com': say } });
+])('%s is in the trace, and counts', async (_name, respond, bytes) => {
+  const world = await createTestWorld({ responses: { 'a.example.com': respond } });
   await register(world, 'validating', { name: 'a.example.com', failurePolicy: 'Ignore' });
   for (let index = 0; index < 9; index += 1) await world.send('POST', configMaps, { metadata: { name: `m${index}` } });
   const writes = world.finished.slice(1);

@@ -119,7 +119,7 @@ test.each(orders)('permute finds %s', async (_thread, hooks, pods) => {
 });
 
 /** Those that a webhook makes with its own work. */
-const repeats: readonly [thread: string, say: TrialHook[2], pods: readonly JsonObject[], refused: RegExp][] = [
+const repeats: readonly [thread: string, respond: TrialHook[2], pods: readonly JsonObject[], refused: RegExp][] = [
   [
     '14 azure-workload-identity#1744: its volume is there twice',
     ({ object }) => ({ patch: [addItem(object, 'volumes', { name: 'token', emptyDir: {} })] }),
@@ -160,8 +160,8 @@ const repeats: readonly [thread: string, say: TrialHook[2], pods: readonly JsonO
   ],
 ];
 
-test.each(repeats)('checkIdempotency finds %s', async (_thread, say, pods, refused) => {
-  const { requests } = await checkIdempotency(trialStory([['a-hook', hook, say, again]], pods), worlds);
+test.each(repeats)('checkIdempotency finds %s', async (_thread, respond, pods, refused) => {
+  const { requests } = await checkIdempotency(trialStory([['a-hook', hook, respond, again]], pods), worlds);
   expect(requests[0]?.unstable).toMatchObject([
     { webhook: 'a-hook/hook.example.com', after: 'own', refused: expect.stringMatching(refused) as string },
   ]);

@@ -23,8 +23,8 @@ const label =
         : add(`/metadata/labels/${key}`, value),
     ],
   });
-const hooks = (...says: readonly (readonly [say: TrialHook[2], fields?: JsonObject])[]): readonly TrialHook[] =>
-  says.map(([say, fields], at) => [`c-${at}`, `h${at}.example.com`, say, fields ?? {}]);
+const hooks = (...says: readonly (readonly [respond: TrialHook[2], fields?: JsonObject])[]): readonly TrialHook[] =>
+  says.map(([respond, fields], at) => [`c-${at}`, `h${at}.example.com`, respond, fields ?? {}]);
 const sidecar = (name: string): TrialHook[2] => inject('containers', { name, image: `${name}:1` });
 const wants = (key: string): JsonObject => ({ objectSelector: { matchExpressions: [{ key, operator: 'Exists' }] } });
 

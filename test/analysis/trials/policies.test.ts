@@ -39,10 +39,10 @@ const policy = (name: string, expression: string, bindings: readonly string[] = 
 const labels = (value: string): string => `[JSONPatch{op: "add", path: "/metadata/labels", value: {"by": "${value}"}}]`;
 const another = `[JSONPatch{op: "add", path: "/metadata/annotations", value: {"seen": "yes"}}]`;
 const addContainer = `[JSONPatch{op: "add", path: "/spec/containers/-", value: Object.spec.containers{name: "c" + string(size(object.spec.containers)), image: "c:1"}}]`;
-const hook = (name: string, say: TrialHook[2], fields: JsonObject = {}): TrialHook => [
+const hook = (name: string, respond: TrialHook[2], fields: JsonObject = {}): TrialHook => [
   name,
   'hook.example.com',
-  say,
+  respond,
   fields,
 ];
 const options = { samples: 0, seed: 1 };

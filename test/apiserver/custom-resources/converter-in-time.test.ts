@@ -35,7 +35,10 @@ test.each<readonly [method: string, path: string, body: object | undefined, answ
     await clock.sleep(Math.min(3000, timeoutMs), new AbortController().signal);
     return failed;
   };
-  const world = await createTestWorld({ clock, say: { 'conversion_webhook_for_widgets.example.com': converter } });
+  const world = await createTestWorld({
+    clock,
+    responses: { 'conversion_webhook_for_widgets.example.com': converter },
+  });
   await world.send('POST', definitions, converted());
   await world.send('PATCH', `${definitions}/widgets.example.com/status`, { status: established });
   expect((await world.send('POST', widgets, widget('x'))).code).toBe(201);

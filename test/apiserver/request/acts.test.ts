@@ -305,10 +305,10 @@ test.each(['uid', 'resourceVersion'])('a DELETE whose %s is another object stays
 
 test('deletecollection: what is selected goes, in order; a dry run leaves all; a refusal ends it', async () => {
   const deny = { allowed: false, status: { message: 'not b' } };
-  const say = {
+  const responses = {
     'v.example.com': ({ oldObject }: JsonObject) => (at(oldObject, 'metadata', 'name') === 'b' ? deny : {}),
   };
-  const world = await createTestWorld({ say });
+  const world = await createTestWorld({ responses });
   for (const name of ['c', 'a', 'b'])
     await world.send('POST', configMaps, { metadata: { name, labels: { app: 'x' } } });
   await world.send('POST', configMaps, { metadata: { name: 'other' } });

@@ -10,7 +10,7 @@ const serviceAccount = { metadata: { name: 'default' } };
 
 /** A world with a mutating webhook that patches, and a validating one. */
 async function worldWith(resources: readonly string[], patch?: readonly JsonObject[]): Promise<TestWorld> {
-  const world = await createTestWorld(patch ? { say: { 'mutating.example.com': () => ({ patch }) } } : {});
+  const world = await createTestWorld(patch ? { responses: { 'mutating.example.com': () => ({ patch }) } } : {});
   const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources }];
   for (const phase of ['mutating', 'validating'] as const) {
     await register(world, phase, { name: `${phase}.example.com`, rules });

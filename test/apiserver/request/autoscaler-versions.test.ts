@@ -55,7 +55,7 @@ type Patches = Readonly<Record<string, readonly object[]>>;
 async function worldWith(patches: Patches) {
   const names = Object.keys(patches);
   const world = await createTestWorld({
-    say: Object.fromEntries(names.map((name) => [name, () => ({ patch: patches[name] ?? [] }) as never])),
+    responses: Object.fromEntries(names.map((name) => [name, () => ({ patch: patches[name] ?? [] }) as never])),
   });
   const webhooks = names.map((name) => hook(name, name.slice(0, 2)));
   await world.send(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import type { Say } from '../../harness/admission.ts';
+import type { Respond } from '../../harness/admission.ts';
 import { createVirtualClock, epoch, type VirtualClock } from '../../harness/virtual-clock.ts';
 import type { WorldAnswer } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
@@ -34,8 +34,8 @@ async function sendSlowly(
 ): Promise<Outcome> {
   const clock = createVirtualClock();
   const names = hooks.map((_hook, index) => `h${index}.example.com`);
-  const say = Object.fromEntries(hooks.map((hook, index) => [names[index], slowly(clock, hook)]));
-  const world = await createTestWorld({ clock, say });
+  const responses = Object.fromEntries(hooks.map((hook, index) => [names[index], slowly(clock, hook)]));
+  const world = await createTestWorld({ clock, responses });
   const [method, target] = request;
   if (method === 'DELETE') await world.send('POST', configMaps, slow);
   for (const phase of ['mutating', 'validating']) {
@@ -73,7 +73,7 @@ const webhookOf = ({ seconds, policy = 'Ignore' }: Hook, name: string | undefine
 const timedOut = 'Post "https://example.com?timeout=2s": context deadline exceeded';
 
 const slowly =
-  (clock: VirtualClock, { takes = Infinity }: Hook): Say =>
+  (clock: VirtualClock, { takes = Infinity }: Hook): Respond =>
   async (_request, _turn, timeoutMs) => {
     await clock.sleep(Math.min(timeoutMs, takes * 1000), new AbortController().signal);
     const failed: CallReply = { outcome: 'failed', phase: 'timeout', error: timedOut };

@@ -62,7 +62,7 @@ const facts: readonly [fact: string, said: ReviewAnswer | CallReply, code: numbe
 
 test.each(facts)('%s', async (_fact, said, code, message) => {
   for (const phase of ['mutating', 'validating'] as const) {
-    const world = await createTestWorld({ say: { 'a.x.io': () => said } });
+    const world = await createTestWorld({ responses: { 'a.x.io': () => said } });
     await register(world, phase, { name: 'a.x.io' });
     const answer = await world.send('POST', configMaps, { metadata: { name: 'a' } });
     expect([answer.code, answer.message]).toEqual([code, message]);

@@ -51,7 +51,7 @@ test('a job that is created by apply has them too', async () => {
 
 test('a webhook that patches the job has it decoded again: its labels are a map of their own', async () => {
   const patch = [{ op: 'add', path: '/metadata/annotations', value: { by: 'm' } }];
-  const world = await createTestWorld({ say: { 'm.x.io': () => ({ patch }) } });
+  const world = await createTestWorld({ responses: { 'm.x.io': () => ({ patch }) } });
   const rules = [{ operations: ['*'], apiGroups: ['batch'], apiVersions: ['v1'], resources: ['jobs'] }];
   await register(world, 'mutating', { name: 'm.x.io', rules });
   const made = await world.send('POST', collection, job({ name: 'j' }, own));

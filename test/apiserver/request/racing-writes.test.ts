@@ -26,7 +26,7 @@ const racer = { ...adminUser, username: 'racer' };
 async function play({ before = [], request, during, denies = false }: Race) {
   const reviews: string[] = [];
   const world: TestWorld = await createTestWorld({
-    say: {
+    responses: {
       'v.example.com': async ({ operation, userInfo }) => {
         if (at({ userInfo }, 'userInfo', 'username') === racer.username) return {};
         reviews.push(asString(operation));

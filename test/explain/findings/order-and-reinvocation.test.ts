@@ -213,7 +213,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
     {
       ...podStory([podHook('a-hook', hook)], { [hook]: inject('containers', late) }),
       validating: [podHook('checks', side)],
-      say: {
+      responses: {
         [hook]: inject('containers', late),
         [side]: () => ({ allowed: false, status: { message: 'container "late" is privileged', code: 403 } }),
       },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallReply, HttpExchange } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
-import { answered, type Say } from '../../harness/admission.ts';
+import { answered, type Respond } from '../../harness/admission.ts';
 import { type Sent, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
@@ -18,8 +18,8 @@ const allowingReview = (uid: string, response: JsonObject): CallReply =>
   });
 
 /** The explanation in one line. */
-async function textOf(say: Say, sent = [create], phase: 'validating' | 'mutating' = 'validating') {
-  const trace = await traceOf({ [phase]: [{ name }], say: { [name]: say }, sent });
+async function textOf(respond: Respond, sent = [create], phase: 'validating' | 'mutating' = 'validating') {
+  const trace = await traceOf({ [phase]: [{ name }], responses: { [name]: respond }, sent });
   return renderExplanation(trace).replaceAll(/\s+/g, ' ');
 }
 
@@ -99,7 +99,7 @@ test('a plain server behind a mapping that wants https', async () => {
 });
 
 const allowing =
-  (response: JsonObject): Say =>
+  (response: JsonObject): Respond =>
   ({ uid }) =>
     allowingReview(uid, response);
 
@@ -168,7 +168,7 @@ test('another field of a wrong type is no matter of base64', async () => {
 });
 
 test('an error on DELETE names the usual reason', async () => {
-  const broken: Say = ({ operation }) => (operation === 'DELETE' ? answered('TypeError', 500, 'text/plain') : {});
+  const broken: Respond = ({ operation }) => (operation === 'DELETE' ? answered('TypeError', 500, 'text/plain') : {});
   expect(await textOf(broken, [create, remove])).toContain(
     'check its log (on DELETE object is null, oldObject has it)',
   );

@@ -36,7 +36,7 @@ const story = {
       rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['pods'] }],
     },
   ],
-  say: {
+  responses: {
     'away.example.com': () =>
       ({ outcome: 'failed', phase: 'tls', error: 'tls: a long story about a handshake that went wrong' }) as const,
   },
@@ -65,7 +65,7 @@ test('the first and the last object of a deletecollection', async () => {
   const until = (last: number): Promise<Trace> =>
     traceOf({
       validating: [{ name: 'w.example.com' }],
-      say: {
+      responses: {
         'w.example.com': ({ oldObject }) => ({ allowed: valueAt(oldObject, 'metadata', 'name') !== `m${last}` }),
       },
       before: [0, 1, 2, 3, 4, 5].map((at) => ['POST', configMaps, { metadata: { name: `m${at}` } }] as const),

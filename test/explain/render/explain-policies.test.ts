@@ -9,7 +9,7 @@ import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 async function explained(arrange: (world: TestWorld) => Promise<unknown>): Promise<string> {
-  const world = await createTestWorld({ say: { 'late.example.com': () => ({}) } });
+  const world = await createTestWorld({ responses: { 'late.example.com': () => ({}) } });
   await arrange(world);
   await world.send('POST', configMaps, { metadata: { name: 'm', labels: { run: 'no' } }, data: { k: 'v' } });
   const last = world.finished.at(-1);

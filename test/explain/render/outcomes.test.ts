@@ -4,7 +4,7 @@ import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { answered, reviewBody, type Say } from '../../harness/admission.ts';
+import { answered, reviewBody, type Respond } from '../../harness/admission.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
@@ -16,7 +16,7 @@ const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, 
 
 type Phase = 'resolve' | 'connect' | 'tls' | 'headers' | 'timeout' | 'canceled';
 
-const failing = (phase: Phase, detail: string, cause?: FailureCause): Say => {
+const failing = (phase: Phase, detail: string, cause?: FailureCause): Respond => {
   const error = `Post "https://hooks.default.svc:443/hook?timeout=10s": ${detail}`;
   return () => ({ outcome: 'failed', phase, error, detail, ...(cause && { cause }) });
 };
@@ -33,16 +33,16 @@ const certificate = {
   serverName: 'other.default.svc',
 };
 const untrusted =
-  (because: CertificateCause, text: string): Say =>
+  (because: CertificateCause, text: string): Respond =>
   () => {
     const error = `tls: failed to verify certificate: x509: ${text}`;
     return { outcome: 'failed', phase: 'tls', error, cause: { because }, certificate };
   };
 
 const service = { clientConfig: { service: { namespace: 'default', name: 'hooks', path: '/hook' } } };
-const asked = (say: Say, webhook: object = {}): Explained => ({
+const asked = (respond: Respond, webhook: object = {}): Explained => ({
   validating: [{ name, ...webhook }],
-  say: { [name]: say },
+  responses: { [name]: respond },
   sent: [create],
 });
 
@@ -157,7 +157,11 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   ],
   [
     'failed: patch does not apply',
-    { mutating: [{ name }], say: { [name]: () => ({ patch: [add('/metadata/annotations/a', 'b')] }) }, sent: [create] },
+    {
+      mutating: [{ name }],
+      responses: { [name]: () => ({ patch: [add('/metadata/annotations/a', 'b')] }) },
+      sent: [create],
+    },
     'add the parent first',
   ],
   [
@@ -211,7 +215,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'refused: after the mutating webhooks',
     {
       mutating: [{ name }],
-      say: { [name]: () => ({ patch: [add('/metadata/labels', { 'not a key': 'x' })] }) },
+      responses: { [name]: () => ({ patch: [add('/metadata/labels', { 'not a key': 'x' })] }) },
       sent: [create],
     },
     'hook.example.com (checks) set label not a key, which the API server refuses',
@@ -220,7 +224,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'refused: for a field of a list that a webhook set, with a long text',
     {
       mutating: [{ name }],
-      say: { [name]: () => ({ patch: [add('/metadata/finalizers', ['x'.repeat(400)])] }) },
+      responses: { [name]: () => ({ patch: [add('/metadata/finalizers', ['x'.repeat(400)])] }) },
       sent: [create],
     },
     'hook.example.com (checks) set metadata.finalizers and metadata.finalizers[0], which the API server refuses',
@@ -230,7 +234,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     {
       validating: [{ name }],
       before: [create],
-      say: { [name]: () => ({ allowed: false }) },
+      responses: { [name]: () => ({ allowed: false }) },
       sent: [['DELETE', configMaps]],
     },
     'REFUSED  deletecollection configmaps in default by admin',
@@ -239,7 +243,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'called: a Secret stays masked',
     {
       mutating: [{ name, rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['secrets'] }] }],
-      say: { [name]: () => ({ patch: [add('/data/more', 'aHVudGVyMg==')] }) },
+      responses: { [name]: () => ({ patch: [add('/data/more', 'aHVudGVyMg==')] }) },
       sent: [
         ['POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, data: { password: 'aHVudGVyMQ==' } }],
       ],
@@ -250,7 +254,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'called: two webhooks set one field',
     {
       mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'b.example.com' }],
-      say: {
+      responses: {
         'a.example.com': () => ({ patch: [add('/data/k', 'of a')] }),
         'b.example.com': () => ({ patch: [add('/data/k', 'of b')] }),
       },
@@ -282,7 +286,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
         },
       ],
       validating: [{ name: 'late.example.com', matchConditions: [condition] }, { name: 'allows.example.com' }],
-      say: {
+      responses: {
         'changes.example.com': () => ({
           patch: [add('/data/more', 'x'), add('/metadata/labels', { team: 'a' })],
           warnings: ['be careful'],

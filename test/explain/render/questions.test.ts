@@ -173,7 +173,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
     '12 a policy whose selector never reached the webhook',
     {
       validating: [{ name }],
-      say: { [name]: () => ({ allowed: false, status: { message: 'not in this namespace', code: 403 } }) },
+      responses: { [name]: () => ({ allowed: false, status: { message: 'not in this namespace', code: 403 } }) },
       before: [shop()],
       sent: [inShop],
     },

@@ -52,7 +52,7 @@ test.each<[string, Explained, string]>([
     'a change that a webhook did not see',
     {
       mutating: [hook({ name: 'early.example.com' }), hook({ name: 'late.example.com' })],
-      say: {
+      responses: {
         'late.example.com': () => ({
           allowed: true,
           patchType: 'JSONPatch',

@@ -41,7 +41,7 @@ const facts: readonly Fact[] = [
     fact: 'a webhook changed the object, the next one denies: that there was no second round needs no word',
     story: {
       mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
-      say: { 'a.example.com': () => changing, 'b.example.com': () => ({ allowed: false }) },
+      responses: { 'a.example.com': () => changing, 'b.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
     says: /^denied by b\.example\.com$/m,
@@ -51,7 +51,7 @@ const facts: readonly Fact[] = [
     fact: 'a webhook that asks to be called again is told why it was not',
     story: {
       mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }],
-      say: {},
+      responses: {},
       sent: [create],
     },
     all: true,
@@ -59,7 +59,7 @@ const facts: readonly Fact[] = [
   },
   {
     fact: 'who does not ask for it is not told',
-    story: { mutating: [{ name: 'a.example.com' }], say: {}, sent: [create] },
+    story: { mutating: [{ name: 'a.example.com' }], responses: {}, sent: [create] },
     says: /was called and changed nothing/,
     never: /second round/,
   },
@@ -77,7 +77,7 @@ const facts: readonly Fact[] = [
           rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['services', 'secrets'] }],
         },
       ],
-      say: {},
+      responses: {},
       sent: [create],
     },
     says: /^1 of 3 webhooks called, none changed the ConfigMap, nothing suspicious$[^]*^ {2}and 2 for other requests; --all lists them$/m,
@@ -87,7 +87,7 @@ const facts: readonly Fact[] = [
     fact: 'the same of one that fails closed',
     story: {
       mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
-      say: {
+      responses: {
         'a.example.com': () => changing,
         'b.example.com': () => ({ outcome: 'failed', phase: 'connect', error: 'refused' }),
       },
@@ -100,7 +100,7 @@ const facts: readonly Fact[] = [
     fact: 'one that changed nothing and was the last before a refusal: the request ended, whoever changed what',
     story: {
       mutating: [{ name: 'a.example.com' }],
-      say: { 'a.example.com': () => ({ allowed: false }) },
+      responses: { 'a.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
     says: /^denied by a\.example\.com$/m,
@@ -124,7 +124,7 @@ const facts: readonly Fact[] = [
     fact: 'a webhook that denies where it is meant to be called: no hint that it is',
     story: {
       validating: [{ name: 'a.example.com' }],
-      say: { 'a.example.com': () => ({ allowed: false }) },
+      responses: { 'a.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
     says: /\(checks, all namespaces\) denied/,
@@ -134,7 +134,7 @@ const facts: readonly Fact[] = [
     fact: 'one that refuses its own work in the second round was called for that, not for the namespace',
     story: {
       mutating: [{ name: 'self.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'side.example.com' }],
-      say: {
+      responses: {
         'self.example.com': ({ object }) =>
           valueAt(object, 'data', 'added') === undefined ? {} : { allowed: false, status: { message: 'set already' } },
         'side.example.com': () => changing,
@@ -155,7 +155,7 @@ const facts: readonly Fact[] = [
         },
         { name: 'two.example.com' },
       ],
-      say: {
+      responses: {
         'once.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { stub: 'yes' } }] }),
         'two.example.com': () => changing,
       },
@@ -176,7 +176,7 @@ const facts: readonly Fact[] = [
         },
         { name: 'two.example.com' },
       ],
-      say: {
+      responses: {
         'once.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { stub: 'yes' } }] }),
         'two.example.com': () => changing,
       },
@@ -190,7 +190,7 @@ const facts: readonly Fact[] = [
     fact: 'what both calls did is told',
     story: {
       mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'b.example.com' }],
-      say: {
+      responses: {
         'a.example.com': ({ object }) => (valueAt(object, 'data', 'added') === undefined ? {} : addingLate),
         'b.example.com': () => changing,
       },
@@ -203,7 +203,7 @@ const facts: readonly Fact[] = [
     fact: 'two that set one annotation in both rounds: one of them has the last word',
     story: {
       mutating: ['one.example.com', 'two.example.com'].map((name) => ({ name, reinvocationPolicy: 'IfNeeded' })),
-      say: { 'one.example.com': () => setMode('one'), 'two.example.com': () => setMode('two') },
+      responses: { 'one.example.com': () => setMode('one'), 'two.example.com': () => setMode('two') },
       sent: [create],
     },
     says: /^ {4}two\.example\.com \(checks\) wrote annotation mode last/m,
@@ -214,7 +214,7 @@ const facts: readonly Fact[] = [
     story: {
       mutating: [{ name: 'add.example.com' }],
       validating: [{ name: 'img.example.com' }],
-      say: {
+      responses: {
         'add.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { team: 'web' } }] }),
         'img.example.com': () => ({
           allowed: false,
@@ -231,7 +231,7 @@ const facts: readonly Fact[] = [
     story: {
       mutating: [{ name: 'add.example.com' }],
       validating: [{ name: 'img.example.com' }],
-      say: {
+      responses: {
         'add.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { m: 'web' } }] }),
         'img.example.com': () => ({ allowed: false, status: { message: 'configmap "m" is not wanted' } }),
       },
@@ -245,7 +245,7 @@ const facts: readonly Fact[] = [
     story: {
       mutating: [{ name: 'add.example.com' }],
       validating: [{ name: 'check.example.com' }],
-      say: {
+      responses: {
         'add.example.com': () => changing,
         'check.example.com': () => ({ allowed: false, status: { message: 'data.added: Forbidden' } }),
       },
@@ -272,7 +272,7 @@ const facts: readonly Fact[] = [
     story: {
       before: [held, ['DELETE', `${configMaps}/held`]],
       validating: [{ name: 'v.example.com' }],
-      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
+      responses: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
       sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null } }]],
     },
     says: /denied: gone is gone\n {4}hint: the object is being deleted .*only removes finalizer example\.com\/held: the object stays until such an update is admitted/,
@@ -282,7 +282,7 @@ const facts: readonly Fact[] = [
     story: {
       before: [held, ['DELETE', `${configMaps}/held`]],
       validating: [{ name: 'v.example.com' }],
-      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
+      responses: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
       sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null }, data: { a: 'b' } }]],
     },
     says: /denied: gone is gone/,
@@ -293,7 +293,7 @@ const facts: readonly Fact[] = [
     story: {
       before: [held],
       validating: [{ name: 'v.example.com' }],
-      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'no' } }) },
+      responses: { 'v.example.com': () => ({ allowed: false, status: { message: 'no' } }) },
       sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null } }]],
     },
     says: /denied: no/,
@@ -323,7 +323,7 @@ const facts: readonly Fact[] = [
     fact: 'a map that is empty once its last label is removed is not what the first webhook set',
     story: {
       mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
-      say: {
+      responses: {
         'a.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { team: 'web' } }] }),
         'b.example.com': () => ({ patch: [{ op: 'remove', path: '/metadata/labels/team' }] }),
       },
@@ -344,7 +344,7 @@ const facts: readonly Fact[] = [
     fact: 'a caBundle that was put into base64 twice is known as that',
     story: {
       mutating: [{ name: 'a.example.com', clientConfig: { url: 'https://127.0.0.1:1/', caBundle: pemTwice } }],
-      say: {
+      responses: {
         'a.example.com': () => ({
           outcome: 'failed',
           phase: 'client',
@@ -359,7 +359,7 @@ const facts: readonly Fact[] = [
     fact: 'where a service was really called stands beside its name',
     story: {
       mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
-      say: {
+      responses: {
         'a.example.com': () => ({
           outcome: 'failed',
           phase: 'headers',
@@ -375,7 +375,7 @@ const facts: readonly Fact[] = [
     fact: 'a program that had ended is told beside the place where it listens',
     story: {
       mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
-      say: {
+      responses: {
         'a.example.com': () => ({
           outcome: 'failed',
           phase: 'connect',
@@ -420,7 +420,7 @@ const facts: readonly Fact[] = [
     story: {
       before: [create],
       validating: [{ name: 'a.example.com' }],
-      say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'headers', error: 'EOF' }) },
+      responses: { 'a.example.com': () => ({ outcome: 'failed', phase: 'headers', error: 'EOF' }) },
       sent: [['DELETE', `${configMaps}/m`]],
     },
     says: /check its log \(on DELETE object is null, oldObject has it\)/,
@@ -430,7 +430,7 @@ const facts: readonly Fact[] = [
     story: {
       before: [account],
       mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
-      say: {
+      responses: {
         'a.example.com': () => ({ patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'late' } }] }),
       },
       sent: [pod],
@@ -490,7 +490,7 @@ const facts: readonly Fact[] = [
     story: {
       before: [account],
       mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
-      say: {
+      responses: {
         'a.example.com': () => ({
           patch: [{ op: 'replace', path: '/spec/containers', value: [{ name: 'only', image: 'i:1' }] }],
         }),
@@ -552,7 +552,7 @@ test('no third round is mentioned after a refusal', async () => {
         { name: 'b.example.com', rules: [rule('pods')] },
         { name: 'c.example.com', rules: [rule('pods')] },
       ],
-      say: {
+      responses: {
         'a.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }] }),
         'b.example.com': () => ({ patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'late' } }] }),
         'c.example.com': () => ({ allowed: false }),

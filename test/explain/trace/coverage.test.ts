@@ -24,7 +24,7 @@ test('which webhook, rule and condition was ever exercised', async () => {
       { name: 'b.example.com', rules: [rule('pods')] },
       { name: 'c.example.com', matchConditions: [{ name: 'never', expression: 'false' }] },
     ],
-    say: { 'a.example.com': ({ name }) => ({ allowed: name !== 'denied' }) },
+    responses: { 'a.example.com': ({ name }) => ({ allowed: name !== 'denied' }) },
     sent: [configMap('one', { run: 'yes' }), configMap('two'), configMap('denied', { run: 'yes' })],
   });
   expect(coverageOf(traces).webhooks).toMatchObject([

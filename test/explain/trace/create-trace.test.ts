@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { traceText } from '../../../src/adapters/traces/trace-file.ts';
-import type { Say } from '../../harness/admission.ts';
+import type { Respond } from '../../harness/admission.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }];
 const create: Sent = ['POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' }, data: { k: 'v' } }];
 const add = (path: string, value: string) => [{ op: 'add', path, value }];
-const refused: Say = () => ({
+const refused: Respond = () => ({
   outcome: 'failed',
   phase: 'connect',
   error: 'dial tcp 127.0.0.1:1: connection refused',
@@ -26,26 +26,26 @@ const stories: Readonly<Record<string, Omit<Explained, 'sent'>>> = {
   called: {
     mutating: [{ name: 'patching.example.com' }],
     validating: [{ name: 'allowing.example.com' }],
-    say: {
+    responses: {
       'patching.example.com': () => ({ patch: add('/data/added', 'x'), warnings: ['be careful'] }),
       'allowing.example.com': () => ({ auditAnnotations: { seen: 'yes' } }),
     },
   },
   reinvoked: {
     mutating: [{ name: 'first.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'second.example.com' }],
-    say: { 'second.example.com': () => ({ patch: add('/data/second', 'x') }) },
+    responses: { 'second.example.com': () => ({ patch: add('/data/second', 'x') }) },
   },
   denied: {
     validating: [{ name: 'denying.example.com' }],
-    say: { 'denying.example.com': () => ({ allowed: false, status: { message: 'no', code: 403 } }) },
+    responses: { 'denying.example.com': () => ({ allowed: false, status: { message: 'no', code: 403 } }) },
   },
   'failed-open': {
     mutating: [{ name: 'away.example.com', failurePolicy: 'Ignore' }],
-    say: { 'away.example.com': refused },
+    responses: { 'away.example.com': refused },
   },
   'failed-closed': {
     mutating: [{ name: 'away.example.com', failurePolicy: 'Fail' }],
-    say: { 'away.example.com': refused },
+    responses: { 'away.example.com': refused },
   },
 };
 

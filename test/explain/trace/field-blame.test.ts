@@ -12,7 +12,7 @@ const operation = (op: string, path: string, value?: JsonValue): JsonObject => (
 });
 const webhook = (patch: readonly JsonObject[], more: object = {}): Explained => ({
   mutating: [{ name: 'a.example.com', ...more }],
-  say: { 'a.example.com': () => ({ patch }) },
+  responses: { 'a.example.com': () => ({ patch }) },
   sent: [create({ k: 'v' })],
 });
 
@@ -49,7 +49,7 @@ const stories: readonly [fact: string, story: Explained, path: string, said: str
     'what a second call changes again',
     {
       mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'b.example.com' }],
-      say: {
+      responses: {
         'a.example.com': ({ object }) => ({
           patch: [operation('add', '/data/seen', String(Object.keys((object?.['data'] ?? {}) as object)))],
         }),

@@ -409,7 +409,7 @@ test('sarif shows what the traces of the steps show; of a step that passed as a 
   const clientConfig = { service: { namespace: 'no', name: 'where' } };
   const trace = await traceOf({
     mutating: [{ name: 'a.example.com', failurePolicy: 'Ignore', clientConfig }],
-    say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'resolve', error: 'service "where" not found' }) },
+    responses: { 'a.example.com': () => ({ outcome: 'failed', phase: 'resolve', error: 'service "where" not found' }) },
     sent: [['POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' } }]],
   });
   const steps = [step('one', 4, { trace }), step('two', 5, { trace, outcome: 'failed' })];

@@ -13,7 +13,7 @@ import {
   configMap,
   creating,
   noLimits,
-  type Say,
+  type Respond,
   webhookConfiguration,
   type WorldOptions,
 } from '../../../harness/admission.ts';
@@ -23,7 +23,7 @@ const labels = (object: unknown): JsonObject => asObject(valueAt(asObject(object
 const add = (label: string, value = 'true'): JsonObject => ({ op: 'add', path: `/metadata/labels/${label}`, value });
 
 /** The webhooks of upstream's reinvocation test. */
-const behaviours: Readonly<Record<string, Say>> = {
+const behaviours: Readonly<Record<string, Respond>> = {
   noop: () => ({}),
   addlabel: ({ object }) => ('a' in labels(object) ? {} : { patch: [add('a')] }),
   conditionaladdlabel: ({ object }) => ('a' in labels(object) && !('b' in labels(object)) ? { patch: [add('b')] } : {}),
@@ -60,7 +60,7 @@ const mutatingWorld = (
 ): AdmissionWorld => {
   const webhooks = hooks.map(([name, reinvocationPolicy, fields]) => ({ name, reinvocationPolicy, ...fields }));
   const configuration = webhookConfiguration('MutatingWebhookConfiguration', 'C', webhooks);
-  return admissionWorld({ mutating: [configuration], say: behaviours, before: [ranks] });
+  return admissionWorld({ mutating: [configuration], responses: behaviours, before: [ranks] });
 };
 
 const annotationsOf = (result: AdmissionResult, prefix: string): Readonly<Record<string, string>> =>
@@ -192,7 +192,7 @@ const until = (moment: number, { clock }: AdmissionWorld): CallLimits => ({
 const seconds = (world: AdmissionWorld): readonly number[] => world.calls.map(({ timeoutMs }) => timeoutMs / 1000);
 
 const slow =
-  (world: () => AdmissionWorld, takes: number): Say =>
+  (world: () => AdmissionWorld, takes: number): Respond =>
   () => {
     world().clock.now += takes * 1000;
     return {};
@@ -204,11 +204,11 @@ function timedWorld(
   options: WorldOptions = {},
 ): AdmissionWorld {
   const webhooks = timeouts.map(([name, timeoutSeconds]) => ({ name, timeoutSeconds }));
-  const say = Object.fromEntries(timeouts.map(([name]) => [name, slow(() => world, takes)]));
+  const responses = Object.fromEntries(timeouts.map(([name]) => [name, slow(() => world, takes)]));
   const world: AdmissionWorld = admissionWorld({
     mutating: [webhookConfiguration('MutatingWebhookConfiguration', 'm', webhooks)],
     validating: [webhookConfiguration('ValidatingWebhookConfiguration', 'v', webhooks)],
-    say,
+    responses,
     ...options,
   });
   return world;
@@ -245,7 +245,7 @@ test('TV-12: once the time of the request is over, ignoring failures does not he
   const webhooks = ['a', 'b', 'c'].map((name) => ({ name, timeoutSeconds: 4, failurePolicy: 'Ignore' }));
   const world: AdmissionWorld = admissionWorld({
     mutating: [webhookConfiguration('MutatingWebhookConfiguration', 'm', webhooks)],
-    say: {
+    responses: {
       a: () => {
         world.clock.now += 3000;
         return { outcome: 'failed', phase: 'timeout', error: 'context deadline exceeded' };
@@ -270,12 +270,12 @@ test('configurations are called in the byte order of their names, then in their 
 });
 
 const deny =
-  (message: string): Say =>
+  (message: string): Respond =>
   () => ({ allowed: false, status: { message } });
 
 // Source: spec rules VAL-3, VAL-4, VAL-6, FAIL-11
 test('validating webhooks are all called; the first to finish with a refusal decides', async () => {
-  const later: Say = () =>
+  const later: Respond = () =>
     new Promise(
       (resolve) =>
         void Promise.resolve()
@@ -292,7 +292,7 @@ test('validating webhooks are all called; the first to finish with a refusal dec
         names.map((name) => ({ name, ...fields[name] })),
       ),
     ],
-    say: {
+    responses: {
       late: later,
       open: () => answered('', 500),
       early: deny('early'),
@@ -337,7 +337,7 @@ test('a patch for a deletion is refused even under Ignore', async () => {
   const configuration = webhookConfiguration('MutatingWebhookConfiguration', 'm', [
     { name: 'w', failurePolicy: 'Ignore' },
   ]);
-  const world = admissionWorld({ mutating: [configuration], say: { w: () => ({ patch: [add('a')] }) } });
+  const world = admissionWorld({ mutating: [configuration], responses: { w: () => ({ patch: [add('a')] }) } });
   const request = creating(configMap(), { operation: 'DELETE', object: null, oldObject: configMap() });
   expect((await world.chain.mutate(request, noLimits)).verdict).toMatchObject({
     status: {
@@ -356,7 +356,7 @@ const stamped = (time: string): JsonObject => ({
 test('the first patch after managedFields were stamped counts as a change even without effect', async () => {
   const world = admissionWorld({
     mutating: [webhookConfiguration('MutatingWebhookConfiguration', 'm', [{ name: 'w' }, { name: 'x' }])],
-    say: {
+    responses: {
       w: () => ({ patch: [{ op: 'replace', path: '/data/k', value: 'v' }] }),
       x: () => ({ patch: [{ op: 'replace', path: '/data/k', value: 'v' }] }),
     },
@@ -424,7 +424,7 @@ test('a webhook of another version gets and patches that version, and the reques
   ];
   const world = admissionWorld({
     mutating: [webhookConfiguration('MutatingWebhookConfiguration', 'm', [{ name: 'w', rules: v2 }])],
-    say: { w: () => ({ patch: [{ op: 'replace', path: '/spec/maxReplicas', value: 9 }] }) },
+    responses: { w: () => ({ patch: [{ op: 'replace', path: '/spec/maxReplicas', value: 9 }] }) },
   });
   const object = {
     kind: 'HorizontalPodAutoscaler',

@@ -55,7 +55,7 @@ const denies: SyncPlugin = {
 };
 
 test('a plugin is not asked about what it does not look at, and leaves the record of one that passed', async () => {
-  const { chain } = admissionWorld({ mutating: [], say: {}, before: [denies] });
+  const { chain } = admissionWorld({ mutating: [], responses: {}, before: [denies] });
   const request = creatingIn(configMap());
   const { verdict, records } = await chain.mutate(request, noLimits);
   expect([verdict, records]).toEqual([
@@ -74,7 +74,7 @@ test('a plugin is not asked about what it does not look at, and leaves the recor
 });
 
 test('it is asked about the resource that it names, whatever its group', async () => {
-  const { chain } = admissionWorld({ mutating: [], say: {}, before: [denies] });
+  const { chain } = admissionWorld({ mutating: [], responses: {}, before: [denies] });
   const request = { ...creatingIn(configMap()), resource: { group: 'example.com', version: 'v1', resource: 'pods' } };
   expect((await chain.mutate(request, noLimits)).verdict.outcome).toBe('refused');
 });

@@ -18,7 +18,7 @@ async function refusalOf(phase: 'mutating' | 'validating', reply: CallReply): Pr
   const configuration = webhookConfiguration(kind, 'w', [{ name: 'w.example.com' }]);
   const world = admissionWorld({
     [phase]: [configuration],
-    say: { 'w.example.com': () => reply },
+    responses: { 'w.example.com': () => reply },
     ports: {
       newUid: () => 'uid-1',
       parseYaml: async (text) =>
@@ -344,7 +344,7 @@ test.each(['mutating', 'validating'] as const)('choosing among many %s webhooks 
   const hooks = Array.from({ length: 300 }, (_none, at) => ({ name: `w${at}.example.com`, objectSelector }));
   const world = admissionWorld({
     [phase]: [webhookConfiguration(kind, 'w', hooks)],
-    say: {},
+    responses: {},
     ports: { yieldIfLong: async () => void (asked += 1) },
   });
   const limits = noLimits;
