@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { scalarText } from '../../src/testing/scenario/read/scalar-text.ts';
 import { typeNames } from '../../src/testing/scenario/read/check-schema.ts';
-import { actions } from '../../src/testing/scenario/read/step.ts';
+import { stepActions } from '../../src/testing/scenario/read/step.ts';
 import { scenarioSchema as schema } from '../../src/testing/scenario/schema/scenario-schema.ts';
 
 /** What the tables show of a part of the schema. */
@@ -34,7 +34,7 @@ export function makeScenarioReference(page: string): string {
 
 function sections(): readonly string[] {
   const step = fieldsAt('steps', 'items');
-  const isAction = (name: string): boolean => actions.some((action) => action === name);
+  const isAction = (name: string): boolean => stepActions.some((action) => action === name);
   const expectation = branchOf(propertyOf(itemsOf(propertyOf(scenarioSchema, 'steps')), 'expect'), 'object');
   const webhookExpectation = branchOf(elementOf(branchOf(propertyOf(expectation, 'webhooks'), 'object')), 'object');
   return [

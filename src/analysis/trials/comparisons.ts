@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hasScenarioName } from '../../testing/scenario/load-scenario.ts';
-import { createdStep } from '../../testing/scenario/outcome.ts';
+import { createStep } from '../../testing/scenario/outcome.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import type { ComparedRequest } from './compare-sets.ts';
@@ -52,7 +52,7 @@ export async function comparisonsOf(
   }
   const plain = trialScenario({ name: 'diff', load: [], webhooks: [], steps: [] });
   if (objects.length > 0) {
-    const steps = trialObjects(objects).map((one) => createdStep(withNamespace(one), one.title, one.placesOf([])[0]));
+    const steps = trialObjects(objects).map((one) => createStep(withNamespace(one), one.title, one.placesOf([])[0]));
     found.push({ over: objects.join(', '), sides: both(sets, options, plain), compareRequests: () => stepsOf(steps) });
   }
   const { auditLog, traceDir } = options;

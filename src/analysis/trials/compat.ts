@@ -4,7 +4,7 @@ import type { LoadedManifest, Scenario } from '../../testing/scenario/format.ts'
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
-import { titleOf, manifestRank } from '../../testing/scenario/store-manifests.ts';
+import { manifestTitle, manifestRank } from '../../testing/scenario/store-manifests.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import { createStubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { compareOutcomes, type Outcome } from './compare-releases.ts';
@@ -21,7 +21,7 @@ async function goneRules(
   const found: CompatDifference[] = [];
   const served = stands.map(({ world }) => createServed(world));
   for (const { object, place } of manifests.filter((one) => isConfiguration(one.object) || isPolicy(one.object))) {
-    const about = { request: titleOf(object), place: `${place.file}:${place.line}` };
+    const about = { request: manifestTitle(object), place: `${place.file}:${place.line}` };
     for (const named of new Map(
       rulesIn(object)
         .flatMap(namedIn)
@@ -163,7 +163,7 @@ async function tryManifest({ object, place }: LoadedManifest, stands: readonly S
   const known = outcomes.find(({ outcome }) => outcome === 'answered');
   if (!known && outcomes[0]?.outcome === 'unserved') return leave(report, `in no release: ${outcomes[0].problem}`);
   report.requests += 1;
-  note(report, { request: titleOf(object), place: `${place.file}:${place.line}` }, stands, outcomes);
+  note(report, { request: manifestTitle(object), place: `${place.file}:${place.line}` }, stands, outcomes);
 }
 
 async function store(object: LoadedManifest['object'], world: ScenarioWorld): Promise<Outcome> {

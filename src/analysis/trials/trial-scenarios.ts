@@ -6,7 +6,7 @@ import type { LintObject } from '../lint/model/lint-object.ts';
 import { findScenarios, loadScenario } from '../../testing/scenario/load-scenario.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { combinationsOf } from '../../testing/scenario/matrix.ts';
-import { createdStep } from '../../testing/scenario/outcome.ts';
+import { createStep } from '../../testing/scenario/outcome.ts';
 import { knownWebhooks } from '../../testing/scenario/known-webhooks.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
@@ -46,7 +46,7 @@ function scenarioOfManifests(paths: readonly string[], { load, to }: Background)
     name: paths.join(', '),
     load: trialObjects(load),
     webhooks: [],
-    steps: trialObjects(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
+    steps: trialObjects(paths).map((one) => createStep(withNamespace(one), one.title, placeOf(one))),
   });
   return withAddresses(scenario, to);
 }

@@ -43,7 +43,7 @@ export async function tryScenarios(
   command: string,
   { io, parts }: { readonly io: Pick<Io, 'error'>; readonly parts: Pick<CommandContext, 'createWorlds'> },
 ): Promise<TriedScenarios> {
-  const plan = await planRuns(paths, { wants: () => true, shard: { index: 1, count: 1 }, clock: undefined });
+  const plan = await planRuns(paths, { isSelected: () => true, shard: { index: 1, count: 1 }, clock: undefined });
   for (const one of plan.unreadable) io.error(prettyUnreadable(one, ownTerminal().paint));
   const worlds = await parts.createWorlds((error) =>
     io.error(`kadmit ${command}: this is a bug in kadmit: ${String(error)}`),

@@ -57,20 +57,20 @@ export async function compareScenario(scenario: Scenario, options: CompareOption
   const { name, file, description } = scenario;
   const about = { scenario: { name, file, description }, combination: options.combination };
   const open: ScenarioWorld[] = [];
-  const both = async (): Promise<Result> => {
+  const compare = async (): Promise<Result> => {
     const problem = targetProblem(scenario);
-    if (problem !== undefined) return broken(problem);
+    if (problem !== undefined) return brokenComparison(problem);
     const sides = await openSides(scenario, options, open);
     return sides.outcome === 'broken' ? sides : compareSteps(scenario.steps, sides.sides);
   };
-  const result = await both().catch(broken);
-  const closing = await Promise.all(open.map((world) => world.close().then(() => undefined, broken)));
+  const result = await compare().catch(brokenComparison);
+  const closing = await Promise.all(open.map((world) => world.close().then(() => undefined, brokenComparison)));
   return { ...about, ...(closing.find((one) => one !== undefined) ?? result) };
 }
 
 type Result = Pick<ReleaseComparison, 'outcome' | 'problem' | 'steps'>;
 
-const broken = (error: unknown): Result & { readonly outcome: 'broken' } => ({
+const brokenComparison = (error: unknown): Result & { readonly outcome: 'broken' } => ({
   outcome: 'broken',
   problem: { message: errorText(error) },
   steps: [],
@@ -85,7 +85,7 @@ async function openSides(
   scenario: Scenario,
   { here, there }: CompareOptions,
   open: ScenarioWorld[],
-): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
+): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof brokenComparison>> {
   const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {
     const stubRegistry = createStubRegistry(webhookSpecsOf(scenario), scenario.seed);
     const world = await worlds.create(setupOf(scenario, stubRegistry));
@@ -104,7 +104,7 @@ async function compareSteps(steps: readonly ScenarioStep[], sides: Sides): Promi
   const compared: ComparedStep[] = [];
   for (const step of steps) {
     const [a, b] = await doOnBoth(step, sides);
-    compared.push(comparedStep(step, a, b));
+    compared.push(compareStep(step, a, b));
   }
   const outcome = compared.some((step) => step.outcome === 'different') ? 'different' : 'same';
   return { outcome, steps: compared };
@@ -116,7 +116,7 @@ async function doOnBoth(step: ScenarioStep, { here, there }: Sides): Promise<rea
   return step.only.length > 0 ? [leftOut, leftOut] : [await doStep(step, here), await doStep(step, there)];
 }
 
-function comparedStep({ name, place }: ScenarioStep, here: StepResult, there: StepResult): ComparedStep {
+function compareStep({ name, place }: ScenarioStep, here: StepResult, there: StepResult): ComparedStep {
   if (here.outcome === 'left-out' || there.outcome === 'left-out') {
     return { name, place, outcome: 'left-out', differences: [] };
   }
@@ -125,12 +125,12 @@ function comparedStep({ name, place }: ScenarioStep, here: StepResult, there: St
 }
 
 function stepDifferences(here: StepResult, there: StepResult): readonly StepDifference[] {
-  if (here.outcome === 'answered' && there.outcome === 'answered') return differencesOf(here.answer, there.answer);
-  const [a, b] = [wordsOf(here), wordsOf(there)];
+  if (here.outcome === 'answered' && there.outcome === 'answered') return compareAnswers(here.answer, there.answer);
+  const [a, b] = [describeResult(here), describeResult(there)];
   return a === b ? [] : [{ what: 'step', here: a, there: b }];
 }
 
-const wordsOf = (result: StepResult): string => (result.outcome === 'failed' ? result.message : 'done');
+const describeResult = (result: StepResult): string => (result.outcome === 'failed' ? result.message : 'done');
 
 /** Texts for a diff. */
 interface AnswerDifference {
@@ -143,18 +143,19 @@ interface AnswerDifference {
  * Compares code, reason, message, warnings and object. Normalizes what differs between any two servers: uids, times, revisions, addresses
  * of webhooks and Services.
  */
-export function differencesOf(here: WorldAnswer, there: WorldAnswer): readonly AnswerDifference[] {
-  const [a, b] = [textsOf(here), textsOf(there)];
+export function compareAnswers(here: WorldAnswer, there: WorldAnswer): readonly AnswerDifference[] {
+  const [a, b] = [answerTexts(here), answerTexts(there)];
   // An object and a Status have no common fields.
-  const compared = isRefused(here) === isRefused(there) ? names : names.filter((what) => what !== 'object');
+  const compared =
+    isRefused(here) === isRefused(there) ? comparedParts : comparedParts.filter((what) => what !== 'object');
   return compared.flatMap((what) => (a[what] === b[what] ? [] : [{ what, here: a[what], there: b[what] }]));
 }
 
-const names = ['code', 'reason', 'message', 'warnings', 'object'] as const;
+const comparedParts = ['code', 'reason', 'message', 'warnings', 'object'] as const;
 
-type Texts = Readonly<Record<(typeof names)[number], string>>;
+type AnswerTexts = Readonly<Record<(typeof comparedParts)[number], string>>;
 
-function textsOf({ code, body, warnings }: WorldAnswer): Texts {
+function answerTexts({ code, body, warnings }: WorldAnswer): AnswerTexts {
   const isFailure = body['kind'] === 'Status' && code >= 400;
   return {
     code: String(code),
@@ -209,20 +210,20 @@ export function comparisonText(comparison: ReleaseComparison): string {
   const count = compared === 1 ? '1 step' : `${compared} steps`;
   if (outcome === 'same') return `SAME  ${about}, ${count} compared`;
   const different = steps.filter((step) => step.outcome === 'different');
-  return [`DIFFERENT  ${about}, ${different.length} of ${count}`, ...different.flatMap(stepLines)].join('\n');
+  return [`DIFFERENT  ${about}, ${different.length} of ${count}`, ...different.flatMap(renderStep)].join('\n');
 }
 
-const stepLines = ({ name, place, differences }: ComparedStep): readonly string[] => [
+const renderStep = ({ name, place, differences }: ComparedStep): readonly string[] => [
   `  ${place.file}:${place.line}:${place.column}: ${name}`,
-  ...differences.flatMap(linesOf),
+  ...differences.flatMap(renderDifference),
 ];
 
-function linesOf({ what, here, there }: StepDifference): readonly string[] {
+function renderDifference({ what, here, there }: StepDifference): readonly string[] {
   if (!here.includes('\n') && !there.includes('\n')) {
-    return [`    ${what}: kadmit ${quoted(here)}, there ${quoted(there)}`];
+    return [`    ${what}: kadmit ${quoteText(here)}, there ${quoteText(there)}`];
   }
   const [, ...lines] = differenceLines(here, there);
   return [`    ${what}:  - kadmit  + there`, ...lines.map((line) => `    ${line}`)];
 }
 
-const quoted = (text: string): string => (text === '' ? 'none' : JSON.stringify(text));
+const quoteText = (text: string): string => (text === '' ? 'none' : JSON.stringify(text));

@@ -13,7 +13,7 @@ export const isConfiguration = ({ apiVersion, kind }: JsonObject): boolean =>
   asString(apiVersion).startsWith('admissionregistration.k8s.io/') && asString(kind).endsWith('WebhookConfiguration');
 
 /** Resources that affect other writes: configurations, policies, bindings. */
-export const decidesAboutWrites = (resource: string): boolean =>
+export const isAdmissionResource = (resource: string): boolean =>
   /(?:webhookconfigurations|admissionpolicies|admissionpolicybindings)$/.test(resource);
 
 /** Includes bindings. */

@@ -28,22 +28,22 @@ export function combinationsOf(scenario: Scenario): readonly Combination[] {
   );
   return choices.map((row) => ({
     combination: row.map(({ axis, value }) => `${axis}=${value.name}`).join(', '),
-    scenario: changed(scenario, row),
+    scenario: applyChoices(scenario, row),
   }));
 }
 
-function changed(scenario: Scenario, row: readonly Choice[]): Scenario {
-  const steps = scenario.steps.filter(({ when }) => isFor(when, row));
+function applyChoices(scenario: Scenario, row: readonly Choice[]): Scenario {
+  const steps = scenario.steps.filter(({ when }) => runsWith(when, row));
   const all = row.reduce<Scenario>((current, { value }) => withChange(current, value.change), {
     ...scenario,
     steps,
     matrix: [],
   });
   const order = row.findLast(({ value }) => value.change.order !== undefined)?.value.change.order;
-  return order === undefined ? all : inOrder(all, order);
+  return order === undefined ? all : renameInOrder(all, order);
 }
 
-const isFor = (when: ScenarioStep['when'], row: readonly Choice[]): boolean =>
+const runsWith = (when: ScenarioStep['when'], row: readonly Choice[]): boolean =>
   row.every(({ axis, value }) => when[axis]?.includes(value.name) ?? true);
 
 function withChange(scenario: Scenario, change: MatrixChange): Scenario {
@@ -64,11 +64,11 @@ interface NamedChange {
 }
 
 /** `*` is every webhook; `configuration/name` one of several with that name. */
-const isMeant = (name: string, webhook: string, configuration: string | undefined): boolean =>
+const matchesWebhookName = (name: string, webhook: string, configuration: string | undefined): boolean =>
   name === '*' || name === webhook || (configuration !== undefined && name === `${configuration}/${webhook}`);
 
 function withBehaviour(spec: WebhookSpec, { name, change }: NamedChange): WebhookSpec {
-  if (!isMeant(name, spec.name, spec.configuration)) return spec;
+  if (!matchesWebhookName(name, spec.name, spec.configuration)) return spec;
   const { does = spec.does, faults = spec.faults } = change;
   return { ...spec, does, faults };
 }
@@ -79,7 +79,7 @@ function withFields(manifest: LoadedManifest, { name, change }: NamedChange): Lo
   const configuration = asString(asObject(manifest.object['metadata'])['name']);
   const webhooks = asList(manifest.object['webhooks']).map((webhook): JsonObject => {
     const one = asObject(webhook);
-    return isMeant(name, asString(one['name']), configuration) ? { ...one, ...fields } : one;
+    return matchesWebhookName(name, asString(one['name']), configuration) ? { ...one, ...fields } : one;
   });
   return { ...manifest, object: { ...manifest.object, webhooks } };
 }
@@ -91,42 +91,45 @@ type Names = ReadonlyMap<string, string>;
  * Renames mutating configurations to `0-NAME`, `1-NAME`, … in manifests, steps and expectations, since upstream calls them by name. An
  * order that sorts already keeps its names.
  */
-function inOrder(scenario: Scenario, order: readonly string[]): Scenario {
+function renameInOrder(scenario: Scenario, order: readonly string[]): Scenario {
   const sorted = order.toSorted((a, b) => (a < b ? -1 : 1));
   if (order.every((name, index) => name === sorted[index])) return scenario;
   const width = String(order.length - 1).length;
   const names = new Map(order.map((name, index) => [name, `${String(index).padStart(width, '0')}-${name}`]));
   return {
     ...scenario,
-    load: scenario.load.map((manifest): LoadedManifest => ({ ...manifest, object: renamed(manifest.object, names) })),
-    webhooks: scenario.webhooks.map((spec) => renamedSpec(spec, names)),
-    steps: scenario.steps.map((step) => renamedStep(step, names)),
+    load: scenario.load.map((manifest): LoadedManifest => ({
+      ...manifest,
+      object: renameConfiguration(manifest.object, names),
+    })),
+    webhooks: scenario.webhooks.map((spec) => renameSpec(spec, names)),
+    steps: scenario.steps.map((step) => renameStep(step, names)),
   };
 }
 
-function renamed(object: JsonObject, names: Names): JsonObject {
+function renameConfiguration(object: JsonObject, names: Names): JsonObject {
   const name = names.get(nameOf(object));
   if (name === undefined || object['kind'] !== 'MutatingWebhookConfiguration') return object;
   return { ...object, metadata: { ...asObject(object['metadata']), name } };
 }
 
 /** A validating configuration with that name keeps it; its stub answers for both. */
-function renamedSpec(spec: WebhookSpec, names: Names): WebhookSpec {
+function renameSpec(spec: WebhookSpec, names: Names): WebhookSpec {
   const configuration = spec.configuration === undefined ? undefined : names.get(spec.configuration);
   return configuration === undefined ? spec : { ...spec, configuration };
 }
 
-const renamedStep = (step: ScenarioStep, names: Names): ScenarioStep => ({
+const renameStep = (step: ScenarioStep, names: Names): ScenarioStep => ({
   ...step,
-  action: renamedAction(step.action, names),
-  expect: renamedExpectation(step.expect, names),
+  action: renameAction(step.action, names),
+  expect: renameExpectation(step.expect, names),
 });
 
 const mutatingConfigurations = /^mutatingwebhookconfigurations?(\.|$)/i;
 
-function renamedAction(action: StepAction, names: Names): StepAction {
-  if ('object' in action) return { ...action, object: renamed(action.object, names) };
-  if (action.type === 'configure') return { ...action, webhook: renamedPath(action.webhook, names) };
+function renameAction(action: StepAction, names: Names): StepAction {
+  if ('object' in action) return { ...action, object: renameConfiguration(action.object, names) };
+  if (action.type === 'configure') return { ...action, webhook: renamePath(action.webhook, names) };
   if (!('target' in action) || action.type === 'deletecollection') return action;
   const { target } = action;
   const name = names.get(target.name);
@@ -134,24 +137,24 @@ function renamedAction(action: StepAction, names: Names): StepAction {
   return { ...action, target: { ...target, name } };
 }
 
-const renamedExpectation = (expect: Expectation, names: Names): Expectation => ({
+const renameExpectation = (expect: Expectation, names: Names): Expectation => ({
   ...expect,
-  deniedBy: expect.deniedBy === undefined ? undefined : renamedPath(expect.deniedBy, names),
-  order: expect.order?.map((name) => renamedPath(name, names)),
+  deniedBy: expect.deniedBy === undefined ? undefined : renamePath(expect.deniedBy, names),
+  order: expect.order?.map((name) => renamePath(name, names)),
   webhooks: expect.webhooks.map((webhook) => ({
     ...webhook,
-    name: renamedPath(webhook.name, names),
+    name: renamePath(webhook.name, names),
     configuration:
       webhook.configuration === undefined || webhook.admission === 'validating'
         ? webhook.configuration
         : (names.get(webhook.configuration) ?? webhook.configuration),
   })),
-  object: expect.object && renamed(expect.object, names),
-  exactly: expect.exactly && renamed(expect.exactly, names),
+  object: expect.object && renameConfiguration(expect.object, names),
+  exactly: expect.exactly && renameConfiguration(expect.exactly, names),
 });
 
 /** `configuration/name` with the new configuration name. */
-function renamedPath(path: string, names: Names): string {
+function renamePath(path: string, names: Names): string {
   const slash = path.indexOf('/');
   const configuration = slash < 0 ? undefined : names.get(path.slice(0, slash));
   return configuration === undefined ? path : `${configuration}${path.slice(slash)}`;

@@ -35,7 +35,7 @@ export interface StepOutcome {
 }
 
 export interface Failure {
-  readonly what: FailureWhat;
+  readonly what: FailurePath;
   readonly place: SourceLocation;
   readonly message: string;
   /** For a diff: texts, or values as YAML. */
@@ -43,7 +43,7 @@ export interface Failure {
   readonly actual?: string;
 }
 
-export const createdStep = (object: JsonObject, name: string, place: SourceLocation): ScenarioStep => ({
+export const createStep = (object: JsonObject, name: string, place: SourceLocation): ScenarioStep => ({
   name,
   place,
   action: { type: 'create', object },
@@ -100,7 +100,7 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /** The expectation that failed, with its index or name: `deniedBy`, `webhooks[1].patch`, `golden pod.golden.yaml`. */
-export type FailureWhat =
+export type FailurePath =
   | FailureCode
   | `webhooks[${number}]`
   | `webhooks[${number}].${'patch' | 'phase' | 'error' | 'warnings' | 'auditAnnotations'}`
@@ -109,7 +109,7 @@ export type FailureWhat =
   | `auditAnnotations[${string}]`;
 
 /** `webhooks.patch` of `webhooks[1].patch`, `golden` of `golden pod.golden.yaml`. */
-export function failureCodeOf(what: FailureWhat): FailureCode {
+export function failureCodeOf(what: FailurePath): FailureCode {
   const code = what.startsWith('webhooks') ? what.replace(/\[\d+\]/, '') : /^[\w-]+/.exec(what)?.[0];
   return failureCodes.find((one) => one === code) ?? 'outcome';
 }

@@ -17,7 +17,7 @@ export interface RunPlan {
 }
 
 export interface ScenarioSelection {
-  readonly wants: (title: string, file: string) => boolean;
+  readonly isSelected: (title: string, file: string) => boolean;
   /** `index` counts from 1. */
   readonly shard: Shard;
   /** Overrides the scenarios' own. */
@@ -36,7 +36,7 @@ export interface Shard {
 
 export async function planRuns(
   files: readonly string[],
-  { wants, shard, clock, kubernetesVersion = '', noScripts = false, onRead }: ScenarioSelection,
+  { isSelected: wants, shard, clock, kubernetesVersion = '', noScripts = false, onRead }: ScenarioSelection,
 ): Promise<RunPlan> {
   const unreadable: UnreadableScenario[] = [];
   const sources = new Map<string, readonly string[]>();
@@ -44,9 +44,9 @@ export async function planRuns(
   const scriptless: string[] = [];
   const notes: string[] = [];
   for (const file of files) {
-    const unwanted = onRead?.(file);
-    if (unwanted !== undefined) {
-      unreadable.push({ file, problems: [{ place: { file, line: 1, column: 1 }, path: '', message: unwanted }] });
+    const reason = onRead?.(file);
+    if (reason !== undefined) {
+      unreadable.push({ file, problems: [{ place: { file, line: 1, column: 1 }, path: '', message: reason }] });
       continue;
     }
     const loading = await loadScenario(file, { noScripts });
@@ -60,8 +60,8 @@ export async function planRuns(
       all.push(...combinationsOf({ ...loading.scenario, ...flags }));
     }
   }
-  const wanted = all.filter(({ scenario, combination }) => wants(runTitle({ scenario, combination }), scenario.file));
+  const selected = all.filter(({ scenario, combination }) => wants(runTitle({ scenario, combination }), scenario.file));
   // Every shard numbers the same list, so that each run is in exactly one.
-  const runs = wanted.filter((_run, index) => index % shard.count === shard.index - 1);
+  const runs = selected.filter((_run, index) => index % shard.count === shard.index - 1);
   return { runs, unreadable, sources, scriptless, notes, leftOut: all.length - runs.length };
 }

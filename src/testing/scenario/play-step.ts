@@ -5,11 +5,11 @@ import { checkObjectCounts } from './expect/object.ts';
 import { isRefused, type CheckResult, type StepObservation } from './expect/step-observation.ts';
 import type { Expectation, ScenarioStep } from './format.ts';
 import type { Failure, StepOutcome } from './outcome.ts';
-import { limitText, usualLimits, within, type RunLimits } from './run-limits.ts';
+import { formatLimit, defaultLimits, withTimeout, type RunLimits } from './run-limits.ts';
 import { doStep, type SettledResult, type StepContext } from './steps/do-step.ts';
 import type { WorldAnswer } from './world.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { isCalled, webhooksIn } from './expect/decisions.ts';
+import { hasDecisionName, webhooksIn } from './expect/decisions.ts';
 
 export interface StepPorts {
   /** Real milliseconds. */
@@ -21,9 +21,14 @@ export interface StepPorts {
   readonly onAnswer?: (step: ScenarioStep, answer: WorldAnswer) => void;
 }
 
-const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] } as const;
+const noResult = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] } as const;
 
-export const notRun = ({ name, place }: ScenarioStep): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
+export const notRun = ({ name, place }: ScenarioStep): StepOutcome => ({
+  name,
+  place,
+  outcome: 'not-run',
+  ...noResult,
+});
 
 export type StepOptions = StepPorts & Pick<StepObservation, 'known' | 'clock' | 'earlier'>;
 
@@ -31,16 +36,16 @@ export type StepOptions = StepPorts & Pick<StepObservation, 'known' | 'clock' | 
 export async function playStep(step: ScenarioStep, context: StepContext, options: StepOptions): Promise<StepOutcome> {
   const { name, place, only } = step;
   if (only.length > 0 && !only.includes(context.on)) {
-    return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
+    return { name, place, outcome: 'left-out', ...noResult, leftOut: [`the step is for ${only.join(' and ')} only`] };
   }
   const startedAt = options.now();
-  const { step: limit } = options.limits ?? usualLimits;
+  const { step: limit } = options.limits ?? defaultLimits;
   const late = (): SettledResult => ({
     outcome: 'failed',
     what: 'timeout',
-    message: `the step took longer than ${limitText(limit)}`,
+    message: `the step took longer than ${formatLimit(limit)}`,
   });
-  const result = await within(limit, doStep(step, context), late);
+  const result = await withTimeout(limit, doStep(step, context), late);
   const milliseconds = options.now() - startedAt;
   return { name, place, milliseconds, ...compare(step, result, options) };
 }
@@ -54,16 +59,16 @@ function compare(
   switch (result.outcome) {
     case 'done': {
       const failures = settledFailures(step, result);
-      return { ...nothing, outcome: failures.length > 0 ? 'failed' : 'passed', failures };
+      return { ...noResult, outcome: failures.length > 0 ? 'failed' : 'passed', failures };
     }
     case 'left-out':
-      return { ...nothing, outcome: 'left-out', leftOut: [result.because] };
+      return { ...noResult, outcome: 'left-out', leftOut: [result.because] };
     case 'failed':
-      return { ...nothing, outcome: 'failed', failures: [{ what: result.what, place, message: result.message }] };
+      return { ...noResult, outcome: 'failed', failures: [{ what: result.what, place, message: result.message }] };
     case 'answered': {
       const { answer } = result;
       options.onAnswer?.(step, answer);
-      const { failures: own, leftOut } = checked(step, answer, options);
+      const { failures: own, leftOut } = checkAnswer(step, answer, options);
       const failures = [...own, ...settledFailures(step, result)];
       return { outcome: failures.length > 0 ? 'failed' : 'passed', failures, trace: answer.trace, leftOut };
     }
@@ -81,18 +86,18 @@ export function withUnanswered(
 }
 
 const settledFailures = ({ expect }: ScenarioStep, { counts }: SettledResult): readonly Failure[] =>
-  checkObjectCounts(expect, counts).map((failure) => atField(expect, failure));
+  checkObjectCounts(expect, counts).map((failure) => atExpectedField(expect, failure));
 
-function checked({ expect }: ScenarioStep, answer: WorldAnswer, options: StepOptions): CheckResult {
+function checkAnswer({ expect }: ScenarioStep, answer: WorldAnswer, options: StepOptions): CheckResult {
   const { failures, leftOut } = checkExpectation(expect, { ...options, answer, trace: answer.trace });
   // An unexpected refusal has no object: it must not become the golden file.
   const isSurprise = isRefused(answer) && failures.length > 0;
   const golden = isSurprise ? [] : checkGolden(expect, answer.body, options.goldens);
-  return { failures: [...failures, ...golden].map((failure) => atField(expect, failure)), leftOut };
+  return { failures: [...failures, ...golden].map((failure) => atExpectedField(expect, failure)), leftOut };
 }
 
 /** A failure about a field of `expect` has the place of that field. */
-function atField({ place, places = {} }: Expectation, failure: Failure): Failure {
+function atExpectedField({ place, places = {} }: Expectation, failure: Failure): Failure {
   const field = /^\w+/.exec(failure.what)?.[0] ?? '';
   return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
 }
@@ -103,7 +108,7 @@ function checkUnanswered(
   calls: readonly UnansweredCall[],
   trace: Trace | undefined,
 ): readonly Failure[] {
-  const byWebhook = new Map(calls.map((call) => [nameOf(call), call]));
+  const byWebhook = new Map(calls.map((call) => [unansweredWebhook(call), call]));
   return [...byWebhook.values()]
     .filter((call) => !expectsFailure(expect, call, trace))
     .map(({ webhook, to, error }) => ({
@@ -113,13 +118,13 @@ function checkUnanswered(
     }));
 }
 
-const nameOf = ({ configuration = '', webhook }: UnansweredCall): string => `${configuration}/${webhook}`;
+const unansweredWebhook = ({ configuration = '', webhook }: UnansweredCall): string => `${configuration}/${webhook}`;
 
 /** By name, or by comparing the response of a webhook that failed closed. */
 function expectsFailure(expect: Expectation, call: UnansweredCall, trace: Trace | undefined): boolean {
   const isNamed = expect.webhooks.some(
     ({ name, outcome, phase, error }) =>
-      (name === call.webhook || name === nameOf(call)) &&
+      (name === call.webhook || name === unansweredWebhook(call)) &&
       (outcome === 'failed-open' || outcome === 'failed-closed' || phase !== undefined || error !== undefined),
   );
   const { code, reason, message } = expect;
@@ -128,4 +133,4 @@ function expectsFailure(expect: Expectation, call: UnansweredCall, trace: Trace 
 }
 
 const failedClosed = (trace: Trace, call: UnansweredCall): boolean =>
-  webhooksIn(trace).some((one) => one.outcome === 'failed-closed' && isCalled(one, call.webhook));
+  webhooksIn(trace).some((one) => one.outcome === 'failed-closed' && hasDecisionName(one, call.webhook));

@@ -4,7 +4,7 @@ export interface RunLimits {
   readonly scenario: number;
 }
 
-export const usualLimits: RunLimits = { step: 60_000, scenario: 300_000 };
+export const defaultLimits: RunLimits = { step: 60_000, scenario: 300_000 };
 
 /** What does not close in this time is abandoned. */
 export const closingLimit = 5000;
@@ -13,7 +13,7 @@ export const closingLimit = 5000;
 export const targetClosingLimit = 120_000;
 
 /** The result of `work`, or of `late` after the timeout. */
-export async function within<Outcome>(
+export async function withTimeout<Outcome>(
   milliseconds: number,
   work: Promise<Outcome>,
   late: () => Outcome,
@@ -30,5 +30,5 @@ export async function within<Outcome>(
 }
 
 /** `250 ms`, `60 s`. */
-export const limitText = (milliseconds: number): string =>
+export const formatLimit = (milliseconds: number): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`;

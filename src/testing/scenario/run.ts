@@ -7,7 +7,7 @@ import type { Scenario } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { notRun, playStep, type StepPorts, withUnanswered } from './play-step.ts';
-import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from './run-limits.ts';
+import { closingLimit, formatLimit, targetClosingLimit, defaultLimits, withTimeout } from './run-limits.ts';
 import { setupOf, targetProblem } from './setup.ts';
 import type { StepContext } from './steps/do-step.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
@@ -30,7 +30,7 @@ export interface RunOptions extends StepPorts {
 export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
   const startedAt = options.now();
   const problem = options.on === 'target' ? targetProblem(scenario) : undefined;
-  const run = problem === undefined ? await inWorld(scenario, worlds, options) : broken({ message: problem });
+  const run = problem === undefined ? await runInWorld(scenario, worlds, options) : brokenRun({ message: problem });
   return {
     scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
     combination: options.combination,
@@ -42,7 +42,7 @@ export async function runScenario(scenario: Scenario, worlds: Worlds, options: R
 
 type Run = Pick<ScenarioOutcome, 'outcome' | 'problem' | 'steps' | 'worldMilliseconds'>;
 
-async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
+async function runInWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
   let world: ScenarioWorld | undefined;
   let run: Run;
   try {
@@ -50,19 +50,19 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
     const stubRegistry = options.newStubRegistry(webhookSpecsOf(scenario), scenario.seed);
     const coverage = options.coverage === true;
     world = await worlds.create({ ...setupOf(scenario, stubRegistry), faultyApi: apiFaults, coverage });
-    const playing = play(scenario, { world, stubRegistry, on: options.on }, options, apiFaults);
-    const { scenario: limit } = options.limits ?? usualLimits;
-    run = await within(limit, playing, () => broken({ message: `it took longer than ${limitText(limit)}` }));
+    const playing = playSteps(scenario, { world, stubRegistry, on: options.on }, options, apiFaults);
+    const { scenario: limit } = options.limits ?? defaultLimits;
+    run = await withTimeout(limit, playing, () => brokenRun({ message: `it took longer than ${formatLimit(limit)}` }));
   } catch (error) {
-    run = broken({ message: errorText(error) });
+    run = brokenRun({ message: errorText(error) });
   }
   const closing = await close(world, options.on === 'target' ? targetClosingLimit : closingLimit);
   return closing === undefined || run.outcome === 'broken'
     ? run
-    : { ...run, ...broken({ message: closing }), steps: run.steps };
+    : { ...run, ...brokenRun({ message: closing }), steps: run.steps };
 }
 
-const broken = (problem: NonNullable<Run['problem']>): Run => ({
+const brokenRun = (problem: NonNullable<Run['problem']>): Run => ({
   outcome: 'broken',
   problem,
   steps: [],
@@ -72,20 +72,25 @@ const broken = (problem: NonNullable<Run['problem']>): Run => ({
 /** The reason if the world could not be closed. */
 async function close(world: ScenarioWorld | undefined, limit: number): Promise<string | undefined> {
   try {
-    const late = (): string => `cleaning up took longer than ${limitText(limit)}`;
+    const late = (): string => `cleaning up took longer than ${formatLimit(limit)}`;
     const closing = Promise.resolve(world?.close()).then(() => undefined);
-    return await within<string | undefined>(limit, closing, late);
+    return await withTimeout<string | undefined>(limit, closing, late);
   } catch (error) {
     return `cleaning up failed: ${errorText(error)}`;
   }
 }
 
-async function play(scenario: Scenario, context: StepContext, options: RunOptions, apiFaults: ApiFaults): Promise<Run> {
+async function playSteps(
+  scenario: Scenario,
+  context: StepContext,
+  options: RunOptions,
+  apiFaults: ApiFaults,
+): Promise<Run> {
   const { world } = context;
   const startedAt = world.now();
   const existing = context.on === 'target' ? await findExisting(scenario.load, world) : undefined;
   const problem = existing ?? (await storeManifests(scenario.load, world));
-  if (problem) return { ...broken(problem), worldMilliseconds: world.now() - startedAt };
+  if (problem) return { ...brokenRun(problem), worldMilliseconds: world.now() - startedAt };
   apiFaults.configure(scenario.apiFaults ?? []);
   const clock = context.on === 'target' ? 'real' : scenario.clock;
   const stepOptions = { ...options, clock, known: knownWebhooks(scenario) };

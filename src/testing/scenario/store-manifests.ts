@@ -43,11 +43,11 @@ export async function storeAll(
 async function* storeInOrder(load: readonly LoadedManifest[], world: ScenarioWorld): AsyncGenerator<RefusedManifest> {
   const sorted = load.toSorted((a, b) => manifestRank(a) - manifestRank(b));
   for (const [index, manifest] of sorted.entries()) {
-    const stored = await storeOne(manifest, world);
+    const stored = await storeManifest(manifest, world);
     if (typeof stored === 'string') {
-      yield { manifest, answer: undefined, message: `${titleOf(manifest.object)} cannot be stored: ${stored}` };
+      yield { manifest, answer: undefined, message: `${manifestTitle(manifest.object)} cannot be stored: ${stored}` };
     } else if (stored.code >= 400) {
-      const message = `${titleOf(manifest.object)} is refused with ${refusalText(stored)}`;
+      const message = `${manifestTitle(manifest.object)} is refused with ${refusalText(stored)}`;
       yield { manifest, answer: stored, message };
     }
     const next = sorted[index + 1];
@@ -65,11 +65,11 @@ export async function findExisting(
     const location = await locateManifest(world, object);
     if (location.outcome === 'unknown' && isDefinedIn(object, load)) continue;
     if (location.outcome === 'unknown')
-      return { message: `${titleOf(object)} cannot be stored: ${location.problem}`, place };
+      return { message: `${manifestTitle(object)} cannot be stored: ${location.problem}`, place };
     if (location.path === location.collection) continue;
     const { code } = await world.send({ method: 'GET', path: location.path });
     if (code === 200) {
-      const message = `${titleOf(object)} is on the server already; nothing was changed. Remove it, or use another server`;
+      const message = `${manifestTitle(object)} is on the server already; nothing was changed. Remove it, or use another server`;
       return { message, place };
     }
   }
@@ -86,18 +86,18 @@ export const isDefinedIn = ({ apiVersion, kind }: JsonObject, load: readonly Loa
   );
 
 /** The response, or why there is none. */
-async function storeOne({ object: written }: LoadedManifest, world: ScenarioWorld): Promise<WorldAnswer | string> {
+async function storeManifest({ object: written }: LoadedManifest, world: ScenarioWorld): Promise<WorldAnswer | string> {
   const object = withoutServerMetadata(written);
   const location = await locateManifest(world, object);
   if (location.outcome === 'unknown') return location.problem;
   const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
   const created = await world.send({ method: 'POST', path: location.collection, query, body: object });
-  if (!isTaken(created)) return created;
+  if (!alreadyExists(created)) return created;
   const body = await withStoredRevision(object, location.path, world);
   return world.send({ method: 'PUT', path: location.path, query, body });
 }
 
-const isTaken = ({ code, body }: WorldAnswer): boolean => code === 409 && body['reason'] === 'AlreadyExists';
+const alreadyExists = ({ code, body }: WorldAnswer): boolean => code === 409 && body['reason'] === 'AlreadyExists';
 
 export function manifestRank({ object }: LoadedManifest): number {
   if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
@@ -106,4 +106,4 @@ export function manifestRank({ object }: LoadedManifest): number {
   return isConfiguration(object) ? 3 : 2;
 }
 
-export const titleOf = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();
+export const manifestTitle = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { compareScenario, type ReleaseComparison, differencesOf } from '../../../src/testing/scenario/compare.ts';
+import { compareScenario, type ReleaseComparison, compareAnswers } from '../../../src/testing/scenario/compare.ts';
 import type { Scenario } from '../../../src/testing/scenario/format.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from '../../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
@@ -110,11 +110,11 @@ const same: readonly [fact: string, here: WorldAnswer, there: WorldAnswer][] = [
 ];
 
 test.each(same)('%s make no difference', (_fact, here, there) => {
-  expect(differencesOf(here, there)).toEqual([]);
+  expect(compareAnswers(here, there)).toEqual([]);
 });
 
 test('fields make one', () => {
-  expect(differencesOf(answer({ data: { a: '1' } }), answer({ data: { a: '2' } }))).toEqual([
+  expect(compareAnswers(answer({ data: { a: '1' } }), answer({ data: { a: '2' } }))).toEqual([
     { what: 'object', here: 'data:\n  a: "1"\n', there: 'data:\n  a: "2"\n' },
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { checkExpectation } from '../../../src/testing/scenario/expect/check.ts';
-import { differencesText, missingFrom } from '../../../src/testing/scenario/expect/differences.ts';
+import { differencesText, missingFields } from '../../../src/testing/scenario/expect/differences.ts';
 import type { CheckResult, StepObservation } from '../../../src/testing/scenario/expect/step-observation.ts';
 import type { Expectation, WebhookExpectation } from '../../../src/testing/scenario/format.ts';
 import {
@@ -667,7 +667,7 @@ const lists: readonly [fact: string, actual: JsonObject, expected: JsonObject, d
 ];
 
 test.each(lists)('%s', (_fact, actual, expected, differences) => {
-  expect(differencesText(missingFrom(actual, expected))).toBe(differences);
+  expect(differencesText(missingFields(actual, expected))).toBe(differences);
 });
 
 // Validating webhooks are asked at the same time: the order is that of their configurations, whoever answers first.

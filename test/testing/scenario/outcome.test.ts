@@ -7,10 +7,10 @@ import {
   type FailureCode,
   failureCodeOf,
   failureCodes,
-  type FailureWhat,
+  type FailurePath,
 } from '../../../src/testing/scenario/outcome.ts';
 
-test.each<[FailureWhat, FailureCode]>([
+test.each<[FailurePath, FailureCode]>([
   ['deniedBy', 'deniedBy'],
   ['webhooks[1]', 'webhooks'],
   ['webhooks[12].patch', 'webhooks.patch'],

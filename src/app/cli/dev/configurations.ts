@@ -8,7 +8,7 @@ import { withoutServerMetadata } from '../../../machinery/meta/object.ts';
 import { collectionOf } from '../../../testing/record-replay/snapshot/write-object.ts';
 import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { placeText } from '../../../testing/scenario/read/problems.ts';
-import { isDefinedIn, titleOf } from '../../../testing/scenario/store-manifests.ts';
+import { isDefinedIn, manifestTitle } from '../../../testing/scenario/store-manifests.ts';
 import { requestMap } from '../map/map.ts';
 import type { Backend } from './program.ts';
 import { isLocal, originsIn, readDevManifests, servicesIn, withServiceCa } from './manifests.ts';
@@ -124,7 +124,7 @@ async function applyManifests(manifests: readonly LoadedManifest[], access: Serv
       resources = await fetchResources(access);
     }
     const failure = await applyOne(object, resourceOf(object, resources), access);
-    if (failure !== '') failures.push(`${placeText(place)}: ${titleOf(object)}: ${failure}`);
+    if (failure !== '') failures.push(`${placeText(place)}: ${manifestTitle(object)}: ${failure}`);
   }
   return failures;
 }

@@ -10,7 +10,7 @@ import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts'
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
 import { coverageMeasures, type CoverageThreshold } from '../../../testing/scenario/report/coverage.ts';
 import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
-import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
+import { formatLimit, defaultLimits } from '../../../testing/scenario/run-limits.ts';
 import type { OptionsOf } from '../command.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
@@ -27,7 +27,7 @@ const durationFlag = (name: string, what: string, fallback: number): Flag<number
   argument: 'TIME',
   help: `time ${what}, such as 90s or 10m`,
   fallback,
-  shownFallback: fallback === 0 ? 'none' : limitText(fallback),
+  shownFallback: fallback === 0 ? 'none' : formatLimit(fallback),
   read: readTime,
 });
 
@@ -60,8 +60,8 @@ export const testFlags = {
   },
   bail: switchFlag('bail', 'start no scenario after the first failure'),
   timeout: durationFlag('timeout', 'limit of the whole run; unfinished scenarios fail', 0),
-  scenarioTimeout: durationFlag('scenario-timeout', 'limit of each scenario', usualLimits.scenario),
-  stepTimeout: durationFlag('step-timeout', 'limit of each step', usualLimits.step),
+  scenarioTimeout: durationFlag('scenario-timeout', 'limit of each scenario', defaultLimits.scenario),
+  stepTimeout: durationFlag('step-timeout', 'limit of each step', defaultLimits.step),
   noScripts: switchFlag('no-scripts', 'skip scenarios that need a script'),
   clock: {
     name: 'clock',

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { findScenarios } from '../../../testing/scenario/load-scenario.ts';
-import { limitText } from '../../../testing/scenario/run-limits.ts';
+import { formatLimit } from '../../../testing/scenario/run-limits.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { terminateThis } from '../terminal/platform.ts';
@@ -119,7 +119,7 @@ function createEnding(timeout: number): Ending {
     for (const signal of signals) process.off(signal, interrupt);
   };
   for (const signal of signals) process.on(signal, interrupt);
-  const late = (): void => controller.abort(`--timeout ${limitText(timeout)} is over`);
+  const late = (): void => controller.abort(`--timeout ${formatLimit(timeout)} is over`);
   const timer = timeout > 0 ? setTimeout(late, timeout) : undefined;
   return {
     signal: controller.signal,

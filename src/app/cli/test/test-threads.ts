@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import type { TestRun, UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
-import { limitText } from '../../../testing/scenario/run-limits.ts';
+import { formatLimit } from '../../../testing/scenario/run-limits.ts';
 import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
 import { outcomeKey, type StartedRun, type WorkerTask, type WorkerMessage } from './test-worker.ts';
@@ -208,7 +208,7 @@ function runThread(task: WorkerTask, { module, receive, signal }: ThreadPorts): 
     };
     const timers = new Map<string, NodeJS.Timeout>();
     const watch = (what: string): void => {
-      const late = (): void => end(`it did not end within ${limitText(scenarioTimeout)} and blocks its thread`);
+      const late = (): void => end(`it did not end within ${formatLimit(scenarioTimeout)} and blocks its thread`);
       timers.set(what, setTimeout(late, scenarioTimeout + grace));
     };
     const unwatch = (what: string): void => clearTimeout(timers.get(what));

@@ -108,7 +108,7 @@ export const selectionOf = ({
   kubernetesVersion,
   noScripts,
 }: TestOptions): ScenarioSelection => ({
-  wants: (title, file) => filter === undefined || filter.test(title) || filter.test(file),
+  isSelected: (title, file) => filter === undefined || filter.test(title) || filter.test(file),
   shard,
   clock,
   kubernetesVersion,

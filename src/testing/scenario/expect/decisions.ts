@@ -14,7 +14,7 @@ export const hasDenied = ({ outcome, type }: TracedDecision): boolean =>
   outcome === 'denied' || outcome === 'refused' || (type === 'policy' && outcome === 'failed-closed');
 
 /** NAME, or `configuration/a.example.com`, `policy/a`, `plugin/Priority` to distinguish equal names. */
-export const isCalled = (decision: TracedDecision, name: string): boolean => {
+export const hasDecisionName = (decision: TracedDecision, name: string): boolean => {
   const owner = decision.type === 'webhook' ? decision.configuration : decision.type;
   return decision.name === name || `${owner}/${decision.name}` === name;
 };
@@ -32,22 +32,22 @@ export function outcomeSentence(webhook: TracedWebhook, request: TracedRequest):
     case 'called':
       return `was called${again} and allowed the request`;
     case 'denied':
-      return `denied the request${again}: ${messageOf(webhook)}`;
+      return `denied the request${again}: ${denialMessage(webhook)}`;
     case 'skipped':
       return `was skipped${again}: ${webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason is recorded'}`;
     case 'failed-open':
-      return `failed open${again}: ${failureOf(webhook)}`;
+      return `failed open${again}: ${failureSentence(webhook)}`;
     case 'failed-closed':
-      return `failed closed${again}: ${failureOf(webhook)}`;
+      return `failed closed${again}: ${failureSentence(webhook)}`;
     case 'refused':
-      return `refused the request before its call${again}: ${messageOf(webhook)}`;
+      return `refused the request before its call${again}: ${denialMessage(webhook)}`;
   }
 }
 
-const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
+const denialMessage = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
 
 /** Without the name of the webhook, which begins the sentence. */
-export function failureOf(webhook: TracedWebhook): string {
+export function failureSentence(webhook: TracedWebhook): string {
   const { failurePhase } = webhook;
   const text = failureText(webhook) || 'no error is recorded';
   return failurePhase === undefined ? text : `${text} (phase ${failurePhase})`;

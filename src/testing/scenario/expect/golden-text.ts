@@ -1,7 +1,7 @@
 import { mapStrings, withoutRandomName } from '../../../explain/trace/secret-values.ts';
 import { asObject, asString, valueAt, withValue, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
-import type { FailureWhat, Failure } from '../outcome.ts';
+import type { FailurePath, Failure } from '../outcome.ts';
 import { yamlText } from './text.ts';
 
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -55,7 +55,7 @@ export function checkGolden({ golden, place }: Expectation, object: JsonObject, 
     goldens.write(golden, actual);
     return [];
   }
-  const what: FailureWhat = `golden ${golden}`;
+  const what: FailurePath = `golden ${golden}`;
   if (expected === undefined) {
     return [{ what, place, message: 'there is no such file; kadmit test --update writes it', expected: '', actual }];
   }

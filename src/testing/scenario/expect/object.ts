@@ -9,15 +9,15 @@ import {
 } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { differencesBetween, differencesText, identityKey, itemsOfName, missingFrom } from './differences.ts';
+import { differencesBetween, differencesText, identityKey, itemsNamed, missingFields } from './differences.ts';
 import type { StepObservation } from './step-observation.ts';
 import { sortedYamlText, yamlText } from './text.ts';
 
 export function checkExpectedObject({ object, place }: Expectation, { answer }: StepObservation): readonly Failure[] {
   if (object === undefined) return [];
-  const differences = missingFrom(answer.body, object);
+  const differences = missingFields(answer.body, object);
   if (differences.length === 0) return [];
-  const sides = { expected: yamlText(object), actual: yamlText(expectedPart(answer.body, object)) };
+  const sides = { expected: yamlText(object), actual: yamlText(pickExpected(answer.body, object)) };
   return [{ what: 'object', place, message: differencesText(differences), ...sides }];
 }
 
@@ -35,27 +35,27 @@ export function checkExactly({ exactly, place }: Expectation, { answer }: StepOb
 type Value = JsonValue | undefined;
 
 /** The part of `actual` that `expected` names, in its order, for a diff. */
-function expectedPart(actual: Value, expected: Value): Value {
-  if (isJsonObject(expected) && isJsonObject(actual)) return projectedObject(actual, expected);
-  if (Array.isArray(expected) && Array.isArray(actual)) return projectedList(actual, expected);
+function pickExpected(actual: Value, expected: Value): Value {
+  if (isJsonObject(expected) && isJsonObject(actual)) return pickExpectedFields(actual, expected);
+  if (Array.isArray(expected) && Array.isArray(actual)) return pickExpectedItems(actual, expected);
   return actual;
 }
 
-const projectedObject = (actual: JsonObject, expected: JsonObject): JsonObject =>
+const pickExpectedFields = (actual: JsonObject, expected: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.keys(expected)
       .filter((field) => Object.hasOwn(actual, field))
-      .map((field) => [field, expectedPart(actual[field], expected[field])]),
+      .map((field) => [field, pickExpected(actual[field], expected[field])]),
   );
 
-function projectedList(actual: readonly JsonValue[], expected: readonly JsonValue[]): readonly JsonValue[] {
+function pickExpectedItems(actual: readonly JsonValue[], expected: readonly JsonValue[]): readonly JsonValue[] {
   const key = identityKey(expected);
   if (key === undefined) {
     if (actual.length !== expected.length) return actual;
-    return actual.map((item, index) => expectedPart(item, expected[index]) ?? null);
+    return actual.map((item, index) => pickExpected(item, expected[index]) ?? null);
   }
   return expected.flatMap((item) =>
-    itemsOfName(actual, key, isJsonObject(item) ? item[key] : undefined).map((one) => expectedPart(one, item) ?? null),
+    itemsNamed(actual, key, isJsonObject(item) ? item[key] : undefined).map((one) => pickExpected(one, item) ?? null),
   );
 }
 
@@ -71,10 +71,10 @@ const serverFields: readonly (readonly string[])[] = [
 
 /** Keeps the fields that `expected` names; random names become `<random>`. */
 export function withoutServerFields(object: JsonObject, expected: JsonObject): JsonObject {
-  const kept = serverFields
+  const remaining = serverFields
     .filter((path) => valueAt(expected, ...path) === undefined)
     .reduce((rest, path) => (valueAt(rest, ...path) === undefined ? rest : withValue(rest, path, undefined)), object);
-  return asObject(mapStrings(kept, withoutRandomName));
+  return asObject(mapStrings(remaining, withoutRandomName));
 }
 
 /** Objects by resource, or why they could not be counted. */
@@ -84,13 +84,13 @@ export function checkObjectCounts(
   { settled = {}, place }: Expectation,
   counts: Counts | undefined,
 ): readonly Failure[] {
-  return Object.entries(settled).flatMap(([resource, wanted]) => {
-    const found = counts?.[resource] ?? 'not counted';
-    if (found === wanted) return [];
+  return Object.entries(settled).flatMap(([resource, expected]) => {
+    const actual = counts?.[resource] ?? 'not counted';
+    if (actual === expected) return [];
     const message =
-      typeof found === 'string'
-        ? `${resource}: ${found}`
-        : `${wanted} ${resource} were expected once the controllers were idle, and there are ${found}`;
+      typeof actual === 'string'
+        ? `${resource}: ${actual}`
+        : `${expected} ${resource} were expected once the controllers were idle, and there are ${actual}`;
     return [{ what: 'settled', place, message }];
   });
 }

@@ -2,10 +2,10 @@ import { asString } from '../../../machinery/json/json.ts';
 import type { Expectation, PolicyExpectation, WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
-import { isCalled, webhooksIn, outcomeSentence } from './decisions.ts';
+import { hasDecisionName, webhooksIn, outcomeSentence } from './decisions.ts';
 import { isRefused, type StepObservation } from './step-observation.ts';
 
-const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
+const refusingOutcomes: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
   'denied',
   'failed-closed',
   'refused',
@@ -19,14 +19,14 @@ export function expectsRefusal(expect: Expectation): boolean {
   if (expect.code !== undefined) return expect.code >= 400;
   if (expect.deniedBy !== undefined || expect.reason !== undefined || expect.message !== undefined) return true;
   return (
-    expect.webhooks.some(({ outcome }) => refusing.has(outcome)) ||
-    expect.policies.some(({ outcome }) => refusing.has(outcome))
+    expect.webhooks.some(({ outcome }) => refusingOutcomes.has(outcome)) ||
+    expect.policies.some(({ outcome }) => refusingOutcomes.has(outcome))
   );
 }
 
 /** After a wrong outcome the rest of the response is not compared. */
-export function checkOutcome(expect: Expectation, shown: StepObservation): readonly Failure[] {
-  const { answer } = shown;
+export function checkOutcome(expect: Expectation, observation: StepObservation): readonly Failure[] {
+  const { answer } = observation;
   const refusal = expectsRefusal(expect);
   if (refusal === isRefused(answer)) return [];
   const { place } = expect;
@@ -36,18 +36,18 @@ export function checkOutcome(expect: Expectation, shown: StepObservation): reado
   }
   const what = expect.deniedBy === undefined ? 'outcome' : 'deniedBy';
   const by = expect.deniedBy === undefined ? '' : ` by ${expect.deniedBy}`;
-  const why = whyNot(expect.deniedBy, shown);
+  const why = describeExpectedDenier(expect.deniedBy, observation);
   return [
     { what, place, message: `a refusal${by} was expected, and the request was admitted with ${answer.code}${why}` },
   ];
 }
 
 /** What the expected denier did instead. */
-function whyNot(name: string | undefined, { trace }: StepObservation): string {
+function describeExpectedDenier(name: string | undefined, { trace }: StepObservation): string {
   if (name === undefined || trace === undefined) return '';
-  const found = webhooksIn(trace).find((webhook) => isCalled(webhook, name));
+  const found = webhooksIn(trace).find((webhook) => hasDecisionName(webhook, name));
   if (found) return `: ${name} ${outcomeSentence(found, trace.request)}`;
-  const other = trace.admission.find((decision) => isCalled(decision, name));
+  const other = trace.admission.find((decision) => hasDecisionName(decision, name));
   if (other?.type === 'policy') return `: policy ${name} allowed it`;
   if (other) return `: plugin ${name} allowed it`;
   return `: no webhook, policy or plugin ${name} was evaluated`;

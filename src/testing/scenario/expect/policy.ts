@@ -5,7 +5,7 @@ import type { PolicyExpectation } from '../format.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
 import { asString } from '../../../machinery/json/json.ts';
-import { missingFrom } from './differences.ts';
+import { missingFields } from './differences.ts';
 import type { StepObservation } from './step-observation.ts';
 
 /** Needs the trace. */
@@ -22,15 +22,15 @@ export function checkPolicy(expected: PolicyExpectation, { trace }: StepObservat
     const names = new Set(all.map((one) => one.name));
     return failed(`was not considered${bound}${names.has(name) ? '' : suggestion(name, [...names])}`);
   }
-  if (!holds(expected, decisions)) {
+  if (!isOutcomeMet(expected, decisions)) {
     return failed(
-      `was expected ${wantedText(expected)}, and ${decisions.map((one) => story(one, trace)).join(', and ')}`,
+      `was expected ${describeExpectation(expected)}, and ${decisions.map((one) => describeDecision(one, trace)).join(', and ')}`,
     );
   }
   return checkChange(expected, decisions, trace).flatMap(failed);
 }
 
-function holds({ outcome, because }: PolicyExpectation, decisions: readonly TracedPolicy[]): boolean {
+function isOutcomeMet({ outcome, because }: PolicyExpectation, decisions: readonly TracedPolicy[]): boolean {
   if (outcome === undefined) return true;
   if (outcome !== 'skipped') return decisions.some((decision) => decision.outcome === outcome);
   if (because === undefined) return decisions.every((decision) => decision.outcome === 'skipped');
@@ -42,7 +42,7 @@ function reasonNames({ reason }: TracedPolicy): readonly string[] {
   return reason.because === 'not-reinvoked' ? [reason.because, reason.detail] : [reason.because];
 }
 
-const wanted = {
+const outcomeTexts = {
   evaluated: 'to be evaluated and to let the request pass',
   skipped: 'to be skipped',
   denied: 'to deny the request',
@@ -50,11 +50,11 @@ const wanted = {
   'failed-closed': 'to fail closed',
 } as const;
 
-const wantedText = ({ outcome, because }: PolicyExpectation): string =>
-  `${outcome === undefined ? 'to be considered' : wanted[outcome]}${because === undefined ? '' : ` because of ${because}`}`;
+const describeExpectation = ({ outcome, because }: PolicyExpectation): string =>
+  `${outcome === undefined ? 'to be considered' : outcomeTexts[outcome]}${because === undefined ? '' : ` because of ${because}`}`;
 
 /** Follows the policy's name in a sentence. */
-function story(policy: TracedPolicy, { request }: Trace): string {
+function describeDecision(policy: TracedPolicy, { request }: Trace): string {
   const { outcome, reason, error = '', status, binding } = policy;
   const bound = binding === undefined ? '' : ` with binding ${binding}`;
   switch (outcome) {
@@ -76,14 +76,14 @@ function checkChange(
   decisions: readonly TracedPolicy[],
   trace: Trace,
 ): readonly string[] {
-  const did = decisions.some(({ patch }) => patch !== undefined && patch.length > 0);
-  if (changed !== undefined && changed !== did) {
-    return [`was expected ${changed ? '' : 'not '}to change the object, and ${did ? 'changed it' : 'did not'}`];
+  const hasChanged = decisions.some(({ patch }) => patch !== undefined && patch.length > 0);
+  if (changed !== undefined && changed !== hasChanged) {
+    return [`was expected ${changed ? '' : 'not '}to change the object, and ${hasChanged ? 'changed it' : 'did not'}`];
   }
   if (object === undefined) return [];
   const states = statesOf(trace);
   const last = decisions.findLast(({ patch }) => patch !== undefined);
   const after = last && states[trace.admission.indexOf(last)]?.after;
   if (after === undefined) return ['was expected to leave an object, and changed none'];
-  return missingFrom(after, object).map(({ path, problem }) => `left an object whose ${path || 'whole'} ${problem}`);
+  return missingFields(after, object).map(({ path, problem }) => `left an object whose ${path || 'whole'} ${problem}`);
 }

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { nearestName } from '../../../machinery/nearest-name.ts';
 import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
-import type { FailureWhat, Failure } from '../outcome.ts';
+import type { FailurePath, Failure } from '../outcome.ts';
 import type { StepObservation } from './step-observation.ts';
 
 /** A pattern may match any part. */
@@ -21,20 +21,21 @@ export const expectedLine = (expected: TextExpectation): string =>
 export function checkTexts(
   expected: readonly TextExpectation[],
   actual: readonly string[],
-  { what, place }: { readonly what: FailureWhat; readonly place: SourceLocation },
+  { what, place }: { readonly what: FailurePath; readonly place: SourceLocation },
 ): readonly Failure[] {
   const same =
     expected.length === actual.length && expected.every((one, index) => textMatches(one, actual[index] ?? ''));
   if (same) return [];
-  const wanted = expected.length === 0 ? 'none' : expected.map(expectedText).join(', ');
-  const was = actual.length === 0 ? 'there are none' : `there ${actual.length === 1 ? 'is' : 'are'} ${quoted(actual)}`;
-  const message = `${wanted} ${expected.length > 1 ? 'were' : 'was'} expected, and ${was}`;
-  return [{ what, place, message, expected: lines(expected.map(expectedLine)), actual: lines(actual) }];
+  const expectedTexts = expected.length === 0 ? 'none' : expected.map(expectedText).join(', ');
+  const was =
+    actual.length === 0 ? 'there are none' : `there ${actual.length === 1 ? 'is' : 'are'} ${quoteTexts(actual)}`;
+  const message = `${expectedTexts} ${expected.length > 1 ? 'were' : 'was'} expected, and ${was}`;
+  return [{ what, place, message, expected: joinLines(expected.map(expectedLine)), actual: joinLines(actual) }];
 }
 
-const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
+const quoteTexts = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
 
-const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
+const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
 
 /** Without folding. */
 export const yamlText = (value: JsonValue | undefined): string =>
@@ -50,21 +51,22 @@ export function checkAuditAnnotations(expect: Expectation, { trace }: StepObserv
   const actual = trace.auditAnnotations;
   return Object.entries(expect.auditAnnotations).flatMap(([key, expected]) => {
     const found = Object.hasOwn(actual, key) ? actual[key] : undefined;
-    const problem = found === undefined ? missing(expected, key, Object.keys(actual)) : different(expected, found);
+    const problem =
+      found === undefined ? describeMissing(expected, key, Object.keys(actual)) : describeDifferent(expected, found);
     return problem === undefined ? [] : [{ what: `auditAnnotations[${key}]`, place: expect.place, message: problem }];
   });
 }
 
-type Expected = Expectation['auditAnnotations'][string];
+type ExpectedAnnotation = Expectation['auditAnnotations'][string];
 
-function missing(expected: Expected, key: string, keys: readonly string[]): string | undefined {
+function describeMissing(expected: ExpectedAnnotation, key: string, keys: readonly string[]): string | undefined {
   if (expected === null) return undefined;
   const near = nearestName(key, keys);
-  const there = near ? `there is ${near}` : keys.length === 0 ? 'there are none' : `there is ${keys.join(', ')}`;
-  return `${expectedText(expected)} was expected, and it is not there; ${there}`;
+  const existing = near ? `there is ${near}` : keys.length === 0 ? 'there are none' : `there is ${keys.join(', ')}`;
+  return `${expectedText(expected)} was expected, and it is not there; ${existing}`;
 }
 
-function different(expected: Expected, found: string): string | undefined {
+function describeDifferent(expected: ExpectedAnnotation, found: string): string | undefined {
   if (expected === null) return `it was expected to be absent, and is ${JSON.stringify(found)}`;
   return textMatches(expected, found)
     ? undefined

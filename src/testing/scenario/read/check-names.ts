@@ -7,7 +7,7 @@ import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
-interface Known {
+interface KnownNames {
   /** From loaded configurations and those that steps store. */
   readonly webhooks: ReadonlySet<string>;
   /** `CONFIGURATION/NAME` */
@@ -22,7 +22,7 @@ export function checkNames(root: Located, scenario: Scenario, problems: Problems
     if (!known.webhooks.has(name) && !known.withConfiguration.has(name)) problems.at(at, unknownWebhook(name, known));
   };
   for (const item of root.get('webhooks')?.items() ?? []) {
-    checkNamed(item, check);
+    checkNameField(item, check);
     const configuration = item.get('configuration');
     if (configuration && !known.configurations.has(scalarText(configuration.value))) {
       problems.at(configuration, unknownConfiguration(scalarText(configuration.value), known));
@@ -37,14 +37,14 @@ export function checkNames(root: Located, scenario: Scenario, problems: Problems
 
 type Check = (at: Located, name: string) => void;
 
-function checkNamed(item: Located, check: Check): void {
+function checkNameField(item: Located, check: Check): void {
   const name = item.get('name');
   if (name) check(name, scalarText(name.value));
 }
 
 function checkExpectedWebhooks(expect: Located | undefined, check: Check): void {
   const webhooks = expect?.get('webhooks');
-  for (const item of webhooks?.items() ?? []) checkNamed(item, check);
+  for (const item of webhooks?.items() ?? []) checkNameField(item, check);
   for (const [name, field] of webhooks?.entries() ?? []) check(field, name);
   for (const item of expect?.get('order')?.items() ?? []) check(item, scalarText(item.value));
 }
@@ -76,7 +76,7 @@ function checkWhen(at: Located | undefined, { matrix }: Scenario, problems: Prob
   }
 }
 
-function unknownWebhook(name: string, { webhooks, withConfiguration }: Known): string {
+function unknownWebhook(name: string, { webhooks, withConfiguration }: KnownNames): string {
   if (webhooks.size === 0) {
     return `no webhook ${name}, since no configuration is loaded: add one to load, or type: mutating or validating here`;
   }
@@ -84,11 +84,11 @@ function unknownWebhook(name: string, { webhooks, withConfiguration }: Known): s
   return `no webhook ${name} in the configurations${hint || `; there is ${[...webhooks].slice(0, 5).join(', ')}`}`;
 }
 
-const unknownConfiguration = (name: string, { configurations }: Known): string =>
+const unknownConfiguration = (name: string, { configurations }: KnownNames): string =>
   `no webhook configuration ${name} is loaded${didYouMean(name, configurations)}`;
 
 /** From what is loaded, what combinations load and what steps write. */
-function knownNames({ load, steps, matrix }: Scenario): Known {
+function knownNames({ load, steps, matrix }: Scenario): KnownNames {
   const written = steps.flatMap(({ action }) =>
     action.type === 'create' || action.type === 'update' || action.type === 'apply' ? [action.object] : [],
   );

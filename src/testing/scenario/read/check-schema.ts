@@ -6,7 +6,7 @@ import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 
-const words: Readonly<Record<string, string>> = {
+const typeWords: Readonly<Record<string, string>> = {
   string: 'a text',
   object: 'a mapping',
   array: 'a list',
@@ -18,7 +18,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** `a text, a mapping or a list` */
 export function typeNames(types: readonly string[]): string {
-  const named = [...new Set(types.map((type) => words[type] ?? type))];
+  const named = [...new Set(types.map((type) => typeWords[type] ?? type))];
   const last = named.pop() ?? 'something else';
   return named.length === 0 ? last : `${named.join(', ')} or ${last}`;
 }
@@ -55,16 +55,16 @@ const maxErrors = 500;
 export function checkSchema(scenario: Located, problems: Problems): void {
   const validate = validator();
   if (validate(scenario.value)) return;
-  for (const error of relevant(validate.errors?.slice(0, maxErrors) ?? [])) {
+  for (const error of relevantErrors(validate.errors?.slice(0, maxErrors) ?? [])) {
     const at = locate(scenario, error.instancePath);
-    const { field, message } = problemOf(error);
+    const { field, message } = describeError(error);
     const where = field === undefined ? at : (at.get(field) ?? at);
     problems.at(where, message, where === at ? undefined : 'at-key');
   }
 }
 
 /** Of the branches of an `anyOf`, keeps the errors of the one for this type of value; without such a branch the type is wrong. */
-function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const error of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     const inside = (branch: number): readonly ErrorObject[] =>
@@ -100,7 +100,7 @@ interface SchemaProblem {
   readonly message: string;
 }
 
-function problemOf(error: ErrorObject): SchemaProblem {
+function describeError(error: ErrorObject): SchemaProblem {
   const { keyword, params, data, schema, parentSchema } = error;
   switch (keyword) {
     case 'additionalProperties': {
@@ -108,7 +108,7 @@ function problemOf(error: ErrorObject): SchemaProblem {
       const properties = propertiesOf(parentSchema);
       return {
         field,
-        message: `unknown field${misplaced(field, properties) || didYouMean(field, Object.keys(properties))}`,
+        message: `unknown field${misplacedHint(field, properties) || didYouMean(field, Object.keys(properties))}`,
       };
     }
     case 'required':
@@ -119,14 +119,14 @@ function problemOf(error: ErrorObject): SchemaProblem {
         message: `only goes together with ${String(params['missingProperty'])}`,
       };
     case 'type':
-      return { message: typeMessage(asTexts(schema), data, parentSchema) };
+      return { message: typeMessage(toTexts(schema), data, parentSchema) };
     case 'anyOf':
-      return { message: typeMessage(branchesOf(error).flatMap(typesOf), data, isTextOf(branchesOf(error))) };
+      return { message: typeMessage(branchesOf(error).flatMap(typesOf), data, textBranch(branchesOf(error))) };
     case 'enum':
       return { message: enumMessage(data, Array.isArray(schema) ? schema : [], parentSchema) };
     case 'pattern':
       return {
-        message: `${shown(data)} is not ${String(parentSchema?.['patternDescription'] ?? 'of the right form')}`,
+        message: `${formatValue(data)} is not ${String(parentSchema?.['patternDescription'] ?? 'of the right form')}`,
       };
     default:
       return { message: limitMessage(error) };
@@ -134,7 +134,7 @@ function problemOf(error: ErrorObject): SchemaProblem {
 }
 
 /** `; it belongs under does` for a field that exactly one of the properties has. */
-function misplaced(field: string, properties: object): string {
+function misplacedHint(field: string, properties: object): string {
   const holders = Object.entries(properties).filter(([, inner]) => Object.hasOwn(propertiesOf(inner), field));
   const [holder] = holders;
   return holder === undefined || holders.length > 1 ? '' : `; it belongs under ${holder[0]}`;
@@ -144,7 +144,7 @@ function typeMessage(types: readonly string[], data: unknown, text: unknown): st
   return `must be ${typeNames(types)}, not ${typeName(data)}${types.includes('string') ? textHint(data, text) : ''}`;
 }
 
-const isTextOf = (branches: readonly unknown[]): unknown =>
+const textBranch = (branches: readonly unknown[]): unknown =>
   branches.find((branch) => isJsonObject(branch) && branch['type'] === 'string');
 
 /** YAML reads `yes` and `1` as other types, and a duration needs its unit. */
@@ -166,26 +166,26 @@ function limitMessage({ keyword, params, message = 'is wrong' }: ErrorObject): s
 function enumMessage(data: unknown, choices: readonly unknown[], parent: unknown): string {
   const words = choices.map(String);
   const { otherForms } = asObject(isJsonObject(parent) ? parent : {});
-  const forms = otherForms === undefined ? [] : asTexts(otherForms).map((form) => `{${form}}`);
-  if (choices.length === 1) return [`must be ${shown(choices[0])}`, ...forms].join(', or in its place ');
-  const hint = typeof data === 'string' ? meant(data, words, forms) : '';
-  return `${shown(data)} is none of ${[...words, ...forms].join(', ')}${hint}`;
+  const forms = otherForms === undefined ? [] : toTexts(otherForms).map((form) => `{${form}}`);
+  if (choices.length === 1) return [`must be ${formatValue(choices[0])}`, ...forms].join(', or in its place ');
+  const hint = typeof data === 'string' ? choiceHint(data, words, forms) : '';
+  return `${formatValue(data)} is none of ${[...words, ...forms].join(', ')}${hint}`;
 }
 
 /** Forms are in braces, without quotes. */
-function meant(data: string, words: readonly string[], forms: readonly string[]): string {
+function choiceHint(data: string, words: readonly string[], forms: readonly string[]): string {
   const form = nearestName(data, [...words, ...forms.map((one) => one.replaceAll(/[{} :]/g, ''))]);
   const found = forms.find((one) => one.replaceAll(/[{} :]/g, '') === form);
   return found === undefined ? didYouMean(data, words) : `; did you mean ${found}?`;
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : typeName(value));
+const formatValue = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : typeName(value));
 
 const propertiesOf = (schema: unknown): object => {
   const properties = isJsonObject(schema) ? schema['properties'] : undefined;
   return isJsonObject(properties) ? properties : {};
 };
 
-const typesOf = (schema: unknown): readonly string[] => (isJsonObject(schema) ? asTexts(schema['type']) : []);
+const typesOf = (schema: unknown): readonly string[] => (isJsonObject(schema) ? toTexts(schema['type']) : []);
 
-const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
+const toTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);

@@ -80,20 +80,20 @@ function readOutcome<Outcome>(
   at: Located,
   problems: Problems,
 ): { readonly outcome: Outcome | 'skipped' | undefined; readonly because: string | undefined } {
-  const { outcome, skipped } = writtenIn<WrittenOutcome<Outcome>>(at);
+  const { outcome, skipped } = outcomeFields<WrittenOutcome<Outcome>>(at);
   if (skipped !== undefined && outcome !== undefined && outcome !== 'skipped') {
     problems.at(at, `skipped and outcome ${String(outcome)} exclude each other`);
   }
   return { outcome: skipped === undefined ? outcome : 'skipped', because: skipped };
 }
 
-const writtenIn = <Fields>({ value }: Located): Fields =>
+const outcomeFields = <Fields>({ value }: Located): Fields =>
   (typeof value === 'string' ? { outcome: value } : value) as Fields; // By the schema.
 
 type WrittenPolicy = Pick<PolicyExpectation, 'binding' | 'object' | 'changed'>;
 
 function readPolicy(name: string, at: Located, problems: Problems): PolicyExpectation {
-  const { binding, object, changed } = writtenIn<WrittenPolicy>(at);
+  const { binding, object, changed } = outcomeFields<WrittenPolicy>(at);
   return { place: at.keyPlace, name, ...readOutcome(at, problems), binding, object, changed };
 }
 
@@ -101,7 +101,7 @@ function readPolicy(name: string, at: Located, problems: Problems): PolicyExpect
 function readWebhookExpectations(at: Located | undefined, problems: Problems): readonly WebhookExpectation[] {
   if (at === undefined) return [];
   return Array.isArray(at.value)
-    ? at.items().map((item) => readWebhook(writtenIn<{ readonly name: string }>(item).name, item, problems))
+    ? at.items().map((item) => readWebhook(outcomeFields<{ readonly name: string }>(item).name, item, problems))
     : at.entries().map(([name, field]) => readWebhook(name, field, problems));
 }
 
@@ -114,7 +114,7 @@ interface WrittenWebhook extends Pick<
 }
 
 function readWebhook(name: string, at: Located, problems: Problems): WebhookExpectation {
-  const { configuration, type, round, times, patch, phase, auditAnnotations } = writtenIn<WrittenWebhook>(at);
+  const { configuration, type, round, times, patch, phase, auditAnnotations } = outcomeFields<WrittenWebhook>(at);
   const error = at.get('error');
   const warnings = at.get('warnings');
   return {
@@ -139,19 +139,19 @@ export function readTextExpectation(at: Located, problems: Problems): TextExpect
   if (isJsonObject(value)) {
     const { matches, contains } = value;
     if (typeof matches === 'string') return readPattern(matches, '', { at, problems });
-    return { pattern: new RegExp(escaped(scalarText(contains))) };
+    return { pattern: new RegExp(escapeRegExp(scalarText(contains))) };
   }
   const slashed = /^\/(?<source>.+)\/(?<flags>[imsu]*)$/s.exec(scalarText(value))?.groups;
   if (slashed) return readPattern(slashed['source'] ?? '', slashed['flags'] ?? '', { at, problems });
   return { exact: scalarText(value) };
 }
 
-interface Where {
+interface TextSource {
   readonly at: Located;
   readonly problems: Problems;
 }
 
-function readPattern(source: string, flags: string, { at, problems }: Where): TextExpectation {
+function readPattern(source: string, flags: string, { at, problems }: TextSource): TextExpectation {
   try {
     return { pattern: new RegExp(source, flags) };
   } catch (error) {
@@ -160,4 +160,4 @@ function readPattern(source: string, flags: string, { at, problems }: Where): Te
   }
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -10,7 +10,7 @@ import type { ApiFault, ApiFaultKind } from '../../stubs/api-fault.ts';
 export function readFaults(at: Located | undefined, problems: Problems): readonly Fault[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readFaults(item, problems));
-  if (typeof at.value === 'string') return faultOf(at.value, true).map((what) => ({ what }));
+  if (typeof at.value === 'string') return readFaultKind(at.value, true).map((what) => ({ what }));
   const kinds = at.entries().filter(([name]) => Object.hasOwn(readers, name));
   if (kinds.length !== 1) {
     const choices = Object.keys(readers).join(', ');
@@ -20,10 +20,12 @@ export function readFaults(at: Located | undefined, problems: Problems): readonl
     );
     return [];
   }
-  return kinds.flatMap(([name, field]) => faultOf(name, field.value)).map((what) => ({ what, ...whenOf(at) }));
+  return kinds
+    .flatMap(([name, field]) => readFaultKind(name, field.value))
+    .map((what) => ({ what, ...readFaultConditions(at) }));
 }
 
-export function whenOf(at: Located): Omit<Fault, 'what'> {
+export function readFaultConditions(at: Located): Omit<Fault, 'what'> {
   const { calls, probability, namespaces } = asObject(at.value);
   return {
     ...(calls === undefined ? {} : { calls: readCalls(calls) }),
@@ -71,7 +73,7 @@ const readers: Readonly<Record<string, (value: JsonValue) => FaultKind | undefin
   dns: () => ({ type: 'dns' }),
 };
 
-function faultOf(name: string, value: JsonValue): readonly FaultKind[] {
+function readFaultKind(name: string, value: JsonValue): readonly FaultKind[] {
   const fault = ownValue(readers, name)?.(value);
   return fault ? [fault] : [];
 }
@@ -107,7 +109,7 @@ export const readApiFaults = (at: Located | undefined, problems: Problems): read
         what,
         ...(verbs === undefined ? {} : { verbs: scalarTexts(verbs) }),
         ...(resources === undefined ? {} : { resources: scalarTexts(resources) }),
-        ...whenOf(item),
+        ...readFaultConditions(item),
       },
     ];
   });

@@ -128,7 +128,7 @@ export const allFilesUnder = (folder: string): readonly string[] =>
   filesBelow(folder, (name) => name === '.git' || name === 'node_modules');
 
 function filesBelow(folder: string, isLeftOut: (name: string) => boolean): readonly string[] {
-  const entries = entriesOf(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = readEntries(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) return [path];
@@ -136,7 +136,7 @@ function filesBelow(folder: string, isLeftOut: (name: string) => boolean): reado
   });
 }
 
-function entriesOf(folder: string) {
+function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -52,7 +52,7 @@ interface YamlDocuments {
 export function readLocated(file: string, text: string, firstLine = 1): YamlDocuments {
   const yaml = parse(file, text, firstLine);
   if (yaml === undefined) {
-    const message = `it is nested deeper than ${deepest} levels`;
+    const message = `it is nested deeper than ${maxDepth} levels`;
     return { documents: [], problems: [{ place: { file, line: firstLine, column: 1 }, message }] };
   }
   const { parsed, at } = yaml;
@@ -75,7 +75,7 @@ interface Parsed {
 /** undefined when the text nests too deep. */
 function parse(file: string, text: string, firstLine: number): Parsed | undefined {
   const lines = new LineCounter();
-  const tokens = yamlTokens(text, { levels: deepest, values: Infinity }, lines.addNewLine);
+  const tokens = yamlTokens(text, { levels: maxDepth, values: Infinity }, lines.addNewLine);
   if (typeof tokens === 'string') return undefined;
   const parsed = composeYaml(tokens, text);
   const at = (offset: number): SourceLocation => {
@@ -86,7 +86,7 @@ function parse(file: string, text: string, firstLine: number): Parsed | undefine
 }
 
 /** The composer recurses. */
-const deepest = 200;
+const maxDepth = 200;
 
 type At = (offset: number) => SourceLocation;
 
@@ -94,9 +94,9 @@ function readDocument(
   document: Document.Parsed,
   at: At,
 ): { readonly value: JsonValue; readonly problems: readonly YamlProblem[] } {
-  const wrong = document.errors.map((error) => ({ offset: error.pos[0], message: yamlMessage(error) }));
+  const errors = document.errors.map((error) => ({ offset: error.pos[0], message: yamlMessage(error) }));
   const repeated = repeatedKeys(document).map((offset) => ({ offset, message: 'this key is there already' }));
-  const problems = [...wrong, ...repeated]
+  const problems = [...errors, ...repeated]
     .toSorted((a, b) => a.offset - b.offset)
     .map(({ offset, message }) => ({ place: at(offset), message }));
   if (problems.length > 0) return { value: null, problems: firstOfEachLine(problems) };
@@ -120,20 +120,20 @@ function firstOfEachLine(problems: readonly YamlProblem[]): readonly YamlProblem
   });
 }
 
-interface Spot {
+interface NodeValue {
   readonly node: unknown;
   readonly value: JsonValue;
   readonly path: string;
   readonly key?: unknown;
 }
 
-function locate({ node, value, path, key }: Spot, document: Document.Parsed, at: At): Located {
+function locate({ node, value, path, key }: NodeValue, document: Document.Parsed, at: At): Located {
   const target = isAlias(node) ? node.resolve(document) : node;
-  const child = (spot: Spot): Located => locate(spot, document, at);
+  const child = (spot: NodeValue): Located => locate(spot, document, at);
   let pairs: ReadonlyMap<string, Pair> | undefined;
   const field = (name: string): Located | undefined => {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
-    pairs ??= new Map(isMap(target) ? target.items.map((one) => [keyOf(one), one]) : []);
+    pairs ??= new Map(isMap(target) ? target.items.map((one) => [pairKey(one), one]) : []);
     // A field merged by `<<` has no pair: it gets the place of the mapping.
     const pair = pairs.get(name);
     const next = value[name];
@@ -143,10 +143,10 @@ function locate({ node, value, path, key }: Spot, document: Document.Parsed, at:
     value,
     path,
     get place() {
-      return at(startOf(node));
+      return at(startOffset(node));
     },
     get keyPlace() {
-      return at(startOf(key ?? node));
+      return at(startOffset(key ?? node));
     },
     get: field,
     items: () => {
@@ -164,9 +164,9 @@ function locate({ node, value, path, key }: Spot, document: Document.Parsed, at:
   };
 }
 
-const keyOf = ({ key }: Pair): string => (isScalar(key) ? yamlKeyText(resolveScalar(key)) : String(key));
+const pairKey = ({ key }: Pair): string => (isScalar(key) ? yamlKeyText(resolveScalar(key)) : String(key));
 
-function startOf(node: unknown): number {
+function startOffset(node: unknown): number {
   const range = isPair(node) ? rangeOf(node.key) : rangeOf(node);
   return range?.[0] ?? 0;
 }
@@ -184,7 +184,7 @@ type ParserError = Pick<YAMLParseError, 'code' | 'message'>;
 
 const secondColon = 'a second ": " after the key: put the text in quotes, or the mapping on lines of its own';
 
-const words: Partial<Record<ParserError['code'], (sentence: string) => string>> = {
+const fixes: Partial<Record<ParserError['code'], (sentence: string) => string>> = {
   BLOCK_AS_IMPLICIT_KEY: () => secondColon,
   BLOCK_IN_FLOW: () => secondColon,
   BAD_ALIAS: () => 'a text that begins with * needs quotes; without them it is the name of an anchor',
@@ -196,7 +196,7 @@ const words: Partial<Record<ParserError['code'], (sentence: string) => string>> 
 /** The YAML parser's message with a fix for common mistakes. */
 function yamlMessage({ code, message }: ParserError): string {
   const sentence = (message.split('\n')[0] ?? '').replace(/\.?$/, '');
-  const word = words[code];
+  const word = fixes[code];
   if (word) return word(sentence);
   return sentence.startsWith('Implicit ') ? `${sentence}: is a ": " missing, or the indentation wrong?` : sentence;
 }

@@ -36,7 +36,7 @@ interface Axis {
 }
 
 async function readAxis(name: string, at: Located, axis: Axis): Promise<readonly AxisValue[]> {
-  if (at.value === 'all') return everyOrder(at, axis);
+  if (at.value === 'all') return readAllOrders(at, axis);
   if (!Array.isArray(at.value)) {
     const values: AxisValue[] = [];
     for (const [value, field] of at.entries()) values.push({ name: value, change: await readChange(field, axis) });
@@ -82,7 +82,7 @@ function readOrder(at: Located, { configurations, reading }: Axis): readonly str
 }
 
 /** A note says when only a sample is tried. */
-function everyOrder(at: Located, { configurations, reading }: Axis): readonly AxisValue[] {
+function readAllOrders(at: Located, { configurations, reading }: Axis): readonly AxisValue[] {
   if (configurations.length < 2) {
     reading.problems.at(at, 'there is one order only: fewer than two mutating configurations are loaded');
     return [];
@@ -104,7 +104,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
   const changes: NonNullable<MatrixChange['webhooks']>[number][] = [];
   for (const [name, field] of webhooks?.entries() ?? []) {
     const { does, faults } = await readStubBackend(field, reading);
-    const fields = configurationPart(asObject(field.value));
+    const fields = configurationFields(asObject(field.value));
     changes.push({ name, ...(does ? { does } : {}), ...(faults ? { faults } : {}), ...(fields ? { fields } : {}) });
   }
   return {
@@ -116,7 +116,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
   };
 }
 
-function configurationPart(fields: JsonObject): JsonObject | undefined {
+function configurationFields(fields: JsonObject): JsonObject | undefined {
   const entries = Object.entries(fields).filter(([name]) => Object.hasOwn(webhookFields, name));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
@@ -144,7 +144,7 @@ const seed = 1;
  */
 export function matrixOrders(names: readonly string[]): Orders {
   const possible = names.reduce((product, _name, index) => product * BigInt(index + 1), 1n);
-  return { possible, tried: possible <= maxTried ? permutations(names) : sample(names) };
+  return { possible, tried: possible <= maxTried ? permutations(names) : sampleOrders(names) };
 }
 
 const permutations = (names: readonly string[]): readonly (readonly string[])[] =>
@@ -152,18 +152,18 @@ const permutations = (names: readonly string[]): readonly (readonly string[])[] 
     ? [names]
     : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]));
 
-function sample(names: readonly string[]): Orders['tried'] {
+function sampleOrders(names: readonly string[]): Orders['tried'] {
   const without = (name: string): readonly string[] => names.filter((other) => other !== name);
   const chosen = [names, names.toReversed(), ...names.map((name) => [name, ...without(name)])];
-  const drawn = new Map([...chosen, ...names.map((name) => [...without(name), name])].map(entryOf));
+  const drawn = new Map([...chosen, ...names.map((name) => [...without(name), name])].map(keyedOrder));
   const random = createSeededRandom(seed);
-  while (drawn.size < maxTried) drawn.set(...entryOf(shuffled(names, random)));
+  while (drawn.size < maxTried) drawn.set(...keyedOrder(shuffle(names, random)));
   return [...drawn.values()].slice(0, maxTried);
 }
 
-const entryOf = (order: readonly string[]): [string, readonly string[]] => [order.join('\n'), order];
+const keyedOrder = (order: readonly string[]): [string, readonly string[]] => [order.join('\n'), order];
 
-function shuffled(names: readonly string[], random: () => number): readonly string[] {
-  const left = [...names];
-  return names.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
+function shuffle(names: readonly string[], random: () => number): readonly string[] {
+  const remaining = [...names];
+  return names.map(() => remaining.splice(Math.floor(random() * remaining.length), 1)[0] ?? '');
 }

@@ -20,11 +20,11 @@ export async function readScenario(
   reading: ScenarioReader,
 ): Promise<Scenario> {
   const fields = asObject(root.value);
-  const webhooks = await readAll(root.get('webhooks'), readWebhook, reading);
+  const webhooks = await readSpecs(root.get('webhooks'), readWebhook, reading);
   const steps: ScenarioStep[] = [];
   for (const item of root.get('steps')?.items() ?? []) steps.push(...(await readSteps(item, reading)));
-  const converters = await readAll(root.get('converters'), readConverter, reading);
-  const load = loadOf(root, reading);
+  const converters = await readSpecs(root.get('converters'), readConverter, reading);
+  const load = readLoad(root, reading);
   const matrix = await readMatrix(root.get('matrix'), load, reading);
   const { name, description, clock, seed, server } = fields;
   const scenario: Scenario = {
@@ -46,7 +46,7 @@ export async function readScenario(
   return scenario;
 }
 
-async function readAll(
+async function readSpecs(
   at: Located | undefined,
   read: (item: Located, reading: ScenarioReader) => Promise<WebhookSpec>,
   reading: ScenarioReader,
@@ -56,11 +56,11 @@ async function readAll(
   return specs;
 }
 
-function loadOf(root: Located, reading: ScenarioReader): readonly LoadedManifest[] {
+function readLoad(root: Located, reading: ScenarioReader): readonly LoadedManifest[] {
   const loaded = inLoadingOrder([
-    ...namespacesOf(root.get('namespaces')),
+    ...readNamespaces(root.get('namespaces')),
     ...readDefinitions(root.get('crds'), reading),
-    ...manifestsOf(root.get('load'), reading),
+    ...readManifests(root.get('load'), reading),
     ...ownConfigurations(root.get('webhooks')?.items() ?? [], reading.problems),
   ]);
   return withConverters(loaded, root.get('converters')?.items() ?? [], reading.problems);
@@ -70,10 +70,10 @@ function loadOf(root: Located, reading: ScenarioReader): readonly LoadedManifest
 const defaultClock = (webhooks: readonly WebhookSpec[]): Scenario['clock'] =>
   webhooks.some(({ to }) => to !== undefined) ? 'real' : 'virtual';
 
-const manifestsOf = (at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] =>
+const readManifests = (at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] =>
   at === undefined ? [] : readScenarioManifests(at, reading);
 
-const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
+const readNamespaces = (at: Located | undefined): readonly LoadedManifest[] =>
   (at?.entries() ?? []).map(([name, field]) => ({
     place: field.keyPlace,
     object: {

@@ -18,14 +18,14 @@ import { readStubBackend } from './webhooks.ts';
 
 /** One step per object of its file. */
 export async function readSteps(at: Located, reading: ScenarioReader): Promise<readonly ScenarioStep[]> {
-  const verbs = at.entries().filter(([name]) => actions.some((action) => action === name));
+  const verbs = at.entries().filter(([name]) => stepActions.some((action) => action === name));
   const [verb] = verbs;
   if (!verb || verbs.length > 1) {
     reading.problems.at(
       at,
       verb
         ? `does ${verbs.map(([name]) => name).join(' and ')}: make a step of each`
-        : `has no action: add one of ${actions.join(', ')}`,
+        : `has no action: add one of ${stepActions.join(', ')}`,
     );
     return [];
   }
@@ -43,16 +43,16 @@ export async function readSteps(at: Located, reading: ScenarioReader): Promise<r
   const steps = read.map(({ action, title }) => ({
     ...base,
     action,
-    name: typeof name === 'string' ? named(name, title, read.length) : title,
+    name: typeof name === 'string' ? stepName(name, title, read.length) : title,
   }));
-  return at.get('allowed') || at.get('denied') ? steps.flatMap((step) => rowsOf(step, at)) : steps;
+  return at.get('allowed') || at.get('denied') ? steps.flatMap((step) => variantSteps(step, at)) : steps;
 }
 
 /** Steps of one file append their title to the name. */
-const named = (name: string, title: string, count: number): string => (count > 1 ? `${name}: ${title}` : name);
+const stepName = (name: string, title: string, count: number): string => (count > 1 ? `${name}: ${title}` : name);
 
 /** One dry run per variant of the object. */
-function rowsOf(step: ScenarioStep, at: Located): readonly ScenarioStep[] {
+function variantSteps(step: ScenarioStep, at: Located): readonly ScenarioStep[] {
   const { action } = step;
   if (!('object' in action)) return [step];
   const row = ([name, field]: readonly [string, Located], expect: ScenarioStep['expect']): ScenarioStep => ({
@@ -60,7 +60,7 @@ function rowsOf(step: ScenarioStep, at: Located): readonly ScenarioStep[] {
     name: `${step.name}, ${name}`,
     place: field.place,
     dryRun: true,
-    action: { ...action, object: merged(action.object, asObject(field.value)) },
+    action: { ...action, object: mergePatch(action.object, asObject(field.value)) },
     expect,
   });
   const { expect } = step;
@@ -80,12 +80,12 @@ function variants(which: 'allowed' | 'denied', step: Located): readonly (readonl
 }
 
 /** RFC 7386; keeps the order of fields. */
-function merged(object: JsonObject, patch: JsonObject): JsonObject {
+function mergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const field of new Set([...Object.keys(object), ...Object.keys(patch)])) {
     const [own, change] = [object[field], patch[field]];
     if (change === null) continue;
-    const value = isJsonObject(change) ? merged(asObject(own), change) : (change ?? own);
+    const value = isJsonObject(change) ? mergePatch(asObject(own), change) : (change ?? own);
     if (value !== undefined) setOwn(result, field, value);
   }
   return result;
@@ -97,7 +97,7 @@ interface NamedAction {
   readonly title: string;
 }
 
-export const actions: readonly StepAction['type'][] = [
+export const stepActions: readonly StepAction['type'][] = [
   'create',
   'update',
   'apply',
@@ -112,7 +112,7 @@ export const actions: readonly StepAction['type'][] = [
 ];
 
 /** The fields of a step that are written as they are used; check-schema.ts has checked their types. */
-interface Written {
+interface ActionFields {
   readonly namespace?: string;
   readonly fieldManager?: string;
   readonly subresource?: string;
@@ -127,7 +127,7 @@ interface Written {
   readonly json?: readonly JsonObject[];
 }
 
-const writtenIn = ({ value }: Located): Written => value as Written;
+const actionFields = ({ value }: Located): ActionFields => value as ActionFields;
 
 /** Reads the files it names. [] after a problem. */
 async function readActions(verb: string, step: Located, reading: ScenarioReader): Promise<readonly NamedAction[]> {
@@ -147,11 +147,11 @@ async function readActions(verb: string, step: Located, reading: ScenarioReader)
       return [{ action: { type: 'configure', webhook: text, change }, title: `configure ${text}` }];
     }
     case 'deletecollection':
-      return [{ action: deleteCollection(text, writtenIn(step)), title: `deletecollection ${text}` }];
+      return [{ action: deleteCollection(text, actionFields(step)), title: `deletecollection ${text}` }];
     default: {
-      const { namespace } = writtenIn(step);
+      const { namespace } = actionFields(step);
       const target = readTarget(verb, step, reading);
-      const action = target && actionOn(verb, target, step, reading);
+      const action = target && readTargetAction(verb, target, step, reading);
       return action ? [{ action, title: `${verb} ${text}${namespace === undefined ? '' : ` in ${namespace}`}` }] : [];
     }
   }
@@ -159,7 +159,7 @@ async function readActions(verb: string, step: Located, reading: ScenarioReader)
 
 const deleteCollection = (
   resource: string,
-  { namespace = 'default', labelSelector = '', fieldSelector = '' }: Written,
+  { namespace = 'default', labelSelector = '', fieldSelector = '' }: ActionFields,
 ): StepAction => ({ type: 'deletecollection', target: { resource, namespace, labelSelector, fieldSelector } });
 
 function readObjectActions(
@@ -168,7 +168,7 @@ function readObjectActions(
   reading: ScenarioReader,
 ): readonly NamedAction[] {
   const subject = step.get(verb);
-  const { namespace, fieldManager, subresource, force = false } = writtenIn(step);
+  const { namespace, fieldManager, subresource, force = false } = actionFields(step);
   const target = readTarget('target', step, reading);
   const objects = subject ? readScenarioManifests(subject, reading) : [];
   return objects.map(({ object: read }) => {
@@ -191,7 +191,7 @@ function objectTitle(object: JsonObject): string {
 function readTarget(field: string, step: Located, { problems }: ScenarioReader): ObjectRef | undefined {
   const at = step.get(field);
   if (at === undefined) return undefined;
-  const { namespace = 'default' } = writtenIn(step);
+  const { namespace = 'default' } = actionFields(step);
   const text = scalarText(at.value);
   const [resource = '', name = '', ...rest] = text.split('/');
   if (!/\.ya?ml$|\.json$/.test(text) && resource !== '' && name !== '')
@@ -200,8 +200,13 @@ function readTarget(field: string, step: Located, { problems }: ScenarioReader):
   return undefined;
 }
 
-function actionOn(verb: string, target: ObjectRef, step: Located, reading: ScenarioReader): StepAction | undefined {
-  const { options = {}, until = 'exists', timeout = '30s' } = writtenIn(step);
+function readTargetAction(
+  verb: string,
+  target: ObjectRef,
+  step: Located,
+  reading: ScenarioReader,
+): StepAction | undefined {
+  const { options = {}, until = 'exists', timeout = '30s' } = actionFields(step);
   switch (verb) {
     case 'patch':
       return readPatch(target, step, reading);
@@ -217,12 +222,15 @@ function actionOn(verb: string, target: ObjectRef, step: Located, reading: Scena
 }
 
 function readPatch(target: ObjectRef, step: Located, { problems }: ScenarioReader): StepAction | undefined {
-  const written = writtenIn(step);
-  const given = (['merge', 'strategic', 'json'] as const).filter((type) => written[type] !== undefined);
-  const [patchType] = given;
+  const written = actionFields(step);
+  const patchTypes = (['merge', 'strategic', 'json'] as const).filter((type) => written[type] !== undefined);
+  const [patchType] = patchTypes;
   const patch = patchType && written[patchType];
-  if (patchType && patch && given.length === 1)
+  if (patchType && patch && patchTypes.length === 1)
     return { type: 'patch', target, patchType, patch, fieldManager: written.fieldManager };
-  problems.at(step, patch ? `has ${given.join(' and ')}: one is enough` : 'has no patch: add merge, strategic or json');
+  problems.at(
+    step,
+    patch ? `has ${patchTypes.join(' and ')}: one is enough` : 'has no patch: add merge, strategic or json',
+  );
   return undefined;
 }

@@ -52,7 +52,7 @@ export async function readStubBackend(
 
 /** Configurations for webhooks with `type`; equal name and type share one. */
 export function ownConfigurations(webhooks: readonly Located[], problems: Problems): readonly LoadedManifest[] {
-  const made = new Map<string, LoadedManifest>();
+  const configurations = new Map<string, LoadedManifest>();
   for (const at of webhooks) {
     const { type, name, configuration = name } = asObject(at.value);
     if (typeof type !== 'string') {
@@ -60,14 +60,14 @@ export function ownConfigurations(webhooks: readonly Located[], problems: Proble
       continue;
     }
     const key = `${type} ${scalarText(configuration)}`;
-    const before = asList(made.get(key)?.object['webhooks']);
+    const before = asList(configurations.get(key)?.object['webhooks']);
     const webhook = configurationEntry(at, problems);
-    made.set(key, {
-      place: made.get(key)?.place ?? at.place,
+    configurations.set(key, {
+      place: configurations.get(key)?.place ?? at.place,
       object: configurationOf(type, scalarText(configuration), [...before, webhook]),
     });
   }
-  return [...made.values()];
+  return [...configurations.values()];
 }
 
 function refuseConfigurationFields(at: Located, problems: Problems): void {
@@ -93,8 +93,8 @@ function configurationEntry(at: Located, problems: Problems): JsonObject {
   const rules = at.get('rules');
   if (!rules) problems.at(at, 'rules are missing: add rules: pods, for example');
   for (const [field, { isOfMutatingOnly }] of webhookFieldEntries) {
-    const given = isOfMutatingOnly && type === 'validating' ? at.get(field) : undefined;
-    if (given) problems.at(given, 'only mutating webhooks have one', 'at-key');
+    const misplaced = isOfMutatingOnly && type === 'validating' ? at.get(field) : undefined;
+    if (misplaced) problems.at(misplaced, 'only mutating webhooks have one', 'at-key');
   }
   const fields = Object.entries(others).filter(([field]) => Object.hasOwn(webhookFields, field));
   return {
@@ -130,7 +130,7 @@ const coreResources = [
   'services',
 ];
 
-function checkCore(name: string, at: Located, problems: Problems): void {
+function checkCoreResource(name: string, at: Located, problems: Problems): void {
   if (name === '*' || coreResources.includes(name)) return;
   const hint = didYouMean(name, coreResources) || `; with its group it is ${name}.GROUP, such as deployments.apps`;
   problems.at(at, `no resource without a group is called ${name}${hint}`);
@@ -148,13 +148,13 @@ function readRule(at: Located, problems: Problems): JsonObject {
     .trim()
     .split(/\s+/)
     .toReversed();
-  const wanted = readOperations(operationsText, at, problems);
+  const operationNames = readOperations(operationsText, at, problems);
   const [, name = resource, group, subresource = ''] =
     /^(?<name>[^./]+)(?:\.(?<group>[^/]+))?(?<subresource>\/.+)?$/.exec(resource) ?? [];
   if (others.length > 0 || name === '') problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
-  else if (group === undefined) checkCore(name, at, problems);
+  else if (group === undefined) checkCoreResource(name, at, problems);
   return {
-    operations: wanted,
+    operations: operationNames,
     apiGroups: [group ?? (name === '*' ? '*' : '')],
     apiVersions: ['*'],
     resources: [`${name}${subresource}`],
@@ -162,11 +162,11 @@ function readRule(at: Located, problems: Problems): JsonObject {
 }
 
 function readOperations(operationsText: string, at: Located, problems: Problems): readonly string[] {
-  const wanted = operationsText.toUpperCase().split(',');
-  for (const operation of wanted.filter((one) => !operations.includes(one))) {
+  const names = operationsText.toUpperCase().split(',');
+  for (const operation of names.filter((one) => !operations.includes(one))) {
     problems.at(at, `${operation} is none of ${operations.join(', ')}${didYouMean(operation, operations)}`);
   }
-  return wanted;
+  return names;
 }
 
 /** A word, a mapping whose entries are done in order, or a list. */
@@ -177,10 +177,10 @@ async function readBehaviours(at: Located | undefined, reading: ScenarioReader):
     for (const item of at.items()) lists.push(await readBehaviours(item, reading));
     return lists.flat();
   }
-  if (typeof at.value === 'string') return readOne(at.value, true);
+  if (typeof at.value === 'string') return readBehaviour(at.value, true);
   const behaviours: Behaviour[] = [];
   for (const [name, field] of at.entries()) {
-    behaviours.push(...(name === 'script' ? await readScript(field, reading) : readOne(name, field.value)));
+    behaviours.push(...(name === 'script' ? await readScript(field, reading) : readBehaviour(name, field.value)));
   }
   return behaviours;
 }
@@ -192,14 +192,14 @@ const readers: Readonly<Record<string, (value: JsonValue) => Behaviour>> = {
   annotate: (value) => ({ type: 'annotate', annotations: scalarFields(value) }),
   sidecar: (value) => ({ type: 'sidecar', container: asObject(value), init: false }),
   initContainer: (value) => ({ type: 'sidecar', container: asObject(value), init: true }),
-  set: (value) => ({ type: 'set', fields: defined(asObject(value)) }),
+  set: (value) => ({ type: 'set', fields: withNulls(asObject(value)) }),
   patch: (value) => ({ type: 'patch', operations: asList(value).filter(isJsonObject) }),
   warn: (value) => ({ type: 'warn', warnings: Array.isArray(value) ? value.map(scalarText) : [scalarText(value)] }),
   audit: (value) => ({ type: 'audit', annotations: scalarFields(value) }),
   echo: () => ({ type: 'echo' }),
 };
 
-function readOne(name: string, value: JsonValue): readonly Behaviour[] {
+function readBehaviour(name: string, value: JsonValue): readonly Behaviour[] {
   const read = ownValue(readers, name);
   return read ? [read(value)] : [];
 }
@@ -225,5 +225,5 @@ async function readScript(at: Located, { files, problems }: ScenarioReader): Pro
   return [];
 }
 
-const defined = (fields: JsonObject): Readonly<Record<string, JsonValue>> =>
+const withNulls = (fields: JsonObject): Readonly<Record<string, JsonValue>> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));

@@ -1,6 +1,6 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { resourceText } from '../../../explain/trace/trace-summary.ts';
-import { decidesAboutWrites } from '../known-webhooks.ts';
+import { isAdmissionResource } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { verbOf } from './object-key.ts';
 
@@ -71,7 +71,7 @@ const loading = 'kadmit';
 export const isInternalRequest = ({ request: { userAgent, dryRun } }: Trace): boolean =>
   userAgent === controllers || (userAgent === loading && !dryRun);
 
-const isConfiguration = ({ request: { resource } }: Trace): boolean => decidesAboutWrites(resource);
+const isConfiguration = ({ request: { resource } }: Trace): boolean => isAdmissionResource(resource);
 
 const isWanted = ({ request }: Trace, { namespace, user }: Pick<WriteSelection, 'namespace' | 'user'>): boolean =>
   (namespace === '' ||

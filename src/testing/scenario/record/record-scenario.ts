@@ -1,4 +1,4 @@
-import { nameOf, decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
+import { nameOf, isAdmissionResource, isPolicy } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { isInternalRequest } from './choose-writes.ts';
@@ -155,7 +155,7 @@ const concernedBy = (write: Trace): readonly string[] => [
 ];
 
 const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>
-  writes.some(({ request }) => decidesAboutWrites(request.resource) && request.name === nameOf(object));
+  writes.some(({ request }) => isAdmissionResource(request.resource) && request.name === nameOf(object));
 
 const isAnnotated = (object: JsonObject, writes: readonly Trace[]): boolean =>
   writes.some((write) => write.request.name === nameOf(object) && addsAnnotation(write));

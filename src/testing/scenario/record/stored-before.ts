@@ -1,5 +1,5 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { decidesAboutWrites } from '../known-webhooks.ts';
+import { isAdmissionResource } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { requestAddress, before, wasStored, recordedObjectKey, requestPath } from './object-key.ts';
 import type { Recording } from './recording.ts';
@@ -117,7 +117,7 @@ const makes = (write: Trace): boolean =>
 
 /** Configurations or namespaces that changed or were deleted meanwhile. */
 const isSurrounding = ({ request }: Trace, writes: readonly Trace[]): boolean =>
-  decidesAboutWrites(request.resource) ||
+  isAdmissionResource(request.resource) ||
   (request.resource === 'namespaces' && writes.some((write) => write.request.namespace === request.name));
 
 const configurations = ['webhookconfigurations', 'admissionpolicies', 'admissionpolicybindings'].flatMap((resource) =>

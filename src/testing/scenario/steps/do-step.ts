@@ -2,7 +2,7 @@ import { errorText } from '../../../machinery/errors.ts';
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { converterName } from '../../stubs/answer-conversion.ts';
-import { differencesText, missingFrom } from '../expect/differences.ts';
+import { differencesText, missingFields } from '../expect/differences.ts';
 import { refusalText } from '../expect/outcome.ts';
 import type { Counts } from '../expect/object.ts';
 import type { ScenarioStep, StepAction } from '../format.ts';
@@ -35,11 +35,11 @@ export async function doStep(step: ScenarioStep, context: StepContext): Promise<
 /** In all namespaces but `kube-*`. */
 async function countSettled(world: ScenarioWorld, resources: readonly string[]): Promise<Counts> {
   const counts = new Map<string, number | string>();
-  for (const name of resources) counts.set(name, await countOf(world, name));
+  for (const name of resources) counts.set(name, await countObjects(world, name));
   return Object.fromEntries(counts);
 }
 
-async function countOf(world: ScenarioWorld, name: string): Promise<number | string> {
+async function countObjects(world: ScenarioWorld, name: string): Promise<number | string> {
   const resource = await world.findResource(name);
   if (!resource) return `the server doesn't have a resource type "${name}"`;
   const { group, version } = resource;
@@ -97,36 +97,36 @@ async function wait(action: Wait, { as }: Pick<ScenarioStep, 'as'>, { world }: S
   const deadline = world.now() + timeoutMs;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPauseMs)) {
     const answer = await world.send({ method: 'GET', path: location.path, as });
-    const missing = missingYet(until, answer);
+    const missing = unmetCondition(until, answer);
     if (missing === '') return until === 'gone' ? { outcome: 'done' } : { outcome: 'answered', answer };
-    const left = deadline - world.now();
-    if (left <= 0 || isHopeless(answer))
-      return failedStep('wait', `${subject(action)} after ${timeoutMs} ms: ${missing}`);
-    await world.advance(Math.min(pause, left));
+    const remaining = deadline - world.now();
+    if (remaining <= 0 || isPermanentError(answer))
+      return failedStep('wait', `${describeWait(action)} after ${timeoutMs} ms: ${missing}`);
+    await world.advance(Math.min(pause, remaining));
     await world.settle();
   }
 }
 
 /** Permanent errors. */
-const isHopeless = ({ code }: WorldAnswer): boolean => [400, 401, 403, 405].includes(code);
+const isPermanentError = ({ code }: WorldAnswer): boolean => [400, 401, 403, 405].includes(code);
 
 /** '' when the object is as wanted. */
-function missingYet(until: Wait['until'], answer: WorldAnswer): string {
+function unmetCondition(until: Wait['until'], answer: WorldAnswer): string {
   if (until === 'gone') {
     if (answer.code === 404) return '';
-    return answer.code === 200 ? `it is still there${whyStillThere(answer)}` : refusalText(answer);
+    return answer.code === 200 ? `it is still there${describeDeletion(answer)}` : refusalText(answer);
   }
   if (answer.code !== 200) return refusalText(answer);
-  return until === 'exists' ? '' : differencesText(missingFrom(answer.body, until));
+  return until === 'exists' ? '' : differencesText(missingFields(answer.body, until));
 }
 
-function whyStillThere({ body }: WorldAnswer): string {
+function describeDeletion({ body }: WorldAnswer): string {
   if (asString(valueAt(body, 'metadata', 'deletionTimestamp')) === '') return ', and it has no deletionTimestamp';
   const finalizers = asList(valueAt(body, 'metadata', 'finalizers')).map(asString);
   return finalizers.length === 0 ? ', being deleted' : `, being deleted and held by ${finalizers.join(', ')}`;
 }
 
-function subject({ target: { resource, namespace, name }, until }: Wait): string {
+function describeWait({ target: { resource, namespace, name }, until }: Wait): string {
   const what = `${resource} ${name}${namespace === '' ? '' : ` in ${namespace}`}`;
   return `${what} is not ${until === 'gone' ? 'gone' : until === 'exists' ? 'there' : 'as wanted'}`;
 }

@@ -38,33 +38,35 @@ export async function locateManifest(
   if (parent !== undefined) return locate(world, { resource: parent, subresource: after ?? before, ...place });
   const kind = asString(object['kind']);
   if (subresource === 'scale' && kind === 'Scale') {
-    return unknown('the resource of a Scale is unknown; write subresource: deployments/scale');
+    return unknownLocation('the resource of a Scale is unknown; write subresource: deployments/scale');
   }
   const gvk = { ...parseApiVersion(asString(object['apiVersion'])), kind };
   const resource = await world.resourceOf(gvk);
-  if (!resource) return unknown(`no matches for kind "${kind}" in version "${apiVersionOf(gvk)}"`);
-  return found(resource, { ...place, subresource });
+  if (!resource) return unknownLocation(`no matches for kind "${kind}" in version "${apiVersionOf(gvk)}"`);
+  return foundLocation(resource, { ...place, subresource });
 }
 
 /** By kubectl's name of the resource. */
 export async function locate(world: ScenarioWorld, ref: ObjectRef): Promise<StepLocation> {
   const resource = await world.findResource(ref.resource);
-  return resource ? found(resource, ref) : unknown(`the server doesn't have a resource type "${ref.resource}"`);
+  return resource
+    ? foundLocation(resource, ref)
+    : unknownLocation(`the server doesn't have a resource type "${ref.resource}"`);
 }
 
-function found(
+function foundLocation(
   resource: WorldResource,
   { namespace, name, subresource }: Pick<ObjectRef, 'namespace' | 'name' | 'subresource'>,
 ): StepLocation {
   const { group, version, namespaced } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespaced ? `/namespaces/${segment(namespace || 'default')}` : '';
+  const place = namespaced ? `/namespaces/${encodeSegment(namespace || 'default')}` : '';
   const collection = `${root}${place}/${resource.resource}`;
-  const parts = [name, subresource].filter((part) => part !== '').map(segment);
+  const parts = [name, subresource].filter((part) => part !== '').map(encodeSegment);
   return { outcome: 'found', resource, collection, path: [collection, ...parts].join('/') };
 }
 
-const unknown = (problem: string): StepLocation => ({ outcome: 'unknown', problem });
+const unknownLocation = (problem: string): StepLocation => ({ outcome: 'unknown', problem });
 
 /** Names of roles contain colons, which need no escape. */
-const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');
+const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');

@@ -22,14 +22,14 @@ export async function sendStep(
   { as, dryRun }: Pick<ScenarioStep, 'as' | 'dryRun'>,
   world: ScenarioWorld,
 ): Promise<StepResult> {
-  const location = await locationOf(action, world);
+  const location = await locateAction(action, world);
   if (location.outcome === 'unknown') return failedStep(action.type, location.problem);
   const sending = { location, dryRun, world };
   const request = 'object' in action ? await manifestRequest(action, sending) : targetRequest(action, sending);
   return { outcome: 'answered', answer: await world.send({ ...request, as }) };
 }
 
-function locationOf(action: RequestAction, world: ScenarioWorld): Promise<StepLocation> {
+function locateAction(action: RequestAction, world: ScenarioWorld): Promise<StepLocation> {
   if (action.type === 'deletecollection') return locate(world, { ...action.target, subresource: '', name: '' });
   if (!('object' in action)) return locate(world, action.target);
   return action.target ? locate(world, action.target) : locateManifest(world, action.object, action.subresource);
@@ -41,7 +41,7 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-interface Sending {
+interface RequestContext {
   readonly location: Extract<StepLocation, { outcome: 'found' }>;
   readonly dryRun: boolean;
   readonly world: ScenarioWorld;
@@ -52,7 +52,7 @@ type ManifestAction = Extract<RequestAction, { readonly object: JsonObject }>;
 
 async function manifestRequest(
   action: ManifestAction,
-  { location: { path, collection }, dryRun, world }: Sending,
+  { location: { path, collection }, dryRun, world }: RequestContext,
 ): Promise<PlainRequest> {
   const { object, subresource, target } = action;
   const query = manifestQuery(action, dryRun);
@@ -80,7 +80,7 @@ async function manifestRequest(
 
 function targetRequest(
   action: Exclude<RequestAction, ManifestAction>,
-  { location: { path, collection }, dryRun }: Sending,
+  { location: { path, collection }, dryRun }: RequestContext,
 ): PlainRequest {
   switch (action.type) {
     case 'patch':
