@@ -9,7 +9,7 @@ import { prettyOutcome } from '../../src/testing/scenario/report/pretty.ts';
 import { chooseWrites, type WriteSelection } from '../../src/testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../src/testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario, Recording } from '../../src/testing/scenario/record/recording.ts';
-import { wantedObjects } from '../../src/testing/scenario/record/stored-before.ts';
+import { neededObjects } from '../../src/testing/scenario/record/stored-before.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
@@ -51,9 +51,9 @@ export async function recorded(
     const choice = chooseWrites(traces, { since, last: 0, namespace: '', user: '', ...change });
     if (choice.outcome === 'unknown') throw new Error(choice.problem);
     const { writes } = choice;
-    const found = await readFrom(world, wantedObjects(writes));
+    const found = await readFrom(world, neededObjects(writes));
     await world.close();
-    return recordScenario({ ...defaults, writes, traces, found, ...change });
+    return recordScenario({ ...defaults, writes, traces, currentObjects: found, ...change });
   } finally {
     await worlds.close();
   }

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { trim } from '../../machinery/go/strings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { createFiles, scenarioYaml } from '../scenario/record/scenario-files.ts';
+import { createScenarioFiles, scenarioYaml } from '../scenario/record/scenario-files.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { objectKey, kindOf, nameOf } from './objects.ts';
 
@@ -20,7 +20,7 @@ export function writeScenarios(test: ImportedTest): readonly WrittenScenario[] {
   return packed.map(({ before, cases }, at) => {
     const name = packed.length === 1 ? test.name : `${test.name} ${at + 1}`;
     const folder = trim(name.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'), '.-') || 'imported';
-    const files = createFiles();
+    const files = createScenarioFiles();
     const all = [...before, ...test.load];
     const namespaces = all.filter(isPlainNamespace);
     const stored = all.filter((one) => !isPlainNamespace(one));

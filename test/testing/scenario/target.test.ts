@@ -210,8 +210,8 @@ const rewrites: readonly [fact: string, request: WorldRequest, body: JsonObject]
 
 test.each(rewrites)('%s', async (_fact, request, body) => {
   const configurations = stubbed();
-  configurations.written(`${path}/m`, { method: 'POST', path, body: written }, answer(201, stored));
-  expect((await configurations.rewritten(request)).body).toMatchObject(body);
+  configurations.recordWrite(`${path}/m`, { method: 'POST', path, body: written }, answer(201, stored));
+  expect((await configurations.rewrite(request)).body).toMatchObject(body);
 });
 
 test('other requests are sent as they are', async () => {
@@ -220,7 +220,7 @@ test('other requests are sent as they are', async () => {
     { method: 'PATCH', path: `${path}/unknown`, contentType: 'application/merge-patch+json', body: { webhooks: [] } },
     { method: 'DELETE', path: `${path}/m` },
   ];
-  for (const request of requests) expect(await stubbed().rewritten(request)).toBe(request);
+  for (const request of requests) expect(await stubbed().rewrite(request)).toBe(request);
 });
 
 interface Sent {

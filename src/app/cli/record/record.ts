@@ -11,7 +11,7 @@ import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { chooseCalled, chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
-import { wantedBy, wantedObjects } from '../../../testing/scenario/record/stored-before.ts';
+import { dependenciesOfObjects, neededObjects } from '../../../testing/scenario/record/stored-before.ts';
 import { type OptionsOf, defineCommand } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { fetchAllTraces } from '../explain/trace-source.ts';
@@ -117,12 +117,12 @@ async function recordInto(
   if (writes.length === 0) {
     throw new ConfigError([`there is nothing to record: ${nothing(command)}`, ...leftOut].join('; '));
   }
-  const near = await fetchObjects(access, wantedObjects(writes));
-  const found = [...near, ...(await fetchObjects(access, wantedBy(near)))];
+  const near = await fetchObjects(access, neededObjects(writes));
+  const found = [...near, ...(await fetchObjects(access, dependenciesOfObjects(near)))];
   const scenario = recordScenario({
     writes,
     traces,
-    found,
+    currentObjects: found,
     name: options.name || basename(resolve(options.out)),
     description: command ? `Recorded: ${command.join(' ')}` : '',
     schema: schemaFor(options.out),

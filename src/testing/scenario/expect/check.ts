@@ -225,7 +225,7 @@ function checkFindings({ findings, place }: Expectation, { trace, earlier }: Ste
   const message = [
     ...expected
       .filter((rule) => !rules.some((one) => one === rule))
-      .map((rule) => `${rule} was expected, and noFailures of the kind was found`),
+      .map((rule) => `${rule} was expected, and nothing of the kind was found`),
     ...found.filter(({ rule }) => !named.has(rule)).map(text),
   ];
   return [{ what: 'findings', place, message: message.join('; ') }];

@@ -12,7 +12,10 @@ export interface Dependency {
 }
 
 /** Per backend of the cluster, for one outage. */
-export function needsOn(tried: readonly WriteResult[], backends: readonly OutageBackend[]): readonly Dependency[] {
+export function dependenciesIn(
+  tried: readonly WriteResult[],
+  backends: readonly OutageBackend[],
+): readonly Dependency[] {
   const needs = new Map<string, Dependency>();
   for (const { write, answer } of tried.filter((one) => one.answer.code >= 400)) {
     for (const on of blockersOf(answer, backends)) {

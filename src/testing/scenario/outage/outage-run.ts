@@ -9,7 +9,7 @@ import { storeManifests } from '../store-manifests.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from '../world.ts';
 import type { OutageBackend } from './backends.ts';
 import { type StandardWrite, preparations } from './standard-writes.ts';
-import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
+import type { BlockedWrite, BlockingWebhook, OutageRun } from './report.ts';
 
 export interface OutageSetup {
   readonly worlds: Worlds;
@@ -28,7 +28,7 @@ export interface WriteResult {
 export async function tryWrites(
   outageSetup: OutageSetup,
   down: readonly OutageBackend[],
-  how: Drill['how'],
+  how: OutageRun['how'],
 ): Promise<readonly WriteResult[]> {
   return inOutage(outageSetup, { down, how }, async (world) => {
     const tried: WriteResult[] = [];
@@ -39,14 +39,14 @@ export async function tryWrites(
 
 interface Outage {
   readonly down: readonly OutageBackend[];
-  readonly how: Drill['how'];
+  readonly how: OutageRun['how'];
 }
 
 /** The world is loaded and prepared before the outage begins. */
 export async function inOutage<T>(
   outageSetup: OutageSetup,
   outage: Outage,
-  act: (world: ScenarioWorld) => Promise<T>,
+  useWorld: (world: ScenarioWorld) => Promise<T>,
 ): Promise<T> {
   const { scenario, worlds } = outageSetup;
   const stubRegistry = createStubRegistry(specsOf(outageSetup), scenario.seed);
@@ -60,7 +60,7 @@ export async function inOutage<T>(
     )) {
       stubRegistry.configure(name, { faults: [{ what: { type: outage.how } }] });
     }
-    return await act(world);
+    return await useWorld(world);
   } finally {
     await world.close();
   }
@@ -79,25 +79,29 @@ function specsOf({ scenario, backends }: OutageSetup): readonly WebhookSpec[] {
 }
 
 async function prepare({ scenario, namespaces }: OutageSetup, world: ScenarioWorld): Promise<void> {
-  const [configurations, others] = split(scenario.load, ({ object }) => isConfiguration(object));
-  await store(others, world);
+  const [configurations, others] = partition(scenario.load, ({ object }) => isConfiguration(object));
+  await storeOrThrow(others, world);
   for (const request of preparations(namespaces)) await world.send(request);
   await world.settle();
-  await store(configurations, world);
+  await storeOrThrow(configurations, world);
 }
 
-async function store(load: Scenario['load'], world: ScenarioWorld): Promise<void> {
+async function storeOrThrow(load: Scenario['load'], world: ScenarioWorld): Promise<void> {
   const problem = await storeManifests(load, world);
   if (problem) throw new Error(problem.message);
 }
 
-const split = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
+const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
   all.filter(isFirst),
   all.filter((one) => !isFirst(one)),
 ];
 
-export function outageRunOf(tried: readonly WriteResult[], backends: readonly OutageBackend[], outage: Outage): Drill {
-  const [refused, admitted] = split(tried, ({ answer }) => answer.code >= 400);
+export function summarizeOutage(
+  tried: readonly WriteResult[],
+  backends: readonly OutageBackend[],
+  outage: Outage,
+): OutageRun {
+  const [refused, admitted] = partition(tried, ({ answer }) => answer.code >= 400);
   const [slowest] = admitted.toSorted((a, b) => b.answer.milliseconds - a.answer.milliseconds);
   return {
     down: outage.down.map(({ name }) => name),

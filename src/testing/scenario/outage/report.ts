@@ -9,7 +9,7 @@ export interface OutageReport {
   readonly outcome: 'recovers' | 'stuck' | 'broken';
   readonly problem?: NonNullable<ScenarioOutcome['problem']>;
   readonly backends: readonly ReportedBackend[];
-  readonly drills: readonly Drill[];
+  readonly drills: readonly OutageRun[];
   /** Waves of recovery after a full outage. */
   readonly recovery: readonly (readonly string[])[];
   /** Webhooks of a dependency cycle; [] when all backends recover. */
@@ -30,7 +30,7 @@ export interface ReportedBackend {
   readonly webhooks: readonly KnownWebhook[];
 }
 
-export interface Drill {
+export interface OutageRun {
   readonly down: readonly string[];
   readonly how: 'refuse' | 'hang';
   /** Number of standard writes tried. */
@@ -78,13 +78,13 @@ export interface Advice {
 /** The verdict, then each deadlock, then the blocked writes of each outage. */
 export const outageText = (report: OutageReport): string =>
   [
-    ...headLines(report),
+    ...verdictLines(report),
     ...report.knots.flatMap(mutualLines),
-    ...report.drills.flatMap(drillLines),
-    ...wayOut(report),
+    ...report.drills.flatMap(outageRunLines),
+    ...deletableLines(report),
   ].join('\n');
 
-function headLines(report: OutageReport): readonly string[] {
+function verdictLines(report: OutageReport): readonly string[] {
   const name = runTitle(report);
   const { problem, outcome, backends, recovery, knots, waiting, outOfTime } = report;
   if (outcome === 'broken') return [`BROKEN  ${name}: ${problem?.message ?? 'it could not be run'}`];
@@ -127,7 +127,7 @@ function mutualLines({
   ];
 }
 
-function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly string[] {
+function outageRunLines({ down, how, tried, blocked, slowest }: OutageRun): readonly string[] {
   const failedBackends = `${down.join(', ')} ${how === 'refuse' ? 'down' : 'hanging'}`;
   const count =
     blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} standard writes are blocked`;
@@ -155,5 +155,5 @@ function causeOf({ code, by, spent, milliseconds }: BlockedWrite): string {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-const wayOut = ({ deletable }: OutageReport): readonly string[] =>
+const deletableLines = ({ deletable }: OutageReport): readonly string[] =>
   deletable.length === 0 ? [] : ['', `  can be deleted during the outage: ${deletable.join(', ')}`];

@@ -7,10 +7,10 @@ import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { Combination } from '../matrix.ts';
 import type { Worlds } from '../world.ts';
 import { type OutageBackend, backendsOf } from './backends.ts';
-import { outageRunOf, type OutageSetup, inOutage, type WriteResult, tryWrites } from './outage-run.ts';
+import { summarizeOutage, type OutageSetup, inOutage, type WriteResult, tryWrites } from './outage-run.ts';
 import { type StandardWrite, standardWrites } from './standard-writes.ts';
-import { isNeeded, dependencyCycles, type Dependency, needsOn, recoveryOrder } from './dependency-cycles.ts';
-import type { Drill, MutualDependency, OutageReport } from './report.ts';
+import { isNeeded, dependencyCycles, type Dependency, dependenciesIn, recoveryOrder } from './dependency-cycles.ts';
+import type { OutageRun, MutualDependency, OutageReport } from './report.ts';
 
 /**
  * Takes down each backend of the loaded webhooks, refusing and hanging, then all of them; tries standard writes; reports which are blocked
@@ -20,14 +20,14 @@ export async function runOutage({ scenario, combination }: Combination, worlds: 
   const { name, file, description } = scenario;
   const about = { scenario: { name, file, description }, combination };
   try {
-    return { ...about, ...(await drillAll(scenario, worlds)) };
+    return { ...about, ...(await runOutages(scenario, worlds)) };
   } catch (error) {
     const message = errorText(error);
-    return { ...about, outcome: 'broken', problem: { message }, ...nothing };
+    return { ...about, outcome: 'broken', problem: { message }, ...emptyReport };
   }
 }
 
-const nothing = {
+const emptyReport = {
   backends: [],
   drills: [],
   recovery: [],
@@ -37,25 +37,25 @@ const nothing = {
   deletable: [],
 } as const;
 
-async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario' | 'combination'>> {
-  const outageSetup = await groundFor(scenario, worlds);
+async function runOutages(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario' | 'combination'>> {
+  const outageSetup = await createOutageSetup(scenario, worlds);
   const { backends } = outageSetup;
-  const drills: Drill[] = [];
-  const drill = async (down: readonly OutageBackend[], how: Drill['how']): Promise<readonly WriteResult[]> => {
+  const drills: OutageRun[] = [];
+  const drill = async (down: readonly OutageBackend[], how: OutageRun['how']): Promise<readonly WriteResult[]> => {
     const tried = await tryWrites(outageSetup, down, how);
-    drills.push(outageRunOf(tried, backends, { down, how }));
+    drills.push(summarizeOutage(tried, backends, { down, how }));
     return tried;
   };
   const needs: Dependency[] = [];
   for (const backend of backends) {
-    needs.push(...needsOn(await drill([backend], 'refuse'), backends));
+    needs.push(...dependenciesIn(await drill([backend], 'refuse'), backends));
     await drill([backend], 'hang');
   }
   if (backends.length > 1) for (const how of ['refuse', 'hang'] as const) await drill(backends, how);
   const names = backends.map((one) => one.name);
   const recovery = recoveryOrder(names, needs);
-  const tied = dependencyCycles(needs);
-  const helps = tied.length > 0 && (await isSavedBy(tied, outageSetup));
+  const cyclic = dependencyCycles(needs);
+  const helps = cyclic.length > 0 && (await recoversWithExemptions(cyclic, outageSetup));
   const stuck = names.filter((name) => !recovery.flat().includes(name));
   const outOfTime = stuck.length > 0 ? [] : await stuckWhileHanging(outageSetup);
   return {
@@ -63,8 +63,8 @@ async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<Outage
     backends: backends.map(outageBackend),
     drills,
     recovery,
-    knots: knotsOf(tied, helps),
-    waiting: stuck.filter((name) => !tied.some(({ on }) => on.backend === name)),
+    knots: mutualDependencies(cyclic, helps),
+    waiting: stuck.filter((name) => !cyclic.some(({ on }) => on.backend === name)),
     outOfTime,
     deletable: await deletableConfigurations(outageSetup),
   };
@@ -88,11 +88,11 @@ async function stuckWhileHanging(outageSetup: OutageSetup): Promise<readonly str
 }
 
 /** Writes that fail without an outage are dropped. */
-async function groundFor(scenario: Scenario, worlds: Worlds): Promise<OutageSetup> {
+async function createOutageSetup(scenario: Scenario, worlds: Worlds): Promise<OutageSetup> {
   const backends = backendsOf(scenario.load);
   const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
   const own = backends.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
-  const missing = own.filter((one) => !loaded.includes(one) && !present.includes(one));
+  const missing = own.filter((one) => !loaded.includes(one) && !predefinedNamespaces.includes(one));
   const namespaces = [...new Set(['default', 'kube-system', ...loaded, ...own])];
   const load = [...scenario.load, ...[...new Set(missing)].map(namespaceManifest)];
   const outageSetup = {
@@ -102,11 +102,11 @@ async function groundFor(scenario: Scenario, worlds: Worlds): Promise<OutageSetu
     namespaces,
     writes: standardWrites(namespaces, backends),
   };
-  const calm = await tryWrites(outageSetup, [], 'refuse');
-  return { ...outageSetup, writes: calm.filter(({ answer }) => answer.code < 400).map(({ write }) => write) };
+  const withoutOutage = await tryWrites(outageSetup, [], 'refuse');
+  return { ...outageSetup, writes: withoutOutage.filter(({ answer }) => answer.code < 400).map(({ write }) => write) };
 }
 
-const present: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+const predefinedNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
 /** Creates the namespace of a Service that no manifest creates. */
 const namespaceManifest = (name: string): Scenario['load'][number] => ({
@@ -115,16 +115,16 @@ const namespaceManifest = (name: string): Scenario['load'][number] => ({
 });
 
 /** One per rule of a webhook. */
-function knotsOf(tied: readonly Dependency[], helps: boolean): readonly MutualDependency[] {
+function mutualDependencies(tied: readonly Dependency[], helps: boolean): readonly MutualDependency[] {
   const keyOf = ({ on }: Dependency): string => `${on.configuration}/${on.name} ${on.rule}`;
   return [...new Set(tied.map(keyOf))].flatMap((key) => {
     const all = tied.filter((need) => keyOf(need) === key);
     const [first] = all;
-    return first ? [mutualDependencyOf(first, all, helps)] : [];
+    return first ? [mutualDependency(first, all, helps)] : [];
   });
 }
 
-function mutualDependencyOf({ on }: Dependency, all: readonly Dependency[], helps: boolean): MutualDependency {
+function mutualDependency({ on }: Dependency, all: readonly Dependency[], helps: boolean): MutualDependency {
   const writes = [...new Set(all.flatMap((need) => need.writes))];
   const exemption = exemptionFor(writes);
   const { namespaces, resources } = exemption;
@@ -136,12 +136,16 @@ function mutualDependencyOf({ on }: Dependency, all: readonly Dependency[], help
     ...on,
     keeps: all.map(({ backend }) => backend),
     blocked: writes.map(({ title }) => title),
-    advice: { text: `${parts.join(' and ')}; or failurePolicy Ignore`, fields: yamlText(fieldsOf(exemption)), helps },
+    advice: {
+      text: `${parts.join(' and ')}; or failurePolicy Ignore`,
+      fields: yamlText(exemptionFields(exemption)),
+      helps,
+    },
   };
 }
 
 /** Runs again with the advised exemptions in every webhook of a cycle. */
-async function isSavedBy(tied: readonly Dependency[], outageSetup: OutageSetup): Promise<boolean> {
+async function recoversWithExemptions(tied: readonly Dependency[], outageSetup: OutageSetup): Promise<boolean> {
   const webhooks = new Map(tied.map(({ on }) => [`${on.configuration}/${on.name}`, on]));
   const exemptions = [...webhooks.values()].map((on) => {
     const own = tied.filter((need) => need.on.name === on.name && need.on.configuration === on.configuration);
@@ -150,7 +154,9 @@ async function isSavedBy(tied: readonly Dependency[], outageSetup: OutageSetup):
   const scenario = { ...outageSetup.scenario, load: withExemptions(outageSetup.scenario.load, exemptions) };
   const needs: Dependency[] = [];
   for (const backend of outageSetup.backends) {
-    needs.push(...needsOn(await tryWrites({ ...outageSetup, scenario }, [backend], 'refuse'), outageSetup.backends));
+    needs.push(
+      ...dependenciesIn(await tryWrites({ ...outageSetup, scenario }, [backend], 'refuse'), outageSetup.backends),
+    );
   }
   const names = outageSetup.backends.map(({ name }) => name);
   return recoveryOrder(names, needs).flat().length === names.length;
@@ -190,7 +196,7 @@ function exemptionFor(writes: readonly StandardWrite[]): Exemption {
   };
 }
 
-function fieldsOf({ namespaces, resources }: Exemption): JsonObject {
+function exemptionFields({ namespaces, resources }: Exemption): JsonObject {
   const quoted = resources.map((one) => `'${one}'`).join(', ');
   return {
     ...(namespaces.length === 0 ? {} : { namespaceSelector: { matchExpressions: [notIn(namespaces)] } }),
@@ -218,7 +224,7 @@ function withExemptions(
       const webhook = asObject(entry);
       return exemptions
         .filter(({ name, configuration }) => name === webhook['name'] && configuration === nameOf(object))
-        .reduce((current, { exemption }) => withFields(current, fieldsOf(exemption)), webhook);
+        .reduce((current, { exemption }) => withFields(current, exemptionFields(exemption)), webhook);
     });
     return { ...manifest, object: { ...object, webhooks } };
   });

@@ -2,7 +2,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import { resourceText } from '../../../explain/trace/trace-summary.ts';
 import { isAdmissionResource } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { verbOf } from './object-key.ts';
+import { tracedVerb } from './object-key.ts';
 
 export interface WriteSelection {
   /** First write by its id; '' for all. */
@@ -28,13 +28,13 @@ export type WriteChoice =
 /** The clients' writes that become steps, and reasons for leaving out others. */
 export function chooseWrites(traces: readonly Trace[], selection: WriteSelection): WriteChoice {
   const { last, namespace, user } = selection;
-  const start = startOf(traces, selection);
+  const start = tracesSince(traces, selection);
   if (start.outcome === 'unknown') return start;
-  const wanted = start.traces.filter(
-    (trace) => !isInternalRequest(trace) && (isConfiguration(trace) || isWanted(trace, { namespace, user })),
+  const selected = start.traces.filter(
+    (trace) => !isInternalRequest(trace) && (isConfiguration(trace) || isSelectedWrite(trace, { namespace, user })),
   );
-  const reasons = wanted.map(unrepeatable);
-  const repeatable = wanted.filter((_trace, index) => reasons[index] === undefined);
+  const reasons = selected.map(whyNotRepeatable);
+  const repeatable = selected.filter((_trace, index) => reasons[index] === undefined);
   const counts = new Map<string, number>();
   for (const reason of reasons) if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return {
@@ -46,10 +46,10 @@ export function chooseWrites(traces: readonly Trace[], selection: WriteSelection
 
 /** The writes that called webhooks, also those of controllers. */
 export function chooseCalled(traces: readonly Trace[], selection: WriteSelection): WriteChoice {
-  const start = startOf(traces, selection);
+  const start = tracesSince(traces, selection);
   if (start.outcome === 'unknown') return start;
   const called = ({ admission }: Trace): boolean => admission.some((one) => one.type === 'webhook' && one.review);
-  const writes = start.traces.filter((trace) => isWanted(trace, selection) && called(trace));
+  const writes = start.traces.filter((trace) => isSelectedWrite(trace, selection) && called(trace));
   return { outcome: 'chosen', writes: selection.last > 0 ? writes.slice(-selection.last) : writes, leftOut: [] };
 }
 
@@ -57,7 +57,7 @@ type Start =
   | { readonly outcome: 'found'; readonly traces: readonly Trace[] }
   | { readonly outcome: 'unknown'; readonly problem: string };
 
-function startOf(traces: readonly Trace[], { since }: Pick<WriteSelection, 'since'>): Start {
+function tracesSince(traces: readonly Trace[], { since }: Pick<WriteSelection, 'since'>): Start {
   const start = since === '' ? 0 : traces.findIndex(({ id }) => id === since);
   return start < 0
     ? { outcome: 'unknown', problem: `no trace ${JSON.stringify(since)}: only the last writes are kept` }
@@ -73,22 +73,25 @@ export const isInternalRequest = ({ request: { userAgent, dryRun } }: Trace): bo
 
 const isConfiguration = ({ request: { resource } }: Trace): boolean => isAdmissionResource(resource);
 
-const isWanted = ({ request }: Trace, { namespace, user }: Pick<WriteSelection, 'namespace' | 'user'>): boolean =>
+const isSelectedWrite = (
+  { request }: Trace,
+  { namespace, user }: Pick<WriteSelection, 'namespace' | 'user'>,
+): boolean =>
   (namespace === '' ||
     request.namespace === namespace ||
     (request.resource === 'namespaces' && request.name === namespace)) &&
   (user === '' || asString(request.user?.['username']) === user);
 
-const noise = new Set(['leases.coordination.k8s.io', 'events', 'events.events.k8s.io']);
+const ignoredResources = new Set(['leases.coordination.k8s.io', 'events', 'events.events.k8s.io']);
 const verbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection', 'connect']);
 
 /** Follows the count; undefined for a write that becomes a step. */
-function unrepeatable({ request, stages, admission }: Trace): string | undefined {
+function whyNotRepeatable({ request, stages, admission }: Trace): string | undefined {
   const resource = resourceText(request);
-  if (noise.has(resource)) return `of ${resource}: left out`;
+  if (ignoredResources.has(resource)) return `of ${resource}: left out`;
   if (/\.(?:authorization|authentication)\.k8s\.io$/.test(resource))
     return `of ${resource}, which store nothing: left out`;
-  if (!verbs.has(verbOf(request))) return `with the verb ${verbOf(request)}: left out`;
+  if (!verbs.has(tracedVerb(request))) return `with the verb ${tracedVerb(request)}: left out`;
   if (stages.length === 0) {
     return 'refused before admission, by authentication or authorization: left out, since a scenario allows everything';
   }

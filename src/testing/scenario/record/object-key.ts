@@ -23,7 +23,7 @@ export function requestPath({ group, version, resource, namespace, name }: Trace
 export const wasStored = ({ verdict, request }: Trace): boolean => verdict === 'admitted' && !request.dryRun;
 
 /** undefined without one, or when the trace has another kind there, such as a Scale. */
-export function before({ objectBefore, objectAfter, request }: Trace): JsonObject | undefined {
+export function objectBeforeWrite({ objectBefore, objectAfter, request }: Trace): JsonObject | undefined {
   // A DELETE responds with the removed object.
   const object = objectBefore ?? (request.verb === 'delete' ? objectAfter : null);
   if (object === null || valueAt(object, 'metadata', 'name') !== request.name) return undefined;
@@ -33,5 +33,5 @@ export function before({ objectBefore, objectAfter, request }: Trace): JsonObjec
 const connections = /^(?:pods\/(?:exec|attach|portforward|proxy)|(?:services|nodes)\/proxy)$/;
 
 /** A CONNECT is authorized and traced with the verb of its method. */
-export const verbOf = ({ verb, group, resource, subresource }: TracedRequest): string =>
+export const tracedVerb = ({ verb, group, resource, subresource }: TracedRequest): string =>
   group === '' && connections.test(`${resource}/${subresource}`) ? 'connect' : verb;

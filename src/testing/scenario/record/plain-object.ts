@@ -22,7 +22,7 @@ export function plainObject(object: JsonObject, isAnnotated = false): JsonObject
   return {
     ...about,
     metadata: plainMetadata(asObject(metadata), isAnnotated),
-    ...(isKnown ? asObject(withoutDefaults(rest, isConfiguration(object) ? defaultsOfWebhooks : defaults)) : rest),
+    ...(isKnown ? asObject(withoutDefaults(rest, isConfiguration(object) ? configurationDefaults : defaults)) : rest),
   };
 }
 
@@ -37,14 +37,14 @@ function plainMetadata({ annotations, labels, ...rest }: JsonObject, isAnnotated
   return {
     ...left,
     ...(Object.keys(own).length === 0 ? {} : { labels: own }),
-    ...annotationsOf(asObject(annotations), isAnnotated),
+    ...plainAnnotations(asObject(annotations), isAnnotated),
   };
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** kubectl's copy of the manifest is dropped, unless a webhook needs existing annotations to add to. */
-function annotationsOf(annotations: JsonObject, isAnnotated: boolean): JsonObject {
+function plainAnnotations(annotations: JsonObject, isAnnotated: boolean): JsonObject {
   const { [lastApplied]: copy, ...own } = annotations;
   if (Object.keys(own).length > 0) return { annotations: own };
   return isAnnotated && copy !== undefined ? { annotations: { [lastApplied]: '{}' } } : {};
@@ -57,7 +57,7 @@ export function plainPatch(body: JsonObject): JsonObject {
   const { annotations, ...others } = metadata;
   const kept = Object.fromEntries(Object.entries(others).filter(([field]) => !serverMetadata.has(field)));
   const own = isJsonObject(annotations)
-    ? annotationsOf(annotations, false)
+    ? plainAnnotations(annotations, false)
     : annotations === undefined
       ? {}
       : { annotations };
@@ -90,10 +90,10 @@ const defaults: Defaults = [
 ];
 
 /** Webhook configurations only: elsewhere these fields mean something else, such as namespaceSelector in a Pod's affinity. */
-const defaultsOfWebhooks: Defaults = [['scope', '*'], ...Object.entries(webhookDefaults('mutating'))];
+const configurationDefaults: Defaults = [['scope', '*'], ...Object.entries(webhookDefaults('mutating'))];
 
 /** Addresses chosen by the server, and fields that follow from them. */
-const chosen = new Set(['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'caBundle']);
+const serverChosenFields = new Set(['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'caBundle']);
 
 function withoutDefaults(value: JsonValue | undefined, filledIn: Defaults): JsonValue {
   if (Array.isArray(value))
@@ -117,7 +117,7 @@ function isFilledIn(
   filledIn: Defaults,
 ): boolean {
   if (field === 'serviceAccount' && value === serviceAccountName) return true;
-  if (chosen.has(field)) return value !== 'None' && !sameJson(value, ['None']);
+  if (serverChosenFields.has(field)) return value !== 'None' && !sameJson(value, ['None']);
   if (field === 'imagePullPolicy') return value === (hasOwnTag(asString(image)) ? 'IfNotPresent' : 'Always');
   return filledIn.some(([name, standard]) => name === field && sameJson(standard, value));
 }

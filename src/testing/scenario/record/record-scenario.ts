@@ -5,10 +5,10 @@ import { isInternalRequest } from './choose-writes.ts';
 import { plainObject } from './plain-object.ts';
 import { addsAnnotation, decisionsOf, recordedWebhooks } from './recorded-faults.ts';
 import { isNear } from './recorded-expectation.ts';
-import { createFiles, type ScenarioFiles, scenarioYaml } from './scenario-files.ts';
+import { createScenarioFiles, type ScenarioFiles, scenarioYaml } from './scenario-files.ts';
 import { createSteps } from './recorded-steps.ts';
-import { type RecordedStubs, stubsOf } from './recorded-stubs.ts';
-import { usersOf } from './recorded-user.ts';
+import { type RecordedStubs, recordStubs } from './recorded-stubs.ts';
+import { recordUsers } from './recorded-user.ts';
 import { maskRecording, type RecordedScenario, type Recording, recordingStart } from './recording.ts';
 import { storedBefore } from './stored-before.ts';
 
@@ -16,19 +16,19 @@ import { storedBefore } from './stored-before.ts';
 export function recordScenario(given: Recording): RecordedScenario {
   const recording = given.reveal ? given : maskRecording(given);
   const { writes } = recording;
-  const load = loadOf(storedBefore(recording), writes);
-  const stubs = stubsOf(writes, insideOf(recording));
-  const converters = convertersOf(load.definitions, writes);
-  const files = createFiles();
-  const users = usersOf(writes);
+  const load = recordLoad(storedBefore(recording), writes);
+  const stubs = recordStubs(writes, internalTraces(recording));
+  const converters = recordConverters(load.definitions, writes);
+  const files = createScenarioFiles();
+  const users = recordUsers(writes);
   const { steps, notes } = createSteps(recording, { stubs, users, files });
   const scenario: JsonObject = {
     name: recording.name,
     ...(recording.description === '' ? {} : { description: recording.description }),
-    ...entry('namespaces', load.namespaces),
+    ...optionalField('namespaces', load.namespaces),
     ...(load.definitions.length > 0 ? { crds: files.add('crds', load.definitions) } : {}),
     ...loadedFiles(load, files),
-    ...entry('users', users.users),
+    ...optionalField('users', users.users),
     ...webhooksEntry(stubs, files),
     ...converters.entry,
     steps: [...steps],
@@ -47,10 +47,10 @@ export function recordScenario(given: Recording): RecordedScenario {
   };
 }
 
-const entry = (name: string, value: JsonObject): JsonObject =>
+const optionalField = (name: string, value: JsonObject): JsonObject =>
   Object.keys(value).length === 0 ? {} : { [name]: value };
 
-const insideOf = (recording: Recording): readonly Trace[] =>
+const internalTraces = (recording: Recording): readonly Trace[] =>
   recording.traces.slice(recordingStart(recording)).filter(isInternalRequest);
 
 function loadedFiles({ objects, configurations }: RecordedLoad, files: ScenarioFiles): JsonObject {
@@ -83,7 +83,7 @@ interface RecordedConverters {
 }
 
 /** One stub per converter that was called. Traces do not contain conversion results. */
-function convertersOf(definitions: readonly JsonObject[], writes: readonly Trace[]): RecordedConverters {
+function recordConverters(definitions: readonly JsonObject[], writes: readonly Trace[]): RecordedConverters {
   const requested = new Set(
     writes.flatMap(({ conversions = [] }) =>
       conversions.flatMap(({ strategy, definition }) => (strategy === 'Webhook' ? [definition] : [])),
@@ -111,22 +111,21 @@ interface RecordedLoad {
 }
 
 /** Without objects that every server has, and configurations that concern no write. */
-function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]): RecordedLoad {
-  const concerned = new Set(writes.flatMap(concernedBy));
-  const short = stored.filter(isShortNamespace);
+function recordLoad(stored: readonly JsonObject[], writes: readonly Trace[]): RecordedLoad {
+  const concerned = new Set(writes.flatMap(concernedNames));
+  const short = stored.filter(hasOnlyLabels);
   return {
     namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
     definitions: stored.filter(isDefinition).map((one) => plainObject(one)),
     objects: stored
       .filter(
-        (one) =>
-          !isShortNamespace(one) && !isDefinition(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one),
+        (one) => !hasOnlyLabels(one) && !isDefinition(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one),
       )
       .map((one) => plainObject(one, isAnnotated(one, writes)))
       // Pods need the objects they name.
       .toSorted((a, b) => Number(a['kind'] === 'Pod') - Number(b['kind'] === 'Pod')),
     configurations: stored
-      .filter((one) => isConcerned(one, concerned) || (decides(one) && isWritten(one, writes)))
+      .filter((one) => isConcerned(one, concerned) || (affectsAdmission(one) && isWritten(one, writes)))
       .map((one) => plainObject(one))
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
   };
@@ -136,7 +135,7 @@ const isDefinition = ({ kind }: JsonObject): boolean => kind === 'CustomResource
 
 const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWith('WebhookConfiguration');
 
-const decides = (object: JsonObject): boolean => isConfiguration(object) || isPolicy(object);
+const affectsAdmission = (object: JsonObject): boolean => isConfiguration(object) || isPolicy(object);
 
 /** A binding belongs to its policy. */
 function isConcerned(object: JsonObject, concerned: ReadonlySet<string>): boolean {
@@ -145,7 +144,7 @@ function isConcerned(object: JsonObject, concerned: ReadonlySet<string>): boolea
 }
 
 /** Configurations of webhooks that were or might have been called, and evaluated policies. */
-const concernedBy = (write: Trace): readonly string[] => [
+const concernedNames = (write: Trace): readonly string[] => [
   ...recordedWebhooks(write)
     .filter(isNear)
     .map(({ configuration }) => configuration),
@@ -161,7 +160,7 @@ const isAnnotated = (object: JsonObject, writes: readonly Trace[]): boolean =>
   writes.some((write) => write.request.name === nameOf(object) && addsAnnotation(write));
 
 /** It has nothing but labels. */
-function isShortNamespace(object: JsonObject): boolean {
+function hasOnlyLabels(object: JsonObject): boolean {
   if (object['kind'] !== 'Namespace') return false;
   return valueAt(plainObject(object), 'metadata', 'annotations') === undefined;
 }

@@ -18,23 +18,24 @@ export function faultPlanOf(steps: readonly (readonly TracedWebhook[])[]): Fault
   let current: JsonValue | undefined;
   for (const [index, calls] of steps.entries()) {
     if (calls.length === 0) continue;
-    const wanted = calls.map((call) => (isFailedCall(call) ? faultOf(call) : none));
-    const isMixed = wanted.some((one) => !sameJson(one, wanted[0]));
-    const faults = isMixed ? single(wanted.flatMap(atCall)) : (wanted[0] ?? none);
+    const callFaults = calls.map((call) => (isFailedCall(call) ? faultOf(call) : noFault));
+    const isMixed = callFaults.some((one) => !sameJson(one, callFaults[0]));
+    const faults = isMixed ? unwrapSingle(callFaults.flatMap(faultAtCall)) : (callFaults[0] ?? noFault);
     if (current === undefined && !isMixed) initial = faults;
     // Calls count from the last change: a step with mixed outcomes needs one.
-    else if (isMixed || !sameJson(faults, current ?? none)) changes.set(index, faults);
+    else if (isMixed || !sameJson(faults, current ?? noFault)) changes.set(index, faults);
     current = faults;
   }
-  return { initial: initial === undefined || sameJson(initial, none) ? undefined : initial, changes };
+  return { initial: initial === undefined || sameJson(initial, noFault) ? undefined : initial, changes };
 }
 
-const none: JsonValue = [];
+const noFault: JsonValue = [];
 
-const single = (faults: readonly JsonValue[]): JsonValue => (faults.length === 1 ? (faults[0] ?? none) : faults);
+const unwrapSingle = (faults: readonly JsonValue[]): JsonValue =>
+  faults.length === 1 ? (faults[0] ?? noFault) : faults;
 
-function atCall(fault: JsonValue, index: number): readonly JsonValue[] {
-  if (sameJson(fault, none)) return [];
+function faultAtCall(fault: JsonValue, index: number): readonly JsonValue[] {
+  if (sameJson(fault, noFault)) return [];
   const calls = [index + 1];
   if (typeof fault === 'string') return [{ [fault]: fault === 'dns' ? 'fail' : true, calls }];
   return [{ ...asObject(fault), calls }];
@@ -93,10 +94,11 @@ export function decisionsOf({ admission }: Pick<Trace, 'admission'>): readonly T
 export const recordedWebhooks = (trace: Trace): readonly TracedWebhook[] =>
   decisionsOf(trace).filter((decision) => decision.type === 'webhook');
 
-export const callsOf = (trace: Trace): readonly TracedWebhook[] => recordedWebhooks(trace).filter(webhookWasCalled);
+export const recordedCalls = (trace: Trace): readonly TracedWebhook[] =>
+  recordedWebhooks(trace).filter(webhookWasCalled);
 
 /** In the order of first appearance. */
-export function byWebhook(webhooks: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
+export function groupByWebhook(webhooks: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
   const groups = new Map<string, TracedWebhook[]>();
   for (const webhook of webhooks) {
     const group = groups.get(webhookKey(webhook)) ?? [];
@@ -116,7 +118,7 @@ export const addsAnnotation = (trace: Trace): boolean =>
   );
 
 /** `CREATE pods shop/web`, equal in both admission phases. The generated script has the same function. */
-export function subjectOf(review: JsonObject): string {
+export function recordedSubject(review: JsonObject): string {
   const { operation, resource, subResource, namespace, name, object } = asObject(review['request']);
   const { group, resource: plural } = asObject(resource);
   const parts = [asString(plural), asString(group)].filter((part) => part !== '').join('.');

@@ -11,9 +11,9 @@ import {
   withValue,
 } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import { verbOf } from './object-key.ts';
+import { tracedVerb } from './object-key.ts';
 import { plainObject } from './plain-object.ts';
-import { aboutFields } from './recorded-expectation.ts';
+import { isFieldWarning } from './recorded-expectation.ts';
 
 export interface ActionContext {
   /** A later write names this generated name: keep it. */
@@ -25,29 +25,32 @@ export interface ActionContext {
 }
 
 /** The sent manifest; for bodies other than JSON or YAML, the object that admission received. */
-export function manifestOf(trace: Trace, { isNamedLater, isAnnotated }: ActionContext): JsonObject | undefined {
-  const source = sourceOf(trace);
-  const about = source && kindOf(source, trace);
+export function recordManifest(trace: Trace, { isNamedLater, isAnnotated }: ActionContext): JsonObject | undefined {
+  const source = sentManifest(trace);
+  const about = source && manifestKind(source, trace);
   if (!source || !about || about.kind === '') return undefined;
   const { metadata, ...rest } = plainObject({ ...source, ...about }, isAnnotated(trace));
   return {
     ...about,
-    metadata: { ...placeOf(asObject(metadata), trace, isNamedLater(trace)), ...othersOf(asObject(metadata), trace) },
+    metadata: {
+      ...nameAndNamespace(asObject(metadata), trace, isNamedLater(trace)),
+      ...otherMetadata(asObject(metadata), trace),
+    },
     ...(about.kind.endsWith('WebhookConfiguration') ? withoutBundle(rest) : rest),
     ...(trace.request.subresource === 'status' ? { status: source['status'] } : {}),
   };
 }
 
-function sourceOf(trace: Trace): JsonObject | undefined {
+function sentManifest(trace: Trace): JsonObject | undefined {
   const { request, objectReceived, response } = trace;
-  const sent = response.warnings.some(aboutFields) ? undefined : bodyOf(request);
+  const sent = response.warnings.some(isFieldWarning) ? undefined : parseRecordedBody(request);
   if (sent !== undefined) return sent;
   const isOwn = request.subresource === '' || request.verb === 'create';
   return (isOwn && objectReceived) || undefined;
 }
 
 /** A body may omit apiVersion and kind, which its path has. */
-function kindOf(
+function manifestKind(
   { apiVersion, kind }: JsonObject,
   { request: { group, version }, objectReceived }: Trace,
 ): Pick<KubernetesObject, 'apiVersion' | 'kind'> {
@@ -71,13 +74,13 @@ const withoutBundle = (rest: JsonObject): JsonObject => ({
 });
 
 /** A generated name only when a later write uses it. */
-function placeOf(metadata: JsonObject, { request }: Trace, isNamedLater: boolean): JsonObject {
+function nameAndNamespace(metadata: JsonObject, { request }: Trace, isNamedLater: boolean): JsonObject {
   const isGenerated = asString(metadata['name']) === '' && asString(metadata['generateName']) !== '';
   const name = asString(metadata['name']) || (isGenerated && !isNamedLater ? '' : request.name);
   return { ...(name === '' ? {} : { name }), ...recordedNamespace(request) };
 }
 
-function othersOf(
+function otherMetadata(
   { name: _name, namespace: _namespace, ...others }: JsonObject,
   { request, response }: Trace,
 ): JsonObject {
@@ -87,7 +90,7 @@ function othersOf(
 }
 
 /** undefined without such a body in the trace. */
-export function bodyOf({ body, contentType = '' }: TracedRequest): JsonObject | undefined {
+export function parseRecordedBody({ body, contentType = '' }: TracedRequest): JsonObject | undefined {
   if (isJsonObject(body)) return body;
   if (typeof body !== 'string' || !contentType.includes('yaml')) return undefined;
   try {
@@ -99,7 +102,7 @@ export function bodyOf({ body, contentType = '' }: TracedRequest): JsonObject | 
 }
 
 /** `pod-web` */
-export const fileNameOf = (object: JsonObject): string =>
+export const manifestFileName = (object: JsonObject): string =>
   [
     asString(object['kind']).toLowerCase(),
     asString(valueAt(object, 'metadata', 'name')) ||
@@ -110,7 +113,7 @@ export const fileNameOf = (object: JsonObject): string =>
     .replaceAll(/[^\w.-]/g, '-');
 
 /** `deployments.apps`; core resources as kubectl takes them: `pod`. */
-export function wordOf({ group, resource, verb }: TracedRequest): string {
+export function kubectlResource({ group, resource, verb }: TracedRequest): string {
   if (group !== '') return `${resource}.${group}`;
   return verb === 'deletecollection' || resource === 'endpoints' ? resource : resource.replace(/s$/, '');
 }
@@ -118,10 +121,10 @@ export function wordOf({ group, resource, verb }: TracedRequest): string {
 export function recordedTarget(trace: Trace): JsonObject {
   const { request } = trace;
   const { name, subresource, path } = request;
-  const verb = verbOf(request);
+  const verb = tracedVerb(request);
   // The rest of a proxy path follows it.
   const [, tail = ''] = subresource === 'proxy' ? path.split('/proxy/') : [];
-  const parts = [wordOf(request), name, subresource, tail].filter((part) => part !== '');
+  const parts = [kubectlResource(request), name, subresource, tail].filter((part) => part !== '');
   return { [verb]: parts.join('/'), ...recordedNamespace(request) };
 }
 

@@ -1,19 +1,19 @@
 import { patchBetween } from '../../../explain/trace/object-states.ts';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { requestAddress, wasStored, verbOf } from './object-key.ts';
+import { requestAddress, wasStored, tracedVerb } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
 import { addsAnnotation } from './recorded-faults.ts';
-import { expectationOf } from './recorded-expectation.ts';
+import { recordExpectation } from './recorded-expectation.ts';
 import { type ScenarioFiles, manifestYaml } from './scenario-files.ts';
 import {
   type ActionContext,
-  bodyOf,
-  fileNameOf,
-  manifestOf,
+  parseRecordedBody,
+  manifestFileName,
+  recordManifest,
   recordedNamespace,
   recordedTarget,
-  wordOf,
+  kubectlResource,
 } from './recorded-manifest.ts';
 import type { RecordedStubs } from './recorded-stubs.ts';
 import type { RecordedUsers } from './recorded-user.ts';
@@ -34,17 +34,19 @@ export function createSteps(
   const notes: string[] = [];
   const context = actionContext(writes);
   const steps = writes.flatMap((write, index): readonly JsonObject[] => {
-    const action = actionOf(write, context);
+    const action = recordAction(write, context);
     if (action.outcome === 'unknown') {
       notes.push(`${write.request.verb} ${write.request.path} is no step: ${action.why}`);
       return [];
     }
     const subject = action.fields[action.verb];
     const isManifest = typeof subject === 'object' && subject !== null;
-    const fields = isManifest ? { ...action.fields, [action.verb]: placed(asObject(subject), files) } : action.fields;
+    const fields = isManifest
+      ? { ...action.fields, [action.verb]: inlineOrFile(asObject(subject), files) }
+      : action.fields;
     const file = golden && isManifest && leavesObject(write) ? goldenFile(index, asObject(subject)) : undefined;
     const as = users.asOf(write);
-    const expect = expectationOf(write, { ambiguous: stubs.ambiguous, golden: file });
+    const expect = recordExpectation(write, { ambiguous: stubs.ambiguous, golden: file });
     const step = {
       ...fields,
       ...(as === undefined ? {} : { as }),
@@ -68,15 +70,16 @@ function configureSteps(index: number, { webhooks }: RecordedStubs): readonly Js
 const maxLines = 14;
 
 /** Inline if short, else in a file. */
-function placed(object: JsonObject, files: ScenarioFiles): JsonObject | string {
+function inlineOrFile(object: JsonObject, files: ScenarioFiles): JsonObject | string {
   const lines = manifestYaml(object).split('\n').length;
-  return lines <= maxLines ? object : files.add(fileNameOf(object), [object]);
+  return lines <= maxLines ? object : files.add(manifestFileName(object), [object]);
 }
 
 const leavesObject = ({ verdict, request, objectAfter }: Trace): boolean =>
   verdict === 'admitted' && objectAfter !== null && request.subresource === '';
 
-const goldenFile = (index: number, object: JsonObject): string => `${index + 1}-${fileNameOf(object)}.golden.yaml`;
+const goldenFile = (index: number, object: JsonObject): string =>
+  `${index + 1}-${manifestFileName(object)}.golden.yaml`;
 
 function actionContext(writes: readonly Trace[]): ActionContext {
   const isSame = (one: Trace, other: Trace): boolean =>
@@ -97,52 +100,57 @@ type RecordedAction =
   | { readonly outcome: 'unknown'; readonly why: string };
 
 /** `unknown` when the trace lacks what was sent. */
-function actionOf(trace: Trace, context: ActionContext): RecordedAction {
+function recordAction(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
-  switch (verbOf(request)) {
+  switch (tracedVerb(request)) {
     case 'create':
       return manifestAction(trace, context);
     case 'update':
       return request.resource === 'pods' && request.subresource === ''
-        ? podChange(trace)
+        ? podPatch(trace)
         : manifestAction(trace, context);
     case 'patch':
       return patchAction(trace, context);
     case 'delete':
-      return recorded('delete', { ...recordedTarget(trace), ...optionsOf(trace) });
+      return recordedAction('delete', { ...recordedTarget(trace), ...optionsOf(trace) });
     case 'deletecollection':
-      return recorded('deletecollection', {
-        deletecollection: wordOf(request),
+      return recordedAction('deletecollection', {
+        deletecollection: kubectlResource(request),
         ...recordedNamespace(request),
         ...selectorsOf(request),
       });
     default:
-      return recorded('connect', { ...recordedTarget(trace), ...queryOf(request) });
+      return recordedAction('connect', { ...recordedTarget(trace), ...queryOf(request) });
   }
 }
 
-const recorded = (verb: string, { [verb]: subject, ...rest }: JsonObject): RecordedAction => ({
+const recordedAction = (verb: string, { [verb]: subject, ...rest }: JsonObject): RecordedAction => ({
   outcome: 'recorded',
   verb,
   fields: { [verb]: subject, ...rest },
 });
 
-const unknown = (why: string): RecordedAction => ({ outcome: 'unknown', why });
+const unknownAction = (why: string): RecordedAction => ({ outcome: 'unknown', why });
 
 function manifestAction(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
-  const object = manifestOf(trace, context);
-  if (object === undefined) return unknown('what was sent is not in the trace');
-  return recorded(request.verb, { [request.verb]: object, ...subresourceOf(request), ...managerOf(request) });
+  const object = recordManifest(trace, context);
+  if (object === undefined) return unknownAction('what was sent is not in the trace');
+  return recordedAction(request.verb, { [request.verb]: object, ...subresourceOf(request), ...managerOf(request) });
 }
 
 function patchAction(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
   const { contentType = '', body } = request;
   if (contentType.includes('apply-patch')) return applyAction(trace, context);
-  if (body === undefined || typeof body !== 'object' || body === null) return unknown('the patch is not in the trace');
+  if (body === undefined || typeof body !== 'object' || body === null)
+    return unknownAction('the patch is not in the trace');
   const patch: JsonValue = isJsonObject(body) ? plainPatch(body) : body;
-  return recorded('patch', { ...recordedTarget(trace), [patchTypeOf(contentType)]: patch, ...managerOf(request) });
+  return recordedAction('patch', {
+    ...recordedTarget(trace),
+    [patchTypeOf(contentType)]: patch,
+    ...managerOf(request),
+  });
 }
 
 function patchTypeOf(contentType: string): string {
@@ -151,13 +159,13 @@ function patchTypeOf(contentType: string): string {
 }
 
 function applyAction(trace: Trace, context: ActionContext): RecordedAction {
-  const object = manifestOf(trace, context);
-  if (object === undefined) return unknown('what was sent is not in the trace');
+  const object = recordManifest(trace, context);
+  if (object === undefined) return unknownAction('what was sent is not in the trace');
   const query = new URLSearchParams(trace.request.query);
   const manager = query.get('fieldManager') ?? 'kadmit';
   // Loaded objects have another field manager.
   const isForced = query.get('force') === 'true' || (trace.verdict === 'admitted' && context.isLoaded(trace));
-  return recorded('apply', {
+  return recordedAction('apply', {
     apply: object,
     ...subresourceOf(trace.request),
     ...(manager === 'kadmit' ? {} : { fieldManager: manager }),
@@ -166,12 +174,12 @@ function applyAction(trace: Trace, context: ActionContext): RecordedAction {
 }
 
 /** A replaced Pod would lose its token volume, whose name is random: record a patch. */
-function podChange(trace: Trace): RecordedAction {
+function podPatch(trace: Trace): RecordedAction {
   const { objectBefore, objectReceived } = trace;
-  if (!objectBefore || !objectReceived) return unknown('the Pod before and after it is not in the trace');
+  if (!objectBefore || !objectReceived) return unknownAction('the Pod before and after it is not in the trace');
   const changes = patchBetween(objectBefore, objectReceived).filter(({ path }) => !serverPath.test(asString(path)));
   const target = recordedTarget({ ...trace, request: { ...trace.request, verb: 'patch' } });
-  return recorded('patch', { ...target, json: changes });
+  return recordedAction('patch', { ...target, json: changes });
 }
 
 const serverPath =
@@ -202,7 +210,7 @@ function managerOf(request: TracedRequest): JsonObject {
 const ownOptions = new Set(['apiVersion', 'kind', 'dryRun']);
 
 function optionsOf({ request, verdict }: Trace): JsonObject {
-  const body = bodyOf(request) ?? {};
+  const body = parseRecordedBody(request) ?? {};
   const fields = Object.entries(body).filter(
     ([field, value]) =>
       !ownOptions.has(field) &&

@@ -9,14 +9,14 @@ import {
   type JsonValue,
 } from '../../../machinery/json/json.ts';
 import {
-  byWebhook,
-  callsOf,
+  groupByWebhook,
+  recordedCalls,
   type FaultPlan,
   faultPlanOf,
   isFailedCall,
   recordedWebhooks,
   corruptsAnswer,
-  subjectOf,
+  recordedSubject,
   webhookKey,
 } from './recorded-faults.ts';
 
@@ -36,21 +36,21 @@ export interface RecordedStubs {
 }
 
 /** For webhooks that the writes or the server's own controllers called. */
-export function stubsOf(writes: readonly Trace[], inside: readonly Trace[]): RecordedStubs {
+export function recordStubs(writes: readonly Trace[], inside: readonly Trace[]): RecordedStubs {
   const considered = writes.flatMap(recordedWebhooks);
   const ambiguous = ambiguousNames(considered);
-  const ownCalls = inside.flatMap(callsOf);
-  const calls = byWebhook([...writes.flatMap(callsOf), ...ownCalls]);
+  const ownCalls = inside.flatMap(recordedCalls);
+  const calls = groupByWebhook([...writes.flatMap(recordedCalls), ...ownCalls]);
   const webhooks = [...calls].flatMap(([key, all]): readonly RecordedStub[] => {
     const [first] = all;
     const isOurs = considered.some((one) => webhookKey(one) === key);
     if (first === undefined || !isOurs) return [];
-    const byStep = writes.map((write) => callsOf(write).filter((call) => webhookKey(call) === key));
+    const byStep = writes.map((write) => recordedCalls(write).filter((call) => webhookKey(call) === key));
     return [
       {
         name: first.name,
         configuration: ambiguous.has(first.name) ? first.configuration : undefined,
-        stub: stubOf(all),
+        stub: recordStub(all),
         faults: faultPlanOf(byStep),
       },
     ];
@@ -73,21 +73,21 @@ type Stub =
   | { readonly type: 'script'; readonly answers: ReadonlyMap<string, readonly JsonObject[]> };
 
 /** The simplest stub with the recorded responses; failed calls have none. */
-function stubOf(calls: readonly TracedWebhook[]): Stub {
+function recordStub(calls: readonly TracedWebhook[]): Stub {
   const answers = calls.filter((call) => !isFailedCall(call)).map(responseOf);
   const [first = allowed] = answers;
-  const does = answers.every((answer) => sameJson(answer, first)) ? doesOf(first) : undefined;
-  return does === undefined ? { type: 'script', answers: bySubject(calls) } : { type: 'does', does };
+  const does = answers.every((answer) => sameJson(answer, first)) ? recordBehaviour(first) : undefined;
+  return does === undefined ? { type: 'script', answers: answersBySubject(calls) } : { type: 'does', does };
 }
 
 const allowed: JsonObject = { allowed: true };
 
-function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonly JsonObject[]> {
+function answersBySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonly JsonObject[]> {
   const answers = new Map<string, readonly JsonObject[]>();
   for (const call of calls) {
     // A fault that modifies the response needs one.
     if (isFailedCall(call) && !corruptsAnswer(call)) continue;
-    const subject = subjectOf(call.review ?? {});
+    const subject = recordedSubject(call.review ?? {});
     answers.set(subject, [...(answers.get(subject) ?? []), isFailedCall(call) ? allowed : responseOf(call)]);
   }
   const distinctive = [...answers].filter(([, given]) => given.some((reply) => !sameJson(reply, allowed)));
@@ -120,7 +120,13 @@ function statusOf(status: JsonValue | undefined): JsonObject {
 }
 
 /** undefined when it needs a script. */
-function doesOf({ allowed: isAllowed, status, patch, warnings, auditAnnotations }: JsonObject): JsonValue | undefined {
+function recordBehaviour({
+  allowed: isAllowed,
+  status,
+  patch,
+  warnings,
+  auditAnnotations,
+}: JsonObject): JsonValue | undefined {
   const denial = isAllowed === true ? undefined : denialOf(asObject(status));
   if (isAllowed !== true && denial === undefined) return undefined;
   const operations = asList(patch);

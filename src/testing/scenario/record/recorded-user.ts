@@ -9,17 +9,17 @@ export interface RecordedUsers {
 }
 
 /** Users whose groups follow from the name need no entry; a name with varying groups is inline in its steps. */
-export function usersOf(writes: readonly Trace[]): RecordedUsers {
+export function recordUsers(writes: readonly Trace[]): RecordedUsers {
   const users = new Map<string, JsonObject>();
   for (const { request } of writes) {
-    const fields = fieldsOf(asObject(request.user ?? {}));
+    const fields = userFields(asObject(request.user ?? {}));
     const name = asString(request.user?.['username']);
     if (name !== '' && Object.keys(fields).length > 0 && !users.has(name)) users.set(name, fields);
   }
   const asOf = ({ request }: Trace): JsonValue | undefined => {
     const user = asObject(request.user ?? {});
     const username = asString(user['username']);
-    const fields = fieldsOf(user);
+    const fields = userFields(user);
     const { groups } = fields;
     if (username === '' || (username === 'kubernetes-admin' && sameJson(groups, ['system:masters']))) return undefined;
     const known = users.get(username) ?? {};
@@ -30,10 +30,10 @@ export function usersOf(writes: readonly Trace[]): RecordedUsers {
 }
 
 /** Without groups that a server adds, and without token or certificate identities. */
-function fieldsOf({ username, uid, groups, extra }: JsonObject): JsonObject {
+function userFields({ username, uid, groups, extra }: JsonObject): JsonObject {
   const name = asString(username);
   const isAccount = name.startsWith('system:serviceaccount:');
-  const own = asList(groups).filter((group) => !isAdded(asString(group), isAccount));
+  const own = asList(groups).filter((group) => !isServerGroup(asString(group), isAccount));
   const known = Object.entries(asObject(extra)).filter(([key]) => !key.startsWith('authentication.kubernetes.io/'));
   return {
     ...(own.length === 0 ? {} : { groups: own }),
@@ -42,7 +42,7 @@ function fieldsOf({ username, uid, groups, extra }: JsonObject): JsonObject {
   };
 }
 
-const isAdded = (group: string, isAccount: boolean): boolean =>
+const isServerGroup = (group: string, isAccount: boolean): boolean =>
   group === 'system:authenticated' ||
   group === 'system:unauthenticated' ||
   (isAccount && group.startsWith('system:serviceaccounts'));

@@ -8,7 +8,7 @@ export interface Recording {
   /** All traces of the server, oldest first. */
   readonly traces: readonly Trace[];
   /** Current objects of wantedObjects. */
-  readonly found: readonly JsonObject[];
+  readonly currentObjects: readonly JsonObject[];
   readonly name: string;
   readonly description: string;
   /** For the first line, which editors read. */
@@ -33,13 +33,18 @@ export const recordingStart = ({ traces, writes }: Recording): number =>
 
 /** Masks Secrets. Traces before the first write matter for a deletecollection only. */
 export function maskRecording(recording: Recording): Recording {
-  const { traces, writes, found } = recording;
+  const { traces, writes, currentObjects: found } = recording;
   const start = recordingStart(recording);
   const needsAll = writes.some(({ request }) => request.verb === 'deletecollection');
   const hidden = new Map<Trace, Trace>();
   for (const trace of needsAll ? traces : traces.slice(start)) hidden.set(trace, withoutSecrets(trace));
   const hide = (trace: Trace): Trace => hidden.get(trace) ?? trace;
-  return { ...recording, traces: traces.map(hide), writes: writes.map(hide), found: found.map(withoutSecretsIn) };
+  return {
+    ...recording,
+    traces: traces.map(hide),
+    writes: writes.map(hide),
+    currentObjects: found.map(withoutSecretsIn),
+  };
 }
 
 /** Masked Secrets that a server still accepts. */
@@ -48,16 +53,16 @@ function withoutSecrets(trace: Trace): Trace {
   if (masked === trace) return trace;
   const isSecret = masked.request.resource === 'secrets' && masked.request.group === '';
   const { request, objectBefore, objectAfter, objectReceived, admission } = masked;
-  const body = request.body === undefined ? {} : { body: storable(request.body, isSecret) };
+  const body = request.body === undefined ? {} : { body: storableSecrets(request.body, isSecret) };
   return {
     ...masked,
     request: { ...request, ...body },
-    objectBefore: objectBefore && asObject(storable(objectBefore, isSecret)),
-    objectAfter: objectAfter && asObject(storable(objectAfter, isSecret)),
-    ...(objectReceived ? { objectReceived: asObject(storable(objectReceived, isSecret)) } : {}),
+    objectBefore: objectBefore && asObject(storableSecrets(objectBefore, isSecret)),
+    objectAfter: objectAfter && asObject(storableSecrets(objectAfter, isSecret)),
+    ...(objectReceived ? { objectReceived: asObject(storableSecrets(objectReceived, isSecret)) } : {}),
     admission: admission.map((one) =>
       one.type === 'webhook' && one.patch && isSecret
-        ? { ...one, patch: one.patch.map((operation) => asObject(storable(operation, isSecret))) }
+        ? { ...one, patch: one.patch.map((operation) => asObject(storableSecrets(operation, isSecret))) }
         : one,
     ),
   };
@@ -65,34 +70,34 @@ function withoutSecrets(trace: Trace): Trace {
 
 function withoutSecretsIn(object: JsonObject): JsonObject {
   const masked = maskSecretsIn(object);
-  return masked === object ? object : asObject(storable(masked, false));
+  return masked === object ? object : asObject(storableSecrets(masked, false));
 }
 
 /** `data` is base64, and some keys contain JSON. `isSecret`: the value is a Secret, its patch or a part of one. */
-function storable(value: JsonValue, isSecret: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => storable(item, isSecret));
+function storableSecrets(value: JsonValue, isSecret: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => storableSecrets(item, isSecret));
   if (!isJsonObject(value)) return value;
-  const isOne = isSecret || value['kind'] === 'Secret';
-  if (isOne && asString(value['path']).startsWith('/data')) return operation(value);
+  const isSecretPart = isSecret || value['kind'] === 'Secret';
+  if (isSecretPart && asString(value['path']).startsWith('/data')) return storableOperation(value);
   return Object.fromEntries(
     Object.entries(value).map(([field, child]) => [
       field,
-      field === 'data' && isOne ? encoded(child ?? null, '') : storable(child ?? null, false),
+      field === 'data' && isSecretPart ? encodeData(child ?? null, '') : storableSecrets(child ?? null, false),
     ]),
   );
 }
 
-const operation = (value: JsonObject): JsonObject =>
+const storableOperation = (value: JsonObject): JsonObject =>
   value['value'] === undefined
     ? value
-    : { ...value, value: encoded(value['value'], asString(value['path']).slice('/data/'.length)) };
+    : { ...value, value: encodeData(value['value'], asString(value['path']).slice('/data/'.length)) };
 
-const json = new Set(['.dockerconfigjson', '.dockercfg']);
+const jsonKeys = new Set(['.dockerconfigjson', '.dockercfg']);
 
-function encoded(value: JsonValue, key: string): JsonValue {
+function encodeData(value: JsonValue, key: string): JsonValue {
   if (isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([field, child]) => [field, encoded(child ?? null, field)]));
+    return Object.fromEntries(Object.entries(value).map(([field, child]) => [field, encodeData(child ?? null, field)]));
   }
   if (typeof value !== 'string') return value;
-  return btoa(json.has(key) ? '{"auths":{}}' : value.replaceAll(/[‹›]/g, ''));
+  return btoa(jsonKeys.has(key) ? '{"auths":{}}' : value.replaceAll(/[‹›]/g, ''));
 }

@@ -14,10 +14,10 @@ export interface ScenarioFiles {
   readonly all: () => readonly (readonly [path: string, text: string])[];
 }
 
-export function createFiles(): ScenarioFiles {
+export function createScenarioFiles(): ScenarioFiles {
   // By lower-case paths: file systems of macOS and Windows do not distinguish the case of letters.
   const files = new Map<string, { readonly path: string; readonly text: string }>();
-  const put = (stem: string, extension: string, text: string): string => {
+  const addFile = (stem: string, extension: string, text: string): string => {
     for (let number = 1; ; number += 1) {
       const path = `${stem}${number === 1 ? '' : `-${number}`}${extension}`;
       const known = files.get(path.toLowerCase()) ?? { path, text };
@@ -28,9 +28,9 @@ export function createFiles(): ScenarioFiles {
     }
   };
   return {
-    add: (name, objects) => put(name, '.yaml', objects.map(manifestYaml).join('---\n')),
+    add: (name, objects) => addFile(name, '.yaml', objects.map(manifestYaml).join('---\n')),
     addScript: (webhook, configuration, answers) =>
-      put(
+      addFile(
         [configuration ?? [], webhook]
           .flat()
           .join('.')
@@ -42,13 +42,13 @@ export function createFiles(): ScenarioFiles {
   };
 }
 
-const widest = 110;
+const maxWidth = 110;
 
 function answersScript(webhook: string, answers: ReadonlyMap<string, readonly JsonObject[]>): string {
   const table: JsonObject = Object.fromEntries(answers);
   return `// What ${webhook} answered while this was recorded: the answers to each request in turn, the last of them
 // again and again. It allowed every other request.
-const answers = ${literal(table, '')};
+const answers = ${jsLiteral(table, '')};
 
 const calls = {};
 
@@ -69,19 +69,19 @@ function subjectOf({ operation, resource, subResource, namespace, name, object }
 }
 
 /** A JavaScript literal, wrapped at 110 columns. */
-function literal(value: JsonValue | undefined, indent: string): string {
+function jsLiteral(value: JsonValue | undefined, indent: string): string {
   const line = oneLine(value);
-  if (indent !== '' && indent.length + line.length <= widest) return line;
+  if (indent !== '' && indent.length + line.length <= maxWidth) return line;
   const inner = `${indent}  `;
   if (Array.isArray(value))
     return block(
       '[',
-      value.map((item: JsonValue) => literal(item, inner)),
+      value.map((item: JsonValue) => jsLiteral(item, inner)),
       ']',
       indent,
     );
   if (!isJsonObject(value)) return line;
-  const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)}: ${literal(one, inner)}`);
+  const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)}: ${jsLiteral(one, inner)}`);
   return block('{', fields, '}', indent);
 }
 
@@ -89,7 +89,7 @@ const block = (open: string, parts: readonly string[], close: string, indent: st
   [open, ...parts.map((part) => `${indent}  ${part},`), `${indent}${close}`].join('\n');
 
 function oneLine(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
   if (!isJsonObject(value)) return typeof value === 'bigint' ? `${value}n` : JSON.stringify(value ?? null);
   const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)}: ${oneLine(one)}`);
@@ -97,9 +97,9 @@ function oneLine(value: JsonValue | undefined): string {
 }
 
 const fieldName = (name: string): string =>
-  /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : quoted(name);
+  /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : quote(name);
 
-const quoted = (text: string): string => {
+const quote = (text: string): string => {
   const escaped = JSON.stringify(text);
   if (text.includes("'")) return escaped;
   return `'${escaped.slice(1, -1).replaceAll('\\"', '"')}'`;
@@ -109,13 +109,13 @@ const maxLength = 100;
 
 /** Values that fit on a line are in flow style, others in block style. YAML 1.1. */
 export function scenarioYaml(value: JsonValue): string {
-  return laidOut(value, 4);
+  return layOut(value, 4);
 }
 
-export const manifestYaml = (object: JsonObject): string => laidOut(object, 3);
+export const manifestYaml = (object: JsonObject): string => layOut(object, 3);
 
 /** Collections above this depth stay in block style. */
-function laidOut(value: JsonValue, depth: number): string {
+function layOut(value: JsonValue, depth: number): string {
   const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false });
   visit(document, {
     Collection: (_key, node, path) => {

@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { isAdmissionResource } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { requestAddress, before, wasStored, recordedObjectKey, requestPath } from './object-key.ts';
+import { requestAddress, objectBeforeWrite, wasStored, recordedObjectKey, requestPath } from './object-key.ts';
 import type { Recording } from './recording.ts';
 
 /** `unchanged`: objects read from the server that no write has changed. */
@@ -17,8 +17,8 @@ interface Source extends Pick<Recording, 'writes' | 'traces'> {
 export function storedBefore({
   writes,
   traces,
-  found,
-}: Pick<Recording, 'writes' | 'traces' | 'found'>): readonly JsonObject[] {
+  currentObjects: found,
+}: Pick<Recording, 'writes' | 'traces' | 'currentObjects'>): readonly JsonObject[] {
   const firstChanges = firstChangesOf(writes, traces);
   const unchanged = found.filter((object) => !firstChanges.has(recordedObjectKey(object)));
   const source: Source = { writes, traces, unchanged, firstChanges: [...firstChanges.values()] };
@@ -26,8 +26,8 @@ export function storedBefore({
   const all = [
     ...writes.flatMap((write) => [...targetBefore(write, source), ...collectionBefore(write, source)]),
     ...source.unchanged,
-    ...rememberedBefore(source),
-    ...related.map(before),
+    ...deletedSince(source),
+    ...related.map(objectBeforeWrite),
   ];
   const objects = new Map<string, JsonObject>();
   for (const object of all)
@@ -40,7 +40,7 @@ function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): Rea
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
   const changes = new Map<string, Trace>();
   for (const trace of traces.slice(start).filter(wasStored)) {
-    const object = before(trace) ?? trace.objectAfter;
+    const object = objectBeforeWrite(trace) ?? trace.objectAfter;
     if (object && trace.request.name !== '' && !changes.has(recordedObjectKey(object)))
       changes.set(recordedObjectKey(object), trace);
   }
@@ -50,15 +50,15 @@ function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): Rea
 /** The target before the write, unless an earlier write created it. */
 function targetBefore(write: Trace, { writes, unchanged, firstChanges }: Source): readonly (JsonObject | undefined)[] {
   const address = requestAddress(write.request);
-  if (firstAt(write, writes) !== write) return [];
+  if (firstWriteTo(write, writes) !== write) return [];
   // A write without changes, such as a CONNECT, may precede the one whose trace has the object.
   const change = firstChanges.find(({ request }) => requestAddress(request) === address);
-  const known = before(write) ?? (change && before(change));
-  return known ? [known] : unchanged.filter((object) => isAt(object, write));
+  const known = objectBeforeWrite(write) ?? (change && objectBeforeWrite(change));
+  return known ? [known] : unchanged.filter((object) => isTargetOf(object, write));
 }
 
 /** Compares names, since kinds differ from resources. */
-const isAt = (object: JsonObject, { request, objectReceived }: Trace): boolean =>
+const isTargetOf = (object: JsonObject, { request, objectReceived }: Trace): boolean =>
   valueAt(object, 'metadata', 'name') === request.name &&
   asString(valueAt(object, 'metadata', 'namespace')) === (request.resource === 'namespaces' ? '' : request.namespace) &&
   (request.subresource !== '' || objectReceived === undefined || objectReceived?.['kind'] === object['kind']);
@@ -73,46 +73,50 @@ function collectionBefore({ request, admission }: Trace, { writes, traces }: Sou
   const start = writes[0] ? traces.indexOf(writes[0]) : 0;
   const left = new Map<string, JsonObject | null>();
   for (const trace of traces.slice(0, Math.max(start, 0))) {
-    if (wasStored(trace) && isIn(trace, request)) left.set(requestAddress(trace.request), after(trace));
+    if (wasStored(trace) && isInCollection(trace, request))
+      left.set(requestAddress(trace.request), objectAfterWrite(trace));
   }
   const made = new Set(writes.filter(wasStored).map((one) => requestAddress(one.request)));
   const kept = [...left].flatMap(([address, object]) => (object && !made.has(address) ? [object] : []));
-  return [...seen.filter((object) => !made.has(seenAddress(object, request))), ...kept];
+  return [...seen.filter((object) => !made.has(reviewedAddress(object, request))), ...kept];
 }
 
-const isIn = (trace: Trace, { group, resource, namespace }: Trace['request']): boolean =>
+const isInCollection = (trace: Trace, { group, resource, namespace }: Trace['request']): boolean =>
   trace.request.group === group &&
   trace.request.resource === resource &&
   trace.request.namespace === namespace &&
   trace.request.subresource === '' &&
   trace.request.name !== '';
 
-const after = ({ request, objectAfter }: Trace): JsonObject | null => (request.verb === 'delete' ? null : objectAfter);
+const objectAfterWrite = ({ request, objectAfter }: Trace): JsonObject | null =>
+  request.verb === 'delete' ? null : objectAfter;
 
-const seenAddress = (object: JsonObject, request: Trace['request']): string =>
+const reviewedAddress = (object: JsonObject, request: Trace['request']): string =>
   requestAddress({ ...request, name: asString(valueAt(object, 'metadata', 'name')) });
 
 /** Objects from earlier writes that are needed and deleted since. */
-function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | undefined)[] {
+function deletedSince({ writes, traces }: Source): readonly (JsonObject | undefined)[] {
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
   const made = new Set(
-    writes.filter((one) => makes(one) && firstAt(one, writes) === one).map((one) => requestAddress(one.request)),
+    writes
+      .filter((one) => createsObject(one) && firstWriteTo(one, writes) === one)
+      .map((one) => requestAddress(one.request)),
   );
-  const wanted = new Set(wantedObjects(writes));
+  const wanted = new Set(neededObjects(writes));
   const left = new Map<string, JsonObject | undefined>();
   for (const trace of traces.slice(0, start)) {
     const { request } = trace;
     if (!wasStored(trace) || request.subresource !== '' || !wanted.has(requestPath(request))) continue;
-    if (!made.has(requestAddress(request))) left.set(requestPath(request), after(trace) ?? undefined);
+    if (!made.has(requestAddress(request))) left.set(requestPath(request), objectAfterWrite(trace) ?? undefined);
   }
   return [...left.values()];
 }
 
-const firstAt = (write: Trace, writes: readonly Trace[]): Trace | undefined =>
+const firstWriteTo = (write: Trace, writes: readonly Trace[]): Trace | undefined =>
   writes.find(({ request }) => request.name !== '' && requestAddress(request) === requestAddress(write.request));
 
 /** A DELETE has no object before it either. */
-const makes = (write: Trace): boolean =>
+const createsObject = (write: Trace): boolean =>
   wasStored(write) && write.objectBefore === null && !['delete', 'connect'].includes(write.request.verb);
 
 /** Configurations or namespaces that changed or were deleted meanwhile. */
@@ -125,7 +129,7 @@ const configurations = ['webhookconfigurations', 'admissionpolicies', 'admission
 );
 
 /** Paths of objects and lists to read from the server: admission configurations, and what the writes need and the traces lack. */
-export function wantedObjects(writes: readonly Trace[]): readonly string[] {
+export function neededObjects(writes: readonly Trace[]): readonly string[] {
   const namespaces = new Set(writes.map(({ request }) => request.namespace).filter((name) => name !== ''));
   const around = [...namespaces].flatMap((name) => [
     `/api/v1/namespaces/${encodeURIComponent(name)}`,
@@ -135,16 +139,16 @@ export function wantedObjects(writes: readonly Trace[]): readonly string[] {
     ...new Set([
       ...configurations,
       ...around,
-      ...writes.flatMap(targetOf),
-      ...writes.flatMap(referredTo),
-      ...writes.flatMap(paramsOf),
-      ...writes.flatMap(definitionOf),
+      ...writes.flatMap(targetPaths),
+      ...writes.flatMap(dependencyPaths),
+      ...writes.flatMap(paramPaths),
+      ...writes.flatMap(definitionPaths),
     ]),
   ];
 }
 
 /** ConfigMaps used as `params`; params of other kinds have to be added by hand. */
-const paramsOf = ({ admission }: Trace): readonly string[] =>
+const paramPaths = ({ admission }: Trace): readonly string[] =>
   admission.flatMap((one) => {
     const params = one.type === 'policy' ? one.params : undefined;
     if (params?.kind !== 'ConfigMap') return [];
@@ -152,20 +156,20 @@ const paramsOf = ({ admission }: Trace): readonly string[] =>
   });
 
 /** Built-in kinds have none: the read returns 404. */
-const definitionOf = ({ request: { group, resource } }: Trace): readonly string[] =>
+const definitionPaths = ({ request: { group, resource } }: Trace): readonly string[] =>
   group === ''
     ? []
     : [`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${encodeURIComponent(`${resource}.${group}`)}`];
 
 /** Targets whose earlier state the trace lacks. */
-const targetOf = ({ request, objectBefore }: Trace): readonly string[] =>
+const targetPaths = ({ request, objectBefore }: Trace): readonly string[] =>
   request.name === '' || (objectBefore !== null && request.subresource === '') ? [] : [requestPath(request)];
 
-const referredTo = ({ request, objectReceived }: Trace): readonly string[] =>
+const dependencyPaths = ({ request, objectReceived }: Trace): readonly string[] =>
   objectReceived ? neededBy(objectReceived, request.namespace) : [];
 
 /** Dependencies of objects that were read. */
-export const wantedBy = (found: readonly JsonObject[]): readonly string[] =>
+export const dependenciesOfObjects = (found: readonly JsonObject[]): readonly string[] =>
   found.flatMap((object) => neededBy(object, asString(valueAt(object, 'metadata', 'namespace'))));
 
 /** Objects that a Pod or Pod template names. */
@@ -174,16 +178,16 @@ function neededBy(object: JsonObject, namespace: string): readonly string[] {
   const pod = object['kind'] === 'Pod' ? spec : asObject(valueAt(spec, 'template', 'spec'));
   const accounts = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts`;
   return [
-    ...named(pod, 'serviceAccountName', accounts),
-    ...named(pod, 'priorityClassName', '/apis/scheduling.k8s.io/v1/priorityclasses'),
-    ...named(pod, 'runtimeClassName', '/apis/node.k8s.io/v1/runtimeclasses'),
-    ...named(spec, 'storageClassName', '/apis/storage.k8s.io/v1/storageclasses'),
+    ...dependencyPath(pod, 'serviceAccountName', accounts),
+    ...dependencyPath(pod, 'priorityClassName', '/apis/scheduling.k8s.io/v1/priorityclasses'),
+    ...dependencyPath(pod, 'runtimeClassName', '/apis/node.k8s.io/v1/runtimeclasses'),
+    ...dependencyPath(spec, 'storageClassName', '/apis/storage.k8s.io/v1/storageclasses'),
   ];
 }
 
-function named(spec: JsonObject, field: string, collection: string): readonly string[] {
+function dependencyPath(spec: JsonObject, field: string, collection: string): readonly string[] {
   const name = asString(spec[field]);
-  const isThereAnyway =
+  const alwaysExists =
     name === '' || (field === 'serviceAccountName' && name === 'default') || name.startsWith('system-');
-  return isThereAnyway ? [] : [`${collection}/${encodeURIComponent(name)}`];
+  return alwaysExists ? [] : [`${collection}/${encodeURIComponent(name)}`];
 }

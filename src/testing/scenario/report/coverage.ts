@@ -39,14 +39,14 @@ export function coverageTotals({ webhooks, policies }: Coverage): Readonly<Recor
   ];
   const branches = branchesTaken(expressions);
   return {
-    webhooks: counted(webhooks, isMatched),
-    policies: counted(policies, isMatched),
-    rules: counted(rules, ({ matched }) => matched > 0),
+    webhooks: countCovered(webhooks, isMatched),
+    policies: countCovered(policies, isMatched),
+    rules: countCovered(rules, ({ matched }) => matched > 0),
     branches: { covered: branches.taken, all: branches.all },
   };
 }
 
-const counted = <T>(list: readonly T[], isCovered: (one: T) => boolean): CoverageCount => ({
+const countCovered = <T>(list: readonly T[], isCovered: (one: T) => boolean): CoverageCount => ({
   covered: list.filter(isCovered).length,
   all: list.length,
 });
@@ -107,12 +107,12 @@ function countsText(considered: number, outcomes: Readonly<Record<string, number
 
 function expressionLines({ name, evaluated, parts }: ExpressionCoverage): readonly string[] {
   if (evaluated === 0) return [`    ○ ${name} was never evaluated`];
-  const missing = parts.flatMap((part) => missingOf(part) ?? []);
+  const missing = parts.flatMap((part) => missingBranch(part) ?? []);
   return [`    ${missing.length === 0 ? '✓' : '○'} ${name}`, ...missing.map((line) => `        ${line}`)];
 }
 
 /** undefined when it was true and false. */
-function missingOf({ role, expression, ...counts }: PartCoverage): string | undefined {
+function missingBranch({ role, expression, ...counts }: PartCoverage): string | undefined {
   if (counts.true > 0 && counts.false > 0) return undefined;
   const where = role === 'element' ? ' for any element' : '';
   if (counts.true + counts.false + counts.error === 0) return `never reached${where}: ${expression}`;

@@ -23,32 +23,32 @@ export function stepFailureText(step: StepOutcome): string {
 export const explanationLines = ({ trace }: StepOutcome, paint: Paint = plain): readonly string[] =>
   trace === undefined ? [] : ['', ...renderExplanation(trace, { paint }).trimEnd().split('\n')];
 
-const unchanged = 3;
+const contextLines = 3;
 
 /** `-` expected, `+` actual; shortens long equal parts. */
 export function differenceLines(expected: string, actual: string, paint: Paint = plain): readonly string[] {
-  const parts = diffLines(endLine(expected), endLine(actual));
+  const parts = diffLines(withLineEnd(expected), withLineEnd(actual));
   return [
     paint('bad', '  - expected') + paint('good', '  + actual'),
     ...parts.flatMap(({ added, removed, value }, index) => {
       const lines = value.replace(/\n$/, '').split('\n');
       if (removed) return lines.map((line) => paint('bad', `  - ${line}`));
       if (added) return lines.map((line) => paint('good', `  + ${line}`));
-      return shortened(lines, { isFirst: index === 0, isLast: index === parts.length - 1 }).map(
+      return shortenEqualPart(lines, { isFirst: index === 0, isLast: index === parts.length - 1 }).map(
         (line) => `    ${line}`,
       );
     }),
   ];
 }
 
-const endLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+const withLineEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
-function shortened(
+function shortenEqualPart(
   lines: readonly string[],
   { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
 ): readonly string[] {
-  const head = isFirst ? 0 : unchanged;
-  const tail = isLast ? 0 : unchanged;
+  const head = isFirst ? 0 : contextLines;
+  const tail = isLast ? 0 : contextLines;
   if (lines.length <= head + tail + 1) return lines;
   const left = lines.length - head - tail;
   return [...lines.slice(0, head), `… ${left} equal lines`, ...(tail === 0 ? [] : lines.slice(-tail))];

@@ -6,18 +6,18 @@ import { coverageOfRun, coverageTotals } from './coverage.ts';
 import { totalsOf, type TestRun } from './test-run.ts';
 
 /** docs/reference/scenario-format.md. `reportVersion` increases when a field changes its meaning. */
-export const jsonReport = (run: TestRun): string => `${JSON.stringify(documentOf(run), null, 2)}\n`;
+export const jsonReport = (run: TestRun): string => `${JSON.stringify(toDocument(run), null, 2)}\n`;
 
-const documentOf = (run: TestRun): object => ({
+const toDocument = (run: TestRun): object => ({
   reportVersion: 1,
   startedAt: new Date(run.startedAt).toISOString(),
-  milliseconds: rounded(run.milliseconds),
+  milliseconds: roundMilliseconds(run.milliseconds),
   totals: { ...totalsOf(run) },
   ...coverageDocument(run),
-  scenarios: run.outcomes.map(scenarioOf),
+  scenarios: run.outcomes.map(toScenarioFields),
   unreadable: run.unreadable.map(({ file, problems }) => ({
     file,
-    problems: problems.map(({ place, path, message }) => ({ ...placeOf(place), code: format, path, message })),
+    problems: problems.map(({ place, path, message }) => ({ ...locationFields(place), code: format, path, message })),
   })),
 });
 
@@ -30,40 +30,47 @@ function coverageDocument(run: TestRun): object {
   return coverage === undefined ? {} : { coverage: { totals: coverageTotals(coverage), ...coverage } };
 }
 
-const scenarioOf = ({ scenario, combination, outcome, problem, steps, ...times }: ScenarioOutcome): JsonObject => ({
+const toScenarioFields = ({
+  scenario,
+  combination,
+  outcome,
+  problem,
+  steps,
+  ...times
+}: ScenarioOutcome): JsonObject => ({
   name: scenario.name,
   file: scenario.file,
   combination,
   outcome,
-  milliseconds: rounded(times.milliseconds),
-  worldMilliseconds: rounded(times.worldMilliseconds),
+  milliseconds: roundMilliseconds(times.milliseconds),
+  worldMilliseconds: roundMilliseconds(times.worldMilliseconds),
   ...(problem
-    ? { problem: { code: setUp, message: problem.message, ...(problem.place ? placeOf(problem.place) : {}) } }
+    ? { problem: { code: setUp, message: problem.message, ...(problem.place ? locationFields(problem.place) : {}) } }
     : {}),
-  steps: steps.map(stepOf),
+  steps: steps.map(toStepFields),
 });
 
-const stepOf = (step: StepOutcome): JsonObject => ({
+const toStepFields = (step: StepOutcome): JsonObject => ({
   name: step.name,
-  ...placeOf(step.place),
+  ...locationFields(step.place),
   outcome: step.outcome,
-  milliseconds: rounded(step.milliseconds),
+  milliseconds: roundMilliseconds(step.milliseconds),
   ...(step.note === undefined ? {} : { note: step.note }),
   ...(step.leftOut.length > 0 ? { leftOut: step.leftOut } : {}),
   ...(step.failures.length > 0
-    ? { failures: step.failures.map(failureOf), explanation: explanationLines(step).join('\n').trim() }
+    ? { failures: step.failures.map(toFailureFields), explanation: explanationLines(step).join('\n').trim() }
     : {}),
 });
 
-const failureOf = ({ what, place, message, expected, actual }: Failure): JsonObject => ({
+const toFailureFields = ({ what, place, message, expected, actual }: Failure): JsonObject => ({
   code: failureCodeOf(what),
   what,
-  ...placeOf(place),
+  ...locationFields(place),
   message,
   ...(expected === undefined ? {} : { expected }),
   ...(actual === undefined ? {} : { actual }),
 });
 
-const placeOf = ({ file, line, column }: SourceLocation): JsonObject => ({ file, line, column });
+const locationFields = ({ file, line, column }: SourceLocation): JsonObject => ({ file, line, column });
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
+const roundMilliseconds = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

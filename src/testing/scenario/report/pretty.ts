@@ -8,7 +8,7 @@ import { type TestRun, runTitle, totalsOf, type UnreadableScenario } from './tes
 export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): string {
   const { scenario, steps, milliseconds, problem } = outcome;
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
-  const about = paint('dim', `${scenario.file}  ${count}, ${timeText(milliseconds)}`);
+  const about = paint('dim', `${scenario.file}  ${count}, ${formatTime(milliseconds)}`);
   if (outcome.outcome === 'passed') {
     return [
       `${paint('good', '✓')} ${runTitle(outcome)}  ${about}`,
@@ -75,7 +75,7 @@ export function prettySummary(run: TestRun, paint: Paint = plain): string {
   const all = totals.scenarios + totals.unreadable + totals.notRun;
   const steps = `${totals.steps} ${totals.steps === 1 ? 'step' : 'steps'}`;
   const ended = run.ended === undefined ? '' : paint('bad', `; ended: ${run.ended}`);
-  return `\n${all} ${all === 1 ? 'scenario' : 'scenarios'}: ${counts.join(', ') || 'none ran'}; ${steps} in ${timeText(run.milliseconds)}${ended}`;
+  return `\n${all} ${all === 1 ? 'scenario' : 'scenarios'}: ${counts.join(', ') || 'none ran'}; ${steps} in ${formatTime(run.milliseconds)}${ended}`;
 }
 
 export const prettyReport = (run: TestRun): string =>
@@ -85,5 +85,5 @@ export const prettyReport = (run: TestRun): string =>
     prettySummary(run),
   ].join('\n') + '\n';
 
-const timeText = (milliseconds: number): string =>
+const formatTime = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${Math.ceil(milliseconds)} ms`;

@@ -32,7 +32,7 @@ export function sarifOf(
             rules: rules.map((id) => ({ id, shortDescription: { text: describe(id) } })),
           },
         },
-        results: findings.map((finding) => resultOf(finding, { index: rules.indexOf(finding.rule), folder })),
+        results: findings.map((finding) => toResult(finding, { index: rules.indexOf(finding.rule), folder })),
         columnKind: 'utf16CodeUnits',
       },
     ],
@@ -48,7 +48,7 @@ function descriptionOf(rule: string): string {
   return `A step has to show what its expectation ${rule} says`;
 }
 
-const resultOf = (
+const toResult = (
   { rule, level = 'error', title, message, place }: ReportedFinding,
   { index, folder }: { readonly index: number; readonly folder: string },
 ): JsonObject => ({
@@ -69,7 +69,8 @@ const resultOf = (
 /** Relative where possible: others have the repository elsewhere. */
 export function uriOf(file: string, folder: string, paths: typeof path = path): string {
   if (/^https?:\/\//.test(file)) return file; // What a server holds stands in no file.
-  const way = paths.isAbsolute(file) ? paths.relative(folder, file) : file;
-  if (way.startsWith('..') || paths.isAbsolute(way)) return pathToFileURL(file, { windows: paths.sep === '\\' }).href;
-  return portablePath(way, paths).split('/').map(encodeURIComponent).join('/');
+  const relativePath = paths.isAbsolute(file) ? paths.relative(folder, file) : file;
+  if (relativePath.startsWith('..') || paths.isAbsolute(relativePath))
+    return pathToFileURL(file, { windows: paths.sep === '\\' }).href;
+  return portablePath(relativePath, paths).split('/').map(encodeURIComponent).join('/');
 }

@@ -9,7 +9,7 @@ export function tapReport({ outcomes, unreadable }: TestRun): string {
   const count = outcomes.length + unreadable.length;
   const lines = [
     ...unreadable.flatMap(({ file, problems }, index) => [
-      `not ok ${index + 1} - ${escaped(file)}`,
+      `not ok ${index + 1} - ${escapeDescription(file)}`,
       ...yamlBlock({ message: 'the scenario cannot be read', problems: problemLines(problems) }),
     ]),
     ...outcomes.flatMap((outcome, index) => scenarioLines(outcome, unreadable.length + index + 1)),
@@ -19,7 +19,7 @@ export function tapReport({ outcomes, unreadable }: TestRun): string {
 
 function scenarioLines(outcome: ScenarioOutcome, number: number): readonly string[] {
   const { steps, problem, scenario } = outcome;
-  const title = escaped(runTitle(outcome));
+  const title = escapeDescription(runTitle(outcome));
   const word = outcome.outcome === 'passed' ? 'ok' : 'not ok';
   const inside = [`1..${steps.length}`, ...steps.flatMap((step, index) => stepLines(step, index + 1))];
   return [
@@ -31,14 +31,14 @@ function scenarioLines(outcome: ScenarioOutcome, number: number): readonly strin
 
 function stepLines(step: StepOutcome, number: number): readonly string[] {
   const { name, outcome, failures, place, leftOut, milliseconds } = step;
-  const title = `${number} - ${escaped(name)}`;
+  const title = `${number} - ${escapeDescription(name)}`;
   switch (outcome) {
     case 'passed':
       return [`ok ${title}`];
     case 'not-run':
       return [`ok ${title} # SKIP an earlier step failed`];
     case 'left-out':
-      return [`ok ${title} # SKIP ${escaped(leftOut.join('; '))}`];
+      return [`ok ${title} # SKIP ${escapeDescription(leftOut.join('; '))}`];
     case 'failed':
       return [
         `not ok ${title}`,
@@ -59,5 +59,5 @@ const yamlBlock = (value: object): readonly string[] =>
   );
 
 /** `#` begins a directive; a description is one line. */
-const escaped = (text: string): string =>
+const escapeDescription = (text: string): string =>
   text.replaceAll(/[\\#]/g, String.raw`\$&`).replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks));

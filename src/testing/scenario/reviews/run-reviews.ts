@@ -47,7 +47,7 @@ export async function runReviews(
   const steps: StepOutcome[] = [];
   for (const one of reviews) {
     const sentAt = now();
-    const step = stepFor(one, await send(one.review));
+    const step = reviewStep(one, await send(one.review));
     steps.push({ ...step, milliseconds: now() - sentAt });
   }
   const milliseconds = now() - startedAt;
@@ -61,15 +61,15 @@ export async function runReviews(
   };
 }
 
-function stepFor(
+function reviewStep(
   { file, review, expected }: ReviewCase,
   { body, error }: ReviewReply,
 ): Omit<StepOutcome, 'milliseconds'> {
   const place = { file, line: 1, column: 1 };
-  const about = `${basename(file)}: ${subjectOf(review)}`;
+  const about = `${basename(file)}: ${reviewTitle(review)}`;
   const common = { name: about, place, trace: undefined, leftOut: [] };
   if (error !== '') return { ...common, outcome: 'failed', failures: [{ what: 'answer', place, message: error }] };
-  const answer = readScriptAnswer(asObject(parsed(body))['response'] ?? {});
+  const answer = readScriptAnswer(asObject(parseBody(body))['response'] ?? {});
   if (answer.outcome === 'unreadable') {
     return { ...common, outcome: 'failed', failures: [{ what: 'answer', place, message: answer.error }] };
   }
@@ -77,13 +77,13 @@ function stepFor(
   return { ...common, outcome: failures.length > 0 ? 'failed' : 'passed', failures, note: answerText(answer) };
 }
 
-function parsed(body: string): JsonObject {
+function parseBody(body: string): JsonObject {
   const reading = readJson(body);
   return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
 }
 
 /** `CREATE pods shop/web`. */
-function subjectOf(review: JsonObject): string {
+function reviewTitle(review: JsonObject): string {
   const { operation, resource, subResource, namespace, name } = asObject(review['request']);
   const what = [asString(asObject(resource)['resource']), asString(subResource)]
     .filter((part) => part !== '')
@@ -140,16 +140,16 @@ function checkStatus(at: Located | undefined, { denial = {} }: ReadVerdict): rea
     if (typeof wanted.value === 'string' || isJsonObject(wanted.value)) {
       const text = readTextExpectation(wanted, problems);
       if (typeof has === 'string' && textMatches(text, has)) return [];
-      const message = `${expectedText(text)} was expected, and ${has === undefined ? 'there is none' : `it is ${shown(has)}`}`;
+      const message = `${expectedText(text)} was expected, and ${has === undefined ? 'there is none' : `it is ${formatJson(has)}`}`;
       return [{ what: `status.${name}`, place: wanted.place, message }];
     }
     if (sameJson(wanted.value, has ?? null)) return [];
-    const message = `${shown(wanted.value)} was expected, and ${has === undefined ? 'there is none' : `it is ${shown(has)}`}`;
+    const message = `${formatJson(wanted.value)} was expected, and ${has === undefined ? 'there is none' : `it is ${formatJson(has)}`}`;
     return [{ what: `status.${name}`, place: wanted.place, message }];
   });
 }
 
-const shown = (value: JsonValue): string => JSON.stringify(value);
+const formatJson = (value: JsonValue): string => JSON.stringify(value);
 
 function checkPatch(response: Located, wanted: ReadVerdict, { operations }: ReadVerdict): readonly Failure[] {
   if (sameJson(wanted.operations, operations)) return [];
@@ -170,7 +170,7 @@ function checkAudit(at: Located | undefined, { auditAnnotations }: ReadVerdict):
     const text = readTextExpectation(wanted, createProblems());
     const value = has[name];
     if (typeof value === 'string' && textMatches(text, value)) return [];
-    const message = `${name}: ${expectedText(text)} was expected, and ${value === undefined ? 'there is none' : `it is ${shown(value)}`}`;
+    const message = `${name}: ${expectedText(text)} was expected, and ${value === undefined ? 'there is none' : `it is ${formatJson(value)}`}`;
     return [{ what: 'auditAnnotations', place: wanted.keyPlace, message }];
   });
 }

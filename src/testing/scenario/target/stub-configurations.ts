@@ -20,9 +20,9 @@ import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../world.ts';
 /** Webhook configurations that a scenario wrote to a server, with stub addresses. */
 export interface StubConfigurations {
   /** Replaces addresses by those of the stubs if the request writes a configuration. */
-  readonly rewritten: (request: WorldRequest) => Promise<WorldRequest>;
+  readonly rewrite: (request: WorldRequest) => Promise<WorldRequest>;
   /** Stores the server's response by path. */
-  readonly written: (path: string, request: WorldRequest, answer: WorldAnswer) => void;
+  readonly recordWrite: (path: string, request: WorldRequest, answer: WorldAnswer) => void;
   readonly forget: (path: string) => void;
   /** Rewrites addresses after faults changed that affect them. true if there were any. */
   readonly refresh: (send: ScenarioWorld['send']) => Promise<boolean>;
@@ -35,29 +35,29 @@ export function createStubConfigurations(
   /** With the scenario's own addresses. */
   const stored = new Map<string, JsonObject>();
   const state = (): string => JSON.stringify(stubRegistry.specs().map(({ name, faults, to }) => [name, faults, to]));
-  let seen = state();
+  let lastState = state();
   const writtenBy = (request: WorldRequest, path = request.path): JsonObject | undefined => {
     const current = stored.get(path);
     const isPatch = current !== undefined && request.method === 'PATCH';
     return (isPatch ? patchedConfiguration(current, request) : undefined) ?? configurationIn(request);
   };
   return {
-    rewritten: async (request) => {
+    rewrite: async (request) => {
       const configuration = writtenBy(request);
       if (!configuration) return request;
       const body = await withStubAddresses(configuration, stubRegistry, stubs);
       if (configuration === configurationIn(request)) return { ...request, body };
       return { ...request, body: mergePatchTo(body), contentType: mergePatch };
     },
-    written: (path, request, { body }) => {
+    recordWrite: (path, request, { body }) => {
       const configuration = writtenBy(request, path);
       if (configuration && isConfiguration(body)) stored.set(path, withAddressesOf(body, configuration));
     },
     forget: (path) => void stored.delete(path),
     refresh: async (send) => {
       const now = state();
-      if (now === seen) return false;
-      seen = now;
+      if (now === lastState) return false;
+      lastState = now;
       for (const [path, configuration] of stored) {
         const { webhooks } = await withStubAddresses(configuration, stubRegistry, stubs);
         const body = asList(webhooks).map((webhook, index) => ({

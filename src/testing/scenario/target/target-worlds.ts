@@ -88,14 +88,14 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
   };
   const send = async (request: WorldRequest): Promise<WorldAnswer> => {
     await rejectForeignWrites(request, sendTo, { made, since });
-    const answer = await sendTo(await configurations.rewritten(request));
+    const answer = await sendTo(await configurations.rewrite(request));
     if (answer.code >= 400 || request.method === 'GET') return answer;
     const created = createdPath(request, answer);
     if (created !== undefined) made.add(created);
     const path = created ?? request.path;
     settling.noteWrite(path, created !== undefined);
     if (request.method === 'DELETE') configurations.forget(path);
-    else if (!isDryRun(request)) configurations.written(path, request, answer);
+    else if (!isDryRun(request)) configurations.recordWrite(path, request, answer);
     return answer;
   };
   const finish = async (): Promise<void> => {

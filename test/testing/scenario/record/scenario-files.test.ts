@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createFiles } from '../../../../src/testing/scenario/record/scenario-files.ts';
+import { createScenarioFiles } from '../../../../src/testing/scenario/record/scenario-files.ts';
 
 test('names that differ in case alone are different files on every file system', () => {
-  const files = createFiles();
+  const files = createScenarioFiles();
   const add = (name: string, value: string): string => files.add(name, [{ kind: 'A', metadata: { name: value } }]);
   expect([add('role-a', 'a'), add('role-A', 'A'), add('role-a', 'a'), add('Scenario', 's')]).toEqual([
     'role-a.yaml',
