@@ -6,7 +6,7 @@ import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callServer, type ServerAccess, type ServerAnswer } from '../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, type KnownResource } from '../../adapters/config/kubeconfig/named-resource.ts';
+import { fetchResources, type KnownResource } from '../../adapters/config/kubeconfig/discovery.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { collectionOf } from '../../testing/record-replay/snapshot/write-object.ts';

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { messageIn, objectIn, type ServerAccess } from '../../adapters/config/kubeconfig/call-server.ts';
+import {
+  createHttpsClient,
+  messageIn,
+  objectIn,
+  type ServerAccess,
+} from '../../adapters/config/kubeconfig/call-server.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';
-import { createHttpsClient } from '../scenario/target/https-client.ts';
+
 import { createSeededRandom } from '../stubs/seeded-random.ts';
 import { checkThreshold, type ThresholdResult, type Latency, type Threshold } from './threshold.ts';
 import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, type Mix, runLoad } from './run-load.ts';

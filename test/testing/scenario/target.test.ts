@@ -4,7 +4,7 @@ import { createStubConfigurations } from '../../../src/testing/scenario/target/s
 import { configuration, webhook } from '../../harness/scenario.ts';
 import { discover, resourceNamed } from '../../../src/testing/scenario/target/discovery.ts';
 import { createdPath, rejectForeignWrites } from '../../../src/testing/scenario/target/target-worlds.ts';
-import { createTargetSend, warningTexts } from '../../../src/testing/scenario/target/https-client.ts';
+import { createTargetSend, warningTexts } from '../../../src/testing/scenario/target/send.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { WorldAnswer, WorldRequest } from '../../../src/testing/scenario/world.ts';
 

@@ -1,22 +1,131 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https, { type Agent } from 'node:https';
+import { trimRight } from '../../../machinery/go/strings.ts';
 import { ConfigError } from '../config-error.ts';
+import { errorText } from '../../../machinery/errors.ts';
 import { type JsonObject, asObject, isJsonObject, append, asList, asString } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 
-export interface ServerAccess {
-  readonly kubeconfig: string;
+/** A server and the credentials for it; PEM texts. */
+export interface ServerConnection {
   readonly url: string;
   readonly ca: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly token: string | undefined;
   /** The expected name in the server's certificate, unless it is the URL's host. */
-  readonly serverName: string | undefined;
+  readonly serverName?: string | undefined;
   /** Skip TLS verification. */
-  readonly insecure: boolean;
+  readonly insecure?: boolean;
   readonly proxy?: Agent;
+}
+
+/** The current context of a kubeconfig. */
+export interface ServerAccess extends ServerConnection {
+  readonly kubeconfig: string;
   /** The context's namespace, or `default`. */
   readonly namespace: string;
+}
+
+interface HttpsRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | undefined;
+}
+
+export interface HttpsAnswer {
+  readonly code: number;
+  readonly headers: IncomingHttpHeaders;
+  /** One per header; Node would join them. */
+  readonly warnings: readonly string[];
+  readonly text: string;
+}
+
+interface SendOptions {
+  readonly agent: Agent;
+  /** Milliseconds without any byte. */
+  readonly idleTimeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly maxBytes?: number;
+}
+
+/** Rejects with the error of the connection. */
+async function sendRequest(
+  { url, ca, certificate, key, token, serverName, insecure = false }: ServerConnection,
+  { method, path, headers, body }: HttpsRequest,
+  { agent, idleTimeoutMs, signal, maxBytes = Infinity }: SendOptions,
+): Promise<HttpsAnswer> {
+  const options = {
+    method,
+    agent,
+    headers: {
+      ...mutable(headers),
+      // Node announces no body for DELETE.
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(insecure ? { rejectUnauthorized: false } : {}),
+    ...(idleTimeoutMs === undefined ? {} : { timeout: idleTimeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = https.request(`${trimRight(url, '/')}${path}`, options, (response) => {
+      readAnswer(response, maxBytes).then(resolve, reject);
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${(idleTimeoutMs ?? 0) / 1000} s`)));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const mutable = (headers: HttpsRequest['headers']): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpsAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    size += chunks.at(-1)?.length ?? 0;
+    if (size > maxBytes) throw new Error('an answer of more than 64 MiB');
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  const { rawHeaders, headers, statusCode: code = 0 } = response;
+  const warnings = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && name.toLowerCase() === 'warning' ? [rawHeaders[index + 1] ?? ''] : [],
+  );
+  return { code, headers, warnings, text };
+}
+
+export interface HttpsClient {
+  /** Rejects with one line when the server cannot be reached. */
+  readonly send: (request: HttpsRequest) => Promise<HttpsAnswer>;
+  readonly close: () => void;
+}
+
+/** Milliseconds; longer than any request deadline. */
+const clientTimeoutMs = 90_000;
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** A client with connections of its own, which stay open until `close`. */
+export function createHttpsClient(connection: ServerConnection): HttpsClient {
+  const agent = connection.proxy ?? new https.Agent({ keepAlive: true });
+  const options = { agent, idleTimeoutMs: clientTimeoutMs, maxBytes: maxAnswerBytes };
+  return {
+    send: (request) =>
+      sendRequest(connection, request, options).catch((error: unknown) => {
+        throw new Error(`${connection.url} cannot be reached: ${errorText(error)}`);
+      }),
+    close: () => agent.destroy(),
+  };
 }
 
 export interface ServerRequest {
@@ -57,45 +166,26 @@ export async function callServer(
   access: ServerAccess,
   { method, path, body, contentType, accept = 'application/json', timeout, impersonate }: ServerRequest,
 ): Promise<ServerAnswer> {
-  const headers = impersonation(impersonate);
-  checkLengths(path, headers);
-  const { url, ca, certificate, key, token, kubeconfig, serverName, insecure } = access;
-  const options = {
-    method,
-    headers: {
-      'user-agent': 'kadmit',
-      accept,
-      ...(contentType === undefined ? {} : { 'content-type': contentType }),
-      // Node announces no body for DELETE.
-      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-      ...headers,
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(ca === undefined ? {} : { ca }),
-    ...(certificate === undefined ? {} : { cert: certificate }),
-    ...(key === undefined ? {} : { key }),
-    ...(serverName === undefined ? {} : { servername: serverName }),
-    ...(insecure ? { rejectUnauthorized: false } : {}),
-    ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
-    agent: agentFor(access),
+  const user = impersonation(impersonate);
+  checkLengths(path, user);
+  const headers = {
+    'user-agent': 'kadmit',
+    accept,
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    ...user,
   };
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void =>
-      reject(new ConfigError(`${url}, which ${kubeconfig} names, cannot be reached: ${error.message}`));
-    const request = https.request(`${url}${path}`, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', fail);
-      response.on('end', () => {
-        const { statusCode: code = 0, headers } = response;
-        const auditId = headers['audit-id'];
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ code, auditId: typeof auditId === 'string' ? auditId : '', text });
-      });
-    });
-    request.on('error', fail);
-    request.end(body);
-  });
+  const options = {
+    agent: agentFor(access),
+    ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
+  };
+  try {
+    const answer = await sendRequest(access, { method, path, headers, body }, options);
+    const auditId = answer.headers['audit-id'];
+    return { code: answer.code, auditId: typeof auditId === 'string' ? auditId : '', text: answer.text };
+  } catch (error) {
+    const { url, kubeconfig } = access;
+    throw new ConfigError(`${url}, which ${kubeconfig} names, cannot be reached: ${errorText(error)}`);
+  }
 }
 
 /** Throws ConfigError. */

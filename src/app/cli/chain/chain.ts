@@ -13,7 +13,7 @@ import {
   type KnownResource,
   namedResource,
   qualifiedResourceName,
-} from '../../../adapters/config/kubeconfig/named-resource.ts';
+} from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { chainModel, type ChainParticipant } from '../../../explain/render/chain-model.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';

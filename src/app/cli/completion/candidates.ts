@@ -1,6 +1,6 @@
 import { type Flag, flagOf } from '../../../adapters/config/flags/flags.ts';
 import { callServer, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, qualifiedResourceName } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { fetchResources, qualifiedResourceName } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Command, Completion } from '../command.ts';

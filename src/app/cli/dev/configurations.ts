@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';

@@ -6,7 +6,7 @@ import {
   switchFlag,
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
-import { namedResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { namedResource } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { traceInFolder } from '../../../analysis/trials/traced-request.ts';
 import { historyFindings } from '../../../explain/findings/history.ts';

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { isWriteOrConnection, type NumberedSummary } from '../../../explain/trace/trace-summary.ts';
-import { type KnownResource, qualifiedResourceName } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type KnownResource, qualifiedResourceName } from '../../../adapters/config/kubeconfig/discovery.ts';
 
 export interface NamedObject {
   readonly resource: KnownResource;

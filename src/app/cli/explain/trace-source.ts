@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { type ServerAccess, callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { type KnownResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type KnownResource, fetchResources } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { traceFileInFolder, tracesInFolder } from '../../../analysis/trials/traced-request.ts';
 import { readTraceFile } from '../../../adapters/traces/trace-file.ts';

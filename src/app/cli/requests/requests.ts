@@ -10,11 +10,7 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import {
-  fetchResources,
-  namedResource,
-  qualifiedResourceName,
-} from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { fetchResources, namedResource, qualifiedResourceName } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { type Digest, isWarningOrError } from '../../../explain/render/digest.ts';
 import { findingRules, type Severity } from '../../../explain/findings/finding.ts';

@@ -3,7 +3,7 @@ import { asString, valueAt } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { restoringOf } from './restoring-order.ts';
-import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/discovery.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { maxTries, retryDelayMs, objectTitle, writeObject } from './write-object.ts';
 

@@ -12,7 +12,7 @@ import {
   type KnownResource,
   namedResource,
   qualifiedResourceName,
-} from '../../../adapters/config/kubeconfig/named-resource.ts';
+} from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { errorText } from '../../../machinery/errors.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';

@@ -9,7 +9,7 @@ import {
   type ServerAccess,
   type ServerAnswer,
 } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/discovery.ts';
 
 export interface Writing {
   readonly row: DiscoveredResource;

@@ -7,11 +7,10 @@ import { cleanUpTarget } from './clean-up.ts';
 import { discover, resourceFor, resourceNamed, type TargetResource } from './discovery.ts';
 import {
   createHttpsClient,
-  createTargetSend,
   type HttpsClient,
-  parseJsonObject,
-  type TargetAccess,
-} from './https-client.ts';
+  type ServerConnection,
+} from '../../../adapters/config/kubeconfig/call-server.ts';
+import { createTargetSend, parseJsonObject } from './send.ts';
 import { createTargetSettling } from './settling.ts';
 import { createStubConfigurations } from './stub-configurations.ts';
 
@@ -141,7 +140,7 @@ export function createdPath({ method, path, query = {} }: WorldRequest, answer: 
 }
 
 interface TargetOptions {
-  readonly access: TargetAccess;
+  readonly access: ServerConnection;
   readonly issueCertificate: IssueCertificate;
   /** 127.0.0.1 unless the server runs elsewhere. */
   readonly stubHost?: string;

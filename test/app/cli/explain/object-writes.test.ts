@@ -7,7 +7,7 @@ import {
   typeAndName,
   writesOf,
 } from '../../../../src/app/cli/explain/object-writes.ts';
-import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/discovery.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 
 const row = (resource: string, kind: string, group = ''): KnownResource => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import { type DiscoveredResource, fetchResources } from '../../../../adapters/config/kubeconfig/named-resource.ts';
+import { type DiscoveredResource, fetchResources } from '../../../../adapters/config/kubeconfig/discovery.ts';
 import type { ServerAccess } from '../../../../adapters/config/kubeconfig/call-server.ts';
 import type { Clock } from '../../../../machinery/clock.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';

@@ -3,7 +3,7 @@ import {
   type KnownResource,
   namedResource,
   qualifiedResourceName,
-} from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
+} from '../../../../src/adapters/config/kubeconfig/discovery.ts';
 
 const resource = (over: Partial<KnownResource>): KnownResource => ({
   group: '',
