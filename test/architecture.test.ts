@@ -128,10 +128,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'explain/findings',
     'explain/render',
     'adapters/files',
+    'adapters/config',
     'testing/stubs',
   ],
   'testing/imports': ['machinery', 'cel', 'adapters/config', 'testing/object-validation', 'testing/scenario'],
-  'testing/load': ['machinery', 'adapters/config', 'testing/stubs', 'testing/scenario'],
+  'testing/load': ['machinery', 'adapters/config', 'testing/stubs'],
   'analysis/lint': [
     'machinery',
     'cel',

@@ -6,7 +6,7 @@ import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callServer, type ServerAccess, type ServerAnswer } from '../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, type KnownResource } from '../../adapters/config/kubeconfig/discovery.ts';
+import { fetchResources, type KnownResource, resourceForKind } from '../../adapters/config/kubeconfig/discovery.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { collectionOf } from '../../testing/record-replay/snapshot/write-object.ts';
@@ -116,9 +116,7 @@ export function createManifestWriter(
   let definesKinds = false;
   const resourceOf = async ({ kind, place }: WrittenObject): Promise<KnownResource> => {
     for (let tries = 0; ; tries += 1) {
-      const found = served.find(
-        (one) => one.kind === kind.kind && one.group === kind.group && one.version === kind.version,
-      );
+      const found = resourceForKind(kind, served);
       if (found) return found;
       if (tries > (definesKinds ? maxTries : 0))
         throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}`);

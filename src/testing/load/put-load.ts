@@ -10,7 +10,7 @@ import { errorText } from '../../machinery/errors.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { discover, resourceFor } from '../scenario/target/discovery.ts';
+import { discoverResources, resourceForKind } from '../../adapters/config/kubeconfig/discovery.ts';
 
 import { createSeededRandom } from '../stubs/seeded-random.ts';
 import { checkThreshold, type ThresholdResult, type Latency, type Threshold } from './threshold.ts';
@@ -125,7 +125,7 @@ function connectLoadServer(access: ServerAccess): LoadServer {
   };
   return {
     targetsOf: async (objects) => {
-      const resources = await discover(async (path, accept) => {
+      const resources = await discoverResources(async (path, accept) => {
         const { code, text } = await get(path, accept);
         if (code === 401 || code === 403)
           throw new ConfigError(`${access.url} refuses ${path} with ${code}: ${messageIn(text)}`);
@@ -134,7 +134,7 @@ function connectLoadServer(access: ServerAccess): LoadServer {
       return objects.map((object) => {
         const version = asString(object['apiVersion']);
         const gvk = { ...parseApiVersion(version), kind: asString(object['kind']) };
-        const resource = resourceFor(resources, gvk);
+        const resource = resourceForKind(gvk, resources);
         if (resource === undefined)
           throw new ConfigError(`${access.url} serves no ${gvk.kind} in version ${JSON.stringify(version)}`);
         const root = gvk.group === '' ? `/api/${gvk.version}` : `/apis/${gvk.group}/${gvk.version}`;

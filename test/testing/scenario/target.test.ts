@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStubRegistry } from '../../../src/testing/stubs/stub-registry.ts';
 import { createStubConfigurations } from '../../../src/testing/scenario/target/stub-configurations.ts';
 import { configuration, webhook } from '../../harness/scenario.ts';
-import { discover, resourceNamed } from '../../../src/testing/scenario/target/discovery.ts';
+import { discoverResources, findResource } from '../../../src/adapters/config/kubeconfig/discovery.ts';
 import { createdPath, rejectForeignWrites } from '../../../src/testing/scenario/target/target-worlds.ts';
 import { createTargetSend, warningTexts } from '../../../src/testing/scenario/target/send.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
@@ -133,11 +133,11 @@ const legacy: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-test('a server without aggregated discovery is asked group by group', async () => {
-  const found = await discover(async (path) => legacy[path] ?? {});
+test('a server without aggregated discovery gets one request for each group', async () => {
+  const found = await discoverResources(async (path) => legacy[path] ?? {});
   expect(found.map(({ resource }) => resource)).toEqual(['pods', 'deployments']);
   const words = ['po', 'Pod', 'deployments.apps', 'deployment', 'deploy', 'deployments.v1.apps', 'nothing'];
-  expect(words.map((word) => resourceNamed(found, word)?.resource)).toEqual([
+  expect(words.map((word) => findResource(word, found)?.resource)).toEqual([
     'pods',
     'pods',
     'deployments',

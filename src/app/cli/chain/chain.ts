@@ -13,6 +13,7 @@ import {
   type KnownResource,
   namedResource,
   qualifiedResourceName,
+  resourceForKind,
 } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { chainModel, type ChainParticipant } from '../../../explain/render/chain-model.ts';
@@ -97,7 +98,7 @@ function sentenceOf({ resource, subresource, namespace, manifest }: Subject, ver
 }
 
 function resourceOf({ kind, place }: FileManifest, known: readonly KnownResource[]): KnownResource {
-  const found = known.find((one) => one.kind === kind.kind && one.group === kind.group && one.version === kind.version);
+  const found = resourceForKind(kind, known);
   if (found) return found;
   const near = suggestion(kind.kind, [...new Set(known.map((one) => one.kind))]);
   throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}${near}`);

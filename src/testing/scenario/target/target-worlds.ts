@@ -4,7 +4,12 @@ import { createStubCertificates, type IssueCertificate, type StubCertificates } 
 import { startStubServer } from '../../stubs/stub-server.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest, Worlds, WorldSetup } from '../world.ts';
 import { cleanUpTarget } from './clean-up.ts';
-import { discover, resourceFor, resourceNamed, type TargetResource } from './discovery.ts';
+import {
+  type DiscoveredResource,
+  discoverResources,
+  findResource,
+  resourceForKind,
+} from '../../../adapters/config/kubeconfig/discovery.ts';
 import {
   createHttpsClient,
   type HttpsClient,
@@ -30,7 +35,7 @@ export async function connectTarget(options: TargetOptions): Promise<TargetServe
   try {
     const hasTraces = await isKadmit(client);
     const resources = createResources(client);
-    await resources.find((all) => resourceNamed(all, 'pods'));
+    await resources.find((all) => findResource('pods', all));
     const open = new Set<ScenarioWorld>();
     return {
       url: options.access.url,
@@ -107,8 +112,8 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
   const gate = createGate(send);
   return {
     send: gate.send,
-    resourceOf: (kind) => resources.find((all) => resourceFor(all, kind)),
-    findResource: (name) => resources.find((all) => resourceNamed(all, name)),
+    resourceOf: (kind) => resources.find((all) => resourceForKind(kind, all)),
+    findResource: (name) => resources.find((all) => findResource(name, all)),
     settle,
     now: realClock.now,
     advance: realClock.sleep,
@@ -181,14 +186,14 @@ async function ended(underWay: ReadonlySet<Promise<unknown>>, abort: () => Promi
 interface Resources {
   /** Repeats discovery when nothing matches, since CRDs change. */
   readonly find: (
-    look: (all: readonly TargetResource[]) => TargetResource | undefined,
-  ) => Promise<TargetResource | undefined>;
+    look: (all: readonly DiscoveredResource[]) => DiscoveredResource | undefined,
+  ) => Promise<DiscoveredResource | undefined>;
 }
 
 function createResources({ send }: HttpsClient): Resources {
-  let known: readonly TargetResource[] = [];
-  const sendTo = (): Promise<readonly TargetResource[]> =>
-    discover(async (path, accept) => {
+  let known: readonly DiscoveredResource[] = [];
+  const sendTo = (): Promise<readonly DiscoveredResource[]> =>
+    discoverResources(async (path, accept) => {
       const { code, text } = await send({ method: 'GET', path, headers: { accept }, body: undefined });
       if (code === 401 || code === 403)
         throw new Error(`the server refuses ${path} with ${code}: is the kubeconfig right?`);
