@@ -310,7 +310,7 @@ test('a wing imports only itself and the wings above it', () => {
   expect(backwards).toEqual([]);
 });
 
-test('a room imports only rooms that stand before it', () => {
+test('a folder imports only folders above it', () => {
   const order = Object.keys(mayImport);
   const backwards = order.flatMap((room, place) =>
     (mayImport[room] ?? [])
@@ -347,7 +347,7 @@ test.each<[string, Readonly<Record<string, readonly string[]>>, readonly (readon
   expect(cyclesIn(new Map(Object.entries(opens)))).toEqual(cycles);
 });
 
-test.each(files)('src/%s imports only the rooms it may', (file) => {
+test.each(files)('src/%s imports only allowed folders', (file) => {
   const opened = openedBy(file)
     .map(roomOf)
     .filter((room) => room !== roomOf(file));
@@ -474,7 +474,7 @@ function nodeGlobalsIn(text: string): readonly string[] {
 
 const nodeGlobals: ReadonlySet<string> = new Set(['Buffer', 'process', 'setImmediate', 'require']);
 
-test('cel is opened by its two doors: the engine, and the words for types and values that cost nothing at start', () => {
+test('cel is imported through its two entries: the engine, and its types and values, which are cheap at start', () => {
   const inside = files
     .filter((file) => roomOf(file) !== 'cel')
     .flatMap((file) => importsOf(file).map((path) => normalize(join(dirname(file), path))))

@@ -35,7 +35,7 @@ const configs = replicas.map(([name, { command, environment }]): readonly [strin
   return [name, parsed.options];
 });
 
-test('there are three kadmits, each with a kubeconfig of its own, all on one etcd and with the same keys', () => {
+test('there are three kadmits, each with its own kubeconfig, all on one etcd and with the same keys', () => {
   expect(configs.map(([name]) => name)).toEqual(['one', 'two', 'three']);
   for (const [name, config] of configs) {
     expect(config.writeKubeconfig).toBe(`${config.certDir}/${name}.kubeconfig`);
@@ -59,7 +59,7 @@ test('the balancer forwards to the three, and only its port is published', () =>
   expect(text).toContain('listen 6443;');
 });
 
-test('who waits waits for services that are there, and every volume has its use', () => {
+test('dependencies are existing services, and every volume is used', () => {
   for (const { depends_on: waited = {} } of Object.values(compose.services)) {
     expect(Object.keys(waited).filter((name) => !(name in compose.services))).toEqual([]);
   }

@@ -53,7 +53,7 @@ test('the image serves with the flags of compose but for the webhooks', () => {
   expect({ ...imageConfig, map: [] }).toEqual({ ...config, map: [] });
 });
 
-test('every volume has a source that is there', () => {
+test('every volume has an existing source', () => {
   const sources = [...kadmit.volumes, ...hooks.volumes].map((volume) => volume.split(':')[0] ?? '');
   const named = Object.keys(compose.volumes);
   expect(

@@ -66,7 +66,7 @@ test('index.json lists every example once', () => {
   expect(index.every(({ topic }) => topic !== '')).toBe(true);
 });
 
-test('the release that the example releases is compared with admits what its own refuses', async () => {
+test('the second release of the example releases admits the request that its own refuses', async () => {
   const compared = /^# compare with: (.*)$/m.exec(textOf('releases'))?.[1];
   const outcomes = await play('releases', compared);
   expect(outcomes.flatMap(failuresOf)).toEqual([
@@ -108,7 +108,7 @@ test.each([
   ['wo: 2\n', false],
   ['two: 2\none: 1\n', false],
   ['\n', false],
-])('whether %j is a part of an example: %j', (block, expected) => {
+])('%j is a part of an example: %j', (block, expected) => {
   expect(isPartOf(block, 'one: 1\nmore:\n    two: 2\n    three: 3\n')).toBe(expected);
 });
 

@@ -36,7 +36,7 @@ function markdownIn(folder: string): readonly string[] {
 const found = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 
-test('the table of docs/reference/fidelity.md is made of test/known-gaps.ts', async () => {
+test('the table of docs/reference/fidelity.md is generated from test/known-gaps.ts', async () => {
   const page = makeFidelity(read('docs/reference/fidelity.md'), knownGaps);
   await expect(page).toMatchFileSnapshot(join(process.cwd(), 'docs/reference/fidelity.md'));
 });
@@ -68,7 +68,7 @@ test('every rule that the code or a test names has its sentence in docs/internal
   expect(written.filter((rule, index) => written.indexOf(rule) < index)).toEqual([]);
 });
 
-test.each(pages)('the links of %s lead somewhere', (page) => {
+test.each(pages)('the links of %s have targets', (page) => {
   const targets = found(read(page), /\]\(([^)#]+)(?:#[^)]*)?\)/g).filter((target) => !/^https?:/.test(target));
   const missing = targets.filter((target) => !existsSync(normalize(join(dirname(page), target))));
   expect(missing).toEqual([]);
@@ -217,7 +217,7 @@ test.each(commands)(
 test.each([
   ['docs/README.md', makeCommandGroups],
   ['docs/reference/json-output.md', makeDocumentTable],
-])('the tables of commands in %s are made of src/app/cli (-u)', async (page, make) => {
+])('the tables of commands in %s are generated from src/app/cli (-u)', async (page, make) => {
   await expect(make(read(page), commands)).toMatchFileSnapshot(join(process.cwd(), page));
 });
 

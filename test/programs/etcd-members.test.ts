@@ -61,7 +61,7 @@ describe.skipIf(!hasEtcd)('an etcd of three members', () => {
     },
   );
 
-  test('a server that was away from the beginning is passed over', async () => {
+  test('a server that is unavailable from the start is skipped', async () => {
     const members = await startEtcdMembers(3);
     await members[0]?.kill();
     const store = await open(members);
@@ -69,7 +69,7 @@ describe.skipIf(!hasEtcd)('an etcd of three members', () => {
     expect(store.cluster.list(configMaps)).toMatchObject(named('a'));
   });
 
-  test('without a majority writes are refused, and nothing of it is there when it is back', async () => {
+  test('without a majority writes are refused, and none of them is stored afterwards', async () => {
     const members = await startEtcdMembers(3);
     const store = await open(members);
     await written(store, 'a');

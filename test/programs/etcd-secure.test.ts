@@ -56,7 +56,7 @@ describe.skipIf(!hasEtcd)('an etcd with TLS that asks for client certificates', 
     etcdPrefix: '/elsewhere/deep',
   });
 
-  test('with the CA and a certificate of its the objects are there, below --etcd-prefix', async () => {
+  test('with the CA and a client certificate the objects are stored below --etcd-prefix', async () => {
     const kadmit = await startKadmit(flags('ca.crt', 'client'));
     await kadmit.close();
     const connection = connectToEtcd({

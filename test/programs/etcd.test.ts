@@ -45,7 +45,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
   storageContract('etcd behind a cache', () => openCached());
 
   // Source: etcdctl get --prefix /registry on a cluster with --storage-media-type=application/json
-  test('an object lies where kube-apiserver looks for it, as it writes it', async () => {
+  test('an object has the key and the encoding of kube-apiserver', async () => {
     const { storage, close } = open('/registry');
     await storage.create(keyOf('ns', 'a'), object('ns', 'a', 'x'));
     const connection = connectToEtcd({ servers: [etcd.url] });
@@ -71,7 +71,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
   });
 
   // Two seconds are the shortest lease that etcd grants.
-  test('an Event is gone when --event-ttl is over, and who follows hears of it', async () => {
+  test('an Event is deleted after --event-ttl, and watches receive the deletion', async () => {
     const { storage, close } = open('ttl', [], 2000);
     const key = { resource: { group: '', resource: 'events' }, namespace: 'ns', name: 'a' };
     await storage.create(keyOf('ns', 'stays'), object('ns', 'stays'));
@@ -98,7 +98,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     close();
   });
 
-  test('etcd goes and comes back: errors say so, nothing acknowledged is lost, the cache catches up', async () => {
+  test('after an outage of etcd no acknowledged write is lost, and the cache catches up; meanwhile requests fail with its error', async () => {
     const { storage, cluster, close } = await openCached('restart');
     await storage.create(keyOf('ns', 'a'), object('ns', 'a'));
     await etcd.kill();

@@ -82,7 +82,7 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
     await page.getByRole('button', { name: `${moment} ${name}` }).waitFor();
   }
 
-  test('a request is held before its webhook and goes on', async () => {
+  test('a request is held before its webhook and resumes', async () => {
     await switchOn('before');
     await panel().locator('summary').first().click();
     const answer = create('a');
@@ -125,7 +125,7 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
     expect(await body.text()).toContain('"by":"the page"');
   });
 
-  test('what is wrong with an answer is said, and the request stays held', async () => {
+  test('an invalid response is reported, and the request stays held', async () => {
     await switchOn('before');
     const answer = create('c');
     await page.getByLabel('Answer in place of the webhook').fill('{"allowed": "yes"}');
@@ -136,7 +136,7 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
     expect((await answer).code).toBe(400);
   });
 
-  test('what a held Secret holds is masked', async () => {
+  test('the values of a held Secret are masked', async () => {
     await switchOn('before');
     const secret = { metadata: { name: 's' }, stringData: { password: 'hunter2-hunter2' } };
     const answer = post('/api/v1/namespaces/default/secrets', secret);

@@ -116,7 +116,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(names / gone).toBeCloseTo(10 / 3, 1);
   });
 
-  test('a card has the review, the answer, the patch and what it changed', async () => {
+  test('a card has the review, the response, the patch and its changes', async () => {
     const page = await open();
     await show(page, 'shop/web');
     await page.locator('.waterfall').getByRole('button', { name: 'label.example.com' }).click();
@@ -138,7 +138,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       .toMatch(/skipped.*namespaceSelector requires team=red; namespace shop has .*team=blue/s);
   });
 
-  test('draws the chain as it is configured now, and says what happens at each stop', async () => {
+  test('draws the present chain, and describes each stop', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Chain', exact: true }).click();
     await page.getByLabel('Namespace').fill('shop');
@@ -168,7 +168,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByText('the manifest needs apiVersion and kind').waitFor();
   });
 
-  test('leads a Service elsewhere while the server runs', async () => {
+  test('routes a Service to another address while the server runs', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Chain', exact: true }).click();
     await page.getByText('Mappings none').click();
@@ -183,7 +183,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await expect.poll(() => page.locator('.mappings li').count()).toBe(0);
   });
 
-  test('says who set each field last', async () => {
+  test('shows the last writer of each field', async () => {
     const page = await open();
     await show(page, 'shop/web');
     await page.getByRole('tab', { name: 'Object' }).click();
@@ -198,7 +198,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       );
   });
 
-  test('masks what a Secret holds until it is asked for', async () => {
+  test('masks the values of a Secret until they are revealed', async () => {
     const page = await open();
     const seen: string[] = [];
     page.on(
@@ -218,7 +218,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByText(base64).first().waitFor();
   });
 
-  test('shows what configurations were, and what the requests exercised', async () => {
+  test('shows the history of configurations, and the coverage of the requests', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Configurations' }).click();
     const first = page.locator('.card').first();
@@ -239,7 +239,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.locator('.pane-title', { hasText: 'Configurations' }).waitFor();
   });
 
-  test('a request is held at a webhook, and goes on with another answer', async () => {
+  test('a request is held at a webhook, and resumes with another response', async () => {
     const page = await open();
     await page.locator('.held > summary').click();
     await page.getByLabel('Webhook', { exact: true }).last().fill('names.example.com');
@@ -261,7 +261,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await expect.poll(() => page.locator('.verdict').innerText()).toContain('denied the request: by hand');
   });
 
-  test('goes without a mouse', async () => {
+  test('is usable without a mouse', async () => {
     const page = await open();
     await page.locator('[role="row"]').first().waitFor();
     // At first nothing has the focus.
@@ -312,14 +312,14 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(consoleMessages).toEqual([]);
   });
 
-  test('without the token there is nothing to see', async () => {
+  test('without the token the page shows nothing', async () => {
     const page = await newPage({});
     const { origin } = new URL(world.server.uiUrl);
     expect((await page.goto(origin))?.status()).toBe(401);
     expect((await page.goto(`${origin}/kadmit/v1/traces`))?.status()).toBe(401);
   });
 
-  test('another site gets nothing, though its visitor has the cookie', async () => {
+  test('another site gets nothing, although its visitor has the cookie', async () => {
     const page = await open();
     const { port } = new URL(world.server.uiUrl);
     expect((await page.goto(`http://localhost:${port}/kadmit/v1/traces`))?.status()).toBe(401);
@@ -343,7 +343,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(JSON.stringify(reading)).not.toContain(secretText);
   });
 
-  test('a trace that cannot be explained is shown as it is, and the next one is explained', async () => {
+  test('a trace that cannot be explained is shown as JSON, and the next one is explained', async () => {
     const page = await open();
     const strange = { because: 'no-rule-matched', nearest: {} };
     await page.route(/traces\/[^?]+$/, async (route) => {
@@ -406,7 +406,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     }
   });
 
-  test('tries the orders of mutating webhooks beside the server, and compares two runs', async () => {
+  test('tries all orders of mutating webhooks without affecting the server, and compares two runs', async () => {
     await world.addRival();
     await world.send('POST', pods, pod('ordered'));
     await world.send('POST', pods, pod('ordered-too', { app: 'web', more: 'yes' }));
@@ -455,7 +455,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     ['wide', 1600, 900],
     ['as usual', 1360, 800],
     ['narrow', 400, 700],
-  ])('what scrolls is a pane, never the page: %s', async (_what, width, height) => {
+  ])('panes scroll, the page does not: %s', async (_what, width, height) => {
     await world.addMutators();
     await world.send('POST', pods, pod(`rounds-${width}`));
     const page = await newPage({ viewport: { width, height } });

@@ -165,7 +165,7 @@ spec:
     await expect.poll(() => page.locator('.printed').innerText()).toContain('depth comes in fives');
   });
 
-  test('two releases stand side by side', async () => {
+  test('two releases are compared side by side', async () => {
     const page = await open('example=releases');
     await page.getByText('admitted in 1.35, refused in 1.37', { exact: true }).waitFor(soon);
     await page.getByRole('tab', { name: 'Compare' }).click();
@@ -189,7 +189,7 @@ spec:
       .toBe(await page.locator('.answers').innerText());
   });
 
-  test('the next visit begins where the last one ended', async () => {
+  test('the next visit starts with the texts of the last one', async () => {
     const page = await openTexts({ objects: '# mine\n', requests: createPod });
     await page.locator('.answer.is-admitted').waitFor(soon);
     await expect.poll(() => page.evaluate("localStorage.getItem('kadmit-playground')"), soon).toContain('# mine');
@@ -263,7 +263,7 @@ spec:
     expect(consoleErrors.splice(0).join()).toContain('Content Security Policy');
   });
 
-  test('completion knows the fields of the kind, and hover what they are', async () => {
+  test('completion offers the fields of the kind, and hover describes them', async () => {
     const page = await openTexts({ objects: 'apiVersion: v1\nkind: Pod\nspec:\n  ', requests: createPod });
     await page.locator('.answer').waitFor(soon);
     await page.locator('.cm-content').click();

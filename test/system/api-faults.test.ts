@@ -179,7 +179,7 @@ test('a controller of another library meets 409 and 429; the own client is spare
   ]);
 });
 
-test('faults are set while it runs, and a reset brings back the first ones', async () => {
+test('faults can be set at run time, and a reset restores the initial ones', async () => {
   const conflict: ApiFault = { what: { type: 'conflict' }, ...onConfigMaps };
   const kadmit = await start({ load: [configMap('a')], apiFaults: [conflict] });
   const core = configFor(kadmit).makeApiClient(CoreV1Api);
@@ -200,7 +200,7 @@ test('faults are set while it runs, and a reset brings back the first ones', asy
   await expect(startInProcess({ seed: 0.5 })).rejects.toThrow('startKadmit: seed must be a whole number');
 });
 
-test('the same seed, the same faults', async () => {
+test('the same seed causes the same faults', async () => {
   const apiFaults: readonly ApiFault[] = [{ what: { type: 'too-many-requests' }, verbs: ['get'], probability: 0.5 }];
   const codes = async (seed: number): Promise<string> => {
     const kadmit = await start({ apiFaults, seed });

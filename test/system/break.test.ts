@@ -91,7 +91,7 @@ async function held(count: number): Promise<readonly { readonly id: string }[]> 
 
 const annotations = (seen: string): object => ({ metadata: { annotations: { 'example.com/seen': seen } } });
 
-test('a request is held for longer than its webhook may take, and then goes on as if nothing had been', async () => {
+test('a request is held for longer than its timeout, and then resumes unaffected', async () => {
   const answer = create('a');
   expect(await held(1)).toMatchObject([
     { id: '1', moment: 'before', configuration: 'seen', webhook: name, review: { request: { name: 'a' } } },
@@ -124,7 +124,7 @@ test('the answer of the webhook can be edited', async () => {
   expect(await answer).toMatchObject({ code: 201, body: annotations('by hand') });
 });
 
-test('several are held at once, and each goes on by itself', async () => {
+test('several are held at once, and each resumes independently', async () => {
   const [first, second] = [create('a'), create('b')];
   await held(2);
   await bench.ask('POST', `${root}/held/2`, goOn);
@@ -149,7 +149,7 @@ test.each([
   expect((await bench.ask('GET', `${configMaps}/a`)).code).toBe(404);
 });
 
-test('closing the server lets go of what it holds', async () => {
+test('closing the server resumes held requests', async () => {
   const answer = create('a');
   await held(1);
   await bench.server.close();
@@ -185,7 +185,7 @@ test.each<[string, path: string, body: object, refusal: { readonly code: number;
   expect(answer).toMatchObject({ code: refusal.code, body: { kind: 'Status', ...refusal } });
 });
 
-test('only who may post there lets anything go on', async () => {
+test('only users with the permission can resume a request', async () => {
   const agent = new Agent({ connect: { ca: bench.server.caPem } });
   const answer = await request(bench.server.url + root, { dispatcher: agent });
   expect(answer.statusCode).toBe(403);
@@ -193,6 +193,6 @@ test('only who may post there lets anything go on', async () => {
   await agent.close();
 });
 
-test('a --break-on that names nothing is refused at the start', async () => {
+test('a --break-on without a name is refused at the start', async () => {
   await expect(startKadmit({ breakOn: ['a/b/c'] })).rejects.toThrow('--break-on "a/b/c" is not NAME[:before');
 });

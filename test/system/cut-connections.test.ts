@@ -159,7 +159,7 @@ const protocols = [
 describe.each(protocols)('%s', (protocol, createClient) => {
   const prefix = protocol === 'HTTP/2' ? 'two' : 'one';
 
-  test.each([1, 2, 3])('what was acknowledged happened once (seed %i)', async (seed) => {
+  test.each([1, 2, 3])('every acknowledged write happened once (seed %i)', async (seed) => {
     const random = createSeededRandom(seed);
     const observed = await observe();
     const playing = Array.from({ length: clients }, (_, index) =>
@@ -193,7 +193,7 @@ describe.each(protocols)('%s', (protocol, createClient) => {
   });
 });
 
-test('the log has nothing to tell of it', () => {
+test('the log does not mention it', () => {
   expect(errors).toEqual([]);
 });
 

@@ -173,7 +173,7 @@ test('--help names every flag at the start of a line, as envtest reads it', () =
   expect([status, ...names, /^\s*--insecure-port\b/m.test(stdout)]).toEqual([0, true, true, true, false]);
 });
 
-test('the etcd says that it is healthy and what it is, also through a link, and ends in peace', async () => {
+test('the stand-in for etcd reports its health and identity, also through a link, and exits with code 0', async () => {
   const link = join(directory, 'my-etcd');
   symlinkSync(join(assets, 'etcd'), link);
   const url = `http://127.0.0.1:${await freePort()}`;

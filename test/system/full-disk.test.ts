@@ -23,7 +23,7 @@ describe.skipIf(!hasDisk)('a data directory on a disk that fills up', () => {
   const folder = join(disk, 'data');
   const text = 'x'.repeat(20_000);
 
-  test('what was acknowledged is there, what was refused is not, and with room it goes on', async () => {
+  test('acknowledged writes are stored, refused ones are not, and with free space writes succeed again', async () => {
     const first = await openDataDir(folder, { sync: true });
     const acknowledged: string[] = [];
     const refused: string[] = [];

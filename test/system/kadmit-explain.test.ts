@@ -114,7 +114,7 @@ test('each document is explained before the next is read', async () => {
   expect(JSON.parse(listed.out)).toMatchObject([{ request: { name: 'one' } }, { request: { name: 'two' } }]);
 });
 
-test('a document shows what a Secret holds only when it is asked to', async () => {
+test('a document shows the values of a Secret only on request', async () => {
   const path = file(
     'secret.yaml',
     'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {key: correct-horse}\n',

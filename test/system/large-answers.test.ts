@@ -47,7 +47,7 @@ test.each([
   ['protobuf', path, 'application/vnd.kubernetes.protobuf'],
   ['the schemas', '/openapi/v2', 'application/json'],
   ['a document of the schemas', '/openapi/v3/apis/apps/v1', 'application/json'],
-])('%s in gzip is what it is without', async (_fact, target, accept) => {
+])('%s in gzip equals the uncompressed response', async (_fact, target, accept) => {
   const [plain, small] = [await ask(target, { accept }), await ask(target, { accept, ...gzip })];
   const isLarge = plain.body.length >= 128 * 1024;
   expect(plain.headers['content-encoding']).toBeUndefined();
@@ -74,7 +74,7 @@ test('over HTTP/2 too', async () => {
   expect(JSON.parse(gunzipSync(Buffer.concat(chunks)).toString())).toMatchObject({ kind: 'ConfigMapList' });
 });
 
-test('a client that has the schemas is sent nothing', async () => {
+test('a client with the current ETag receives no body', async () => {
   const { headers } = await ask('/openapi/v2', gzip);
   expect(headers['vary']).toBe('Accept, Accept-Encoding');
   const again = await ask('/openapi/v2', { ...gzip, 'if-none-match': String(headers['etag']) });

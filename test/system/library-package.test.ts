@@ -224,7 +224,7 @@ test('the bundle needs no package but the binding of LevelDB, which only --data-
   });
 });
 
-test('installing the package brings one package of less than 20 MB, without a warning', () => {
+test('installing the package installs one package of less than 20 MB, without a warning', () => {
   expect(installation.trim().replace(/ in \d+\w+$/, '')).toBe('added 1 package');
   const folder = join(consumer, 'node_modules');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

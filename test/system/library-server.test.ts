@@ -31,7 +31,7 @@ const configMap = (name: string, data: Record<string, string> = {}) => ({
 
 const onConfigMaps = { rules: [{ operations: ['CREATE'], resources: ['configmaps'] }] } as const;
 
-test('any client reaches it with its kubeconfig, and sees what the own client writes', async () => {
+test('any client reaches it with its kubeconfig, and sees the writes of the own client', async () => {
   const kadmit = await start();
   expect(kadmit.url).toBe(`https://127.0.0.1:${kadmit.port}`);
   expect(readFileSync(kadmit.kubeconfigPath, 'utf8')).toBe(kadmit.kubeconfig);
@@ -92,7 +92,7 @@ test('a webhook without a function is called over the network, where the map say
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('after a reset all is as it was; watches end and can be opened again', async () => {
+test('a reset restores the initial state; watches end and can be reopened', async () => {
   const kadmit = await start({ load: [configMap('loaded')] });
   const watch = new Watch(configFor(kadmit));
   const events: string[] = [];
@@ -136,7 +136,7 @@ test('several in one process share nothing', async () => {
   expect(one.kubeconfigPath).not.toBe(other.kubeconfigPath);
 });
 
-test('its folder goes with it, also when it could not start', async () => {
+test('its folder is removed at the end, also after a failed start', async () => {
   const kadmit = await start();
   await kadmit.close();
   await kadmit.close();

@@ -164,7 +164,7 @@ test('a failing scenario says what it expected, and passes when that is correcte
   });
 });
 
-test('what was not called is unknown, not the same', async () => {
+test('a webhook that was not called is unknown, not the same', async () => {
   const webhooks = ['a', 'b'].map((name) => ({
     name: `${name}.example.com`,
     clientConfig: { url: `https://${name}.example.com/` },

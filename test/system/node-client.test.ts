@@ -76,7 +76,7 @@ test.each(patches)('a patch of type %s', async (strategy, body, data) => {
   expect(patched.data ?? {}).toEqual(data);
 });
 
-test('objects whose kind is found out by discovery', async () => {
+test('objects of kinds from discovery', async () => {
   const namespace = await createNamespace('discovered');
   const objects = KubernetesObjectApi.makeApiClient(config);
   const metadata = { name: 'd', namespace };
@@ -125,7 +125,7 @@ const inTens = async (act: (name: string) => Promise<unknown>): Promise<void> =>
   for (let at = 0; at < names.length; at += 10) await Promise.all(names.slice(at, at + 10).map(act));
 };
 
-test('an informer follows 200 objects as they come, change and go', async () => {
+test('an informer follows 200 objects that are created, changed and deleted', async () => {
   const namespace = await createNamespace('informed');
   const { informer, counts } = informerOf(config, namespace);
   await inTens((name) => core.createNamespacedConfigMap({ namespace, body: configMap(name) }));

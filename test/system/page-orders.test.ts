@@ -54,7 +54,7 @@ test('values of a Secret are masked in each result, also those of webhooks, unle
   expect(shown.text).toContain(base64(`${secretText}-too`));
 });
 
-test('it ends when the page goes, and webhooks that hang are not waited for', async () => {
+test('it ends when the page is closed, without waiting for webhooks that hang', async () => {
   const { id } = await world.send('POST', pods, pod('slow'));
   const { id: removed } = await world.send('DELETE', `${pods}/slow`);
   const { port } = silent.address() as AddressInfo; // It listens on an address.

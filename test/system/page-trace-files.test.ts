@@ -124,7 +124,7 @@ test('open serves the file until it is interrupted', async () => {
   expect(await listed).toMatchObject({ items: { length: 9 } });
 });
 
-test('export all has more than the server shows at once', async () => {
+test('export all has more requests than one page of the server', async () => {
   const configMaps = '/api/v1/namespaces/shop/configmaps';
   for (let at = 0; at < 205; at += 1) await world.send('POST', configMaps, { metadata: { name: `n${at}` } });
   await trace(['export', 'all', '--kubeconfig', kubeconfig, '--out', file('many.html')]);
@@ -154,13 +154,13 @@ const wrong: readonly [fact: string, args: () => readonly string[], error: RegEx
   ],
 ];
 
-test.each(wrong)('%s is bad usage, said in one line', async (_fact, args, error) => {
+test.each(wrong)('%s is bad usage, reported in one line', async (_fact, args, error) => {
   const ran = await trace(args());
   expect(ran).toMatchObject({ code: 2, out: '', error: expect.stringMatching(error) });
   expect(ran.error.split('\n')).toHaveLength(1);
 });
 
-test('--help is about both', async () => {
+test('--help describes both', async () => {
   const { code, out } = await trace(['export', '--help']);
   expect([code, out]).toEqual([
     0,

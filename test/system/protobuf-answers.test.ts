@@ -41,7 +41,7 @@ const collections = defaultRelease
   .map(({ group, version, resource }) => `/${group === '' ? 'api' : `apis/${group}`}/${version}/${resource}`);
 
 // What a fresh server holds; every kind can be listed and watched by a client that reads nothing but protobuf.
-test.each(collections)('%s in protobuf is what it is in JSON', async (path) => {
+test.each(collections)('%s in protobuf equals its JSON', async (path) => {
   const [asProtobuf, asJson] = [await ask(path, protobuf), await ask(path, 'application/json')];
   expect(asProtobuf).toMatchObject({ code: 200, contentType: protobuf });
   const list: { readonly kind: string; readonly items: readonly unknown[] } = JSON.parse(asJson.body.toString());

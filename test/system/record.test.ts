@@ -84,7 +84,7 @@ async function kadmit(
 const recordInto = (folder: string, ...args: readonly string[]): Promise<Ended> =>
   kadmit(recordCommand, '--kubeconfig', file('kubeconfig'), '--out', file(folder), ...args);
 
-test('what kubectl did passes, and fails when the webhook is said to have answered otherwise', async () => {
+test('the writes of kubectl pass, and fail with another expected response of the webhook', async () => {
   await run('create configmap good -n shop');
   await run('create -f -', [
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'bad', namespace: 'shop', labels: { bad: 'yes' } } },
@@ -182,7 +182,7 @@ test.each<[string, readonly string[], RegExp]>([
   ['no number', ['--last', 'x'], /--last "x" is no number of writes/],
   ['a command without --', ['kubectl'], /a command goes after --/],
   ['no such command', ['--', '/no/such'], /\/no\/such cannot be run: /],
-])('%s is said in one line', async (_what, args, problem) => {
+])('%s is reported in one line', async (_what, args, problem) => {
   const { code, error } = await recordInto('nothing', ...args);
   expect(code).toBe(2);
   expect(error).toMatch(problem);

@@ -60,7 +60,7 @@ function upTo(changes: number): string {
   return file;
 }
 
-test('a Pod as it was recorded: owned by its ReplicaSet here, bound, running, labelled', async () => {
+test('a recorded Pod: owned by its ReplicaSet here, bound, running, labelled', async () => {
   const { played, waits } = await play(upTo(4), 10);
   expect(waits).toEqual([50, 50, 100]);
   expect(played).toMatchObject({ ...counts, changed: 2, removed: 0, recordedMs: 2000, playedMs: 200, behindMs: 0 });
@@ -80,7 +80,7 @@ test('a Pod as it was recorded: owned by its ReplicaSet here, bound, running, la
   });
 });
 
-test('played again to its end: the Pod is asked to go, and goes when it went', async () => {
+test('replayed to its end: the Pod is marked as being deleted, and is removed at its recorded time', async () => {
   await callServer(access, { method: 'DELETE', path: '/api/v1/namespaces/lab/pods/web-1?gracePeriodSeconds=0' });
   const { played, waits } = await play(recording, Infinity);
   expect(waits).toEqual([]);
@@ -91,7 +91,7 @@ test('played again to its end: the Pod is asked to go, and goes when it went', a
 const event = (type: string, name: string, more: object = {}): string =>
   `${JSON.stringify({ type, object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'lab', uid: `old-${name}` }, ...more } })}\n`;
 
-test('a watch that was written down: added, changed and removed; a server says no', async () => {
+test('a recorded watch: added, modified and deleted; a server refuses', async () => {
   const file = join(folder, 'watch.json');
   const long = { data: { a: 'x'.repeat(2 ** 21) } };
   writeFileSync(
@@ -114,7 +114,7 @@ test('a watch that was written down: added, changed and removed; a server says n
   expect(await get('/api/v1/namespaces/lab/configmaps/a')).toMatchObject({ data: { b: 'd' } });
 });
 
-test('a definition is played, and what it makes right after it', async () => {
+test('a definition is replayed, and then its objects', async () => {
   const file = join(folder, 'definition.json');
   const crd: JsonObject = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...definition() };
   const { group, names, versions } = asObject(crd['spec']);
@@ -134,7 +134,7 @@ test('a definition is played, and what it makes right after it', async () => {
   expect(played).toMatchObject({ created: 2, refused: 0 });
 });
 
-test('a Namespace goes with what was recorded of it', async () => {
+test('a Namespace is deleted with its recorded objects', async () => {
   const file = join(folder, 'namespace.json');
   const shown = { type: 'DELETED', object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'lab' } } };
   writeFileSync(file, JSON.stringify(shown));

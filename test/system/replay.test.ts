@@ -103,7 +103,7 @@ async function kadmitReplay(...args: readonly string[]): Promise<Ended> {
 
 const toSeen = (): readonly string[] => ['--webhook', 'seen.example.com', '--to', `${webhook.webhook.url}/annotate`];
 
-test('the webhook itself answers as it did', async () => {
+test('the webhook itself responds as recorded', async () => {
   expect(await kadmitReplay('last', ...toSeen(), '--ca', file('ca.pem'))).toEqual({
     code: 0,
     out: expect.stringMatching(
@@ -113,7 +113,7 @@ test('the webhook itself answers as it did', async () => {
   });
 });
 
-test('another answer is shown part by part', async () => {
+test('another response is shown part by part', async () => {
   asked = [];
   const { code, out } = await kadmitReplay(
     'last',

@@ -136,7 +136,7 @@ test('a scenario runs against a server over HTTPS and leaves nothing there', asy
   expect(await Promise.all(paths.map(get))).toEqual([404, 404, 404, 404]);
 });
 
-test('it can be run again, and cleans up after a failure and past a finalizer', async () => {
+test('it can be run repeatedly, and cleans up after a failure and despite a finalizer', async () => {
   const held = { ...configMap('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } };
   const again: Partial<Scenario> = {
     ...story,
@@ -150,14 +150,14 @@ test('it can be run again, and cleans up after a failure and past a finalizer', 
   expect(await get('/api/v1/namespaces/shop')).toBe(404);
 });
 
-test('users may do everything where everybody may, and only there', async () => {
+test('users are unrestricted with AlwaysAllow, and only then', async () => {
   const asJane = step({ type: 'create', object: configMap('janes') }, {}, { as: { username: 'jane' } });
   expect(await run({ authorizationMode: 'AlwaysAllow', steps: [asJane] })).toMatchObject({ outcome: 'passed' });
   expect(await get('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/kadmit-test:jane')).toBe(404);
   expect(await run({ authorizationMode: 'RBAC', steps: [asJane] })).toMatchObject({ outcome: 'failed' });
 });
 
-test('what others may have made is not deleted with a collection', async () => {
+test('objects of other clients are not deleted with a collection', async () => {
   const collection = { resource: 'cm', namespace: 'default', labelSelector: '', fieldSelector: '' };
   const outcome = await run({ steps: [step({ type: 'deletecollection', target: collection })] });
   expect(failuresOf(outcome)).toEqual([
@@ -165,7 +165,7 @@ test('what others may have made is not deleted with a collection', async () => {
   ]);
 });
 
-test('what is on the server already is not touched', async () => {
+test('existing objects of the server are not changed', async () => {
   const place = { ...here, line: 3 };
   const taken = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };
   const outcome = await run({ load: [manifest(shop), { object: taken, place }] });
@@ -180,14 +180,14 @@ test('what is on the server already is not touched', async () => {
   expect(await get('/api/v1/namespaces/shop')).toBe(404);
 });
 
-test('a server that is not there is said in one line', async () => {
+test('an unreachable server is reported in one line', async () => {
   const access = { url: 'https://127.0.0.1:1', ca: undefined, certificate: undefined, key: undefined, token: 'x' };
   await expect(connectTarget({ access, issueCertificate })).rejects.toThrow(
     'https://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
   );
 });
 
-test('a server that does not let the user in is said in one line', async () => {
+test('a server that refuses the user is reported in one line', async () => {
   const access = { url: server.url, ca: server.caPem, certificate: undefined, key: undefined, token: 'wrong' };
   await expect(connectTarget({ access, issueCertificate })).rejects.toThrow('is the kubeconfig right?');
 });

@@ -87,7 +87,7 @@ const listOf = async ({ url, token, caPem }: Kadmit, path: string): Promise<read
 const pods = '/api/v1/namespaces/shop/pods';
 const names = (objects: readonly ApiObject[]): readonly unknown[] => objects.map(({ metadata }) => metadata?.name);
 
-test('a world begins with a snapshot: the same objects, uids and all', async () => {
+test('a world starts with a snapshot: the same objects with the same uids', async () => {
   const there = await listOf(first, pods);
   expect(there).toHaveLength(2);
   const world = await createWorld({ load: [file('all.jsonl.gz')], nodes: 1 });
@@ -106,7 +106,7 @@ test('a world begins with a snapshot: the same objects, uids and all', async () 
   }
 });
 
-test('a running server takes it: new uids, the same owners by name, nothing twice', async () => {
+test('a running server restores it: new uids, the same owners by name, no duplicates', async () => {
   // The ReplicaSet controller could be faster than the Pods of the file, and keep its own instead.
   const other = await serverWith([], 'other', ['*', '-replicaset-controller']);
   const { code, out, error } = await run('restore', file('all.jsonl.gz'), '--kubeconfig', file('other'));
@@ -118,7 +118,7 @@ test('a running server takes it: new uids, the same owners by name, nothing twic
   expect(here[0]?.metadata?.uid).not.toBe(there[0]?.metadata?.uid);
 });
 
-test('Secrets are taken when they are asked for; kinds and namespaces are chosen', async () => {
+test('Secrets are saved on request only; kinds and namespaces can be selected', async () => {
   const { readSnapshot } = await import('../../src/testing/record-replay/snapshot/read-snapshot.ts');
   const kindsIn = (name: string): ReadonlySet<string> =>
     new Set(readSnapshot(file(name)).objects.map(({ kind }) => kind));

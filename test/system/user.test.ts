@@ -37,7 +37,7 @@ const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectRevie
 const whoAmI = (kubeconfig: string): Promise<{ code: number; body: unknown }> =>
   send(kubeconfig, '/apis/authentication.k8s.io/v1/selfsubjectreviews', review);
 
-test('the server knows the user, groups and UID of the certificate', async () => {
+test('the server reads the user, groups and UID of the certificate', async () => {
   const { code, text } = await user('ann', '--group', 'devs', '--group', 'ops', '--uid', '42');
   const path = file('ann.kubeconfig');
   expect({ code, text }).toEqual({
@@ -81,7 +81,7 @@ test('a user without permission issues no other one', async () => {
   });
 });
 
-test('a name with characters that a file system lacks has a file', async () => {
+test('a name with characters that file systems do not allow has a file', async () => {
   const { code } = await user('system:serviceaccount:shop:default');
   expect(code).toBe(0);
   expect(await whoAmI(file('system-serviceaccount-shop-default.kubeconfig'))).toMatchObject({

@@ -36,7 +36,7 @@ const rows: readonly [fact: string, filter: Partial<Filter>, ids: readonly strin
   ['all parts together', { user: 'alice', verdict: 'admitted', text: 'pods' }, ['web']],
 ];
 
-test('with findings: those of which it is known, among those that pass otherwise', () => {
+test('with findings: rows with known findings that pass the other filters', () => {
   const marked = (filter: Partial<Filter>) =>
     filterRequests(all, { ...noFilter, ...filter }, ({ id }) => id !== 'web').map(({ id }) => id);
   expect(marked({ verdict: 'with findings' })).toEqual(['bad', 'config']);
@@ -83,13 +83,18 @@ test.each(users)('a write of %s is housekeeping: %s', (user, expected) => {
 const none: WebhookNames = { called: [], denied: [], failed: [], skipped: [] };
 const user = 'system:serviceaccount:kube-system:replicaset-controller';
 
-test.each(['called', 'denied', 'failed'] as const)('not with a called webhook: %s', (outcome) => {
-  expect(
-    isHousekeeping(someSummary({ id: 'web', name: 'web', user, webhooks: { ...none, [outcome]: ['a.example.com'] } })),
-  ).toBe(false);
-});
+test.each(['called', 'denied', 'failed'] as const)(
+  'a write with a called webhook is not housekeeping: %s',
+  (outcome) => {
+    expect(
+      isHousekeeping(
+        someSummary({ id: 'web', name: 'web', user, webhooks: { ...none, [outcome]: ['a.example.com'] } }),
+      ),
+    ).toBe(false);
+  },
+);
 
-test('webhooks passed over make no difference, a refusal does', () => {
+test('skipped webhooks make no difference, a refusal does', () => {
   expect(
     isHousekeeping(someSummary({ id: 'web', name: 'web', user, webhooks: { ...none, skipped: ['a.example.com'] } })),
   ).toBe(true);

@@ -13,6 +13,6 @@ test('a pair is on both sides of the diagonal; a policy and a webhook have one o
   ]);
 });
 
-test('no participants', () => {
+test('no webhooks', () => {
   expect(ordersMatrix({ webhooks: [], pairs: [] })).toEqual([]);
 });

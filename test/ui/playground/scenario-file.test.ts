@@ -56,7 +56,7 @@ steps:
 `);
 });
 
-test('what is empty is left out', () => {
+test('empty parts are omitted', () => {
   expect(parse(toScenario({ ...texts, objects: '---\n', webhooks: '# none\n' }, []))).toEqual({
     name: 'from the playground',
     server: { kubernetesVersion: '1.36' },
@@ -82,7 +82,7 @@ test('documents are separated as kubectl separates them', () => {
 const folder = 'docs/playground/examples';
 const examples = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 
-test.each(examples)('the example %s is the same after it was taken apart and put together', (file) => {
+test.each(examples)('the example %s is the same after parsing and rendering', (file) => {
   const text = readFileSync(`${folder}/${file}`, 'utf8');
   const { title, about, texts: parts } = fromScenario(text, '1.37');
   const { name: _name, server, ...content } = parse(text);
