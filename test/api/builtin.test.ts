@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
-import { aggregatedDiscovery } from '../../src/api/types/catalogue/discovery.ts';
-import { openapiDocument, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
+import { createAggregatedDiscovery } from '../../src/api/types/catalogue/discovery.ts';
+import { createOpenapiDocument, createOpenapiIndex } from '../../src/api/types/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
 import { newestMinor } from '../../src/machinery/meta/release-names.ts';
 import { loadRelease } from '../../src/api/release/load-release.ts';
@@ -16,16 +16,16 @@ const catalogue = newest.createCatalogue(() => true);
 
 // What kadmit publishes goes through the generator, as another server's documents would.
 beforeAll(() => {
-  const paths = Object.keys(asObject(openapiIndex(catalogue)['paths']));
+  const paths = Object.keys(asObject(createOpenapiIndex(catalogue)['paths']));
   const documents = paths.map((path) =>
-    asObject(valueAt(documentIn(openapiDocument(catalogue, path)), 'components', 'schemas')),
+    asObject(valueAt(documentIn(createOpenapiDocument(catalogue, path)), 'components', 'schemas')),
   );
   const schemas = Object.assign({}, ...documents);
   const files = {
     schemas: { kubernetesVersion: newest.types.version, schemas },
     discovery: {
-      api: aggregatedDiscovery(catalogue, 'api'),
-      apis: aggregatedDiscovery(catalogue, 'apis'),
+      api: createAggregatedDiscovery(catalogue, 'api'),
+      apis: createAggregatedDiscovery(catalogue, 'apis'),
     },
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));

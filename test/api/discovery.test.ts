@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
-  aggregatedDiscovery,
-  groupDocument,
-  groupList,
-  legacyVersions,
-  apiResourceList,
+  createAggregatedDiscovery,
+  createGroupDocument,
+  createGroupList,
+  createLegacyVersions,
+  createApiResourceList,
 } from '../../src/api/types/catalogue/discovery.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
 
@@ -14,7 +14,7 @@ const catalogue = recordedRelease.createCatalogue();
 // test/facts/discovery is what kube-apiserver v1.36.2 answers.
 test.each(['api', 'apis'] as const)('/%s aggregated is as recorded', (root) => {
   const answer: unknown = JSON.parse(readFileSync(`test/facts/discovery/${root}.json`, 'utf8'));
-  expect(JSON.stringify(aggregatedDiscovery(catalogue, root))).toBe(JSON.stringify(answer));
+  expect(JSON.stringify(createAggregatedDiscovery(catalogue, root))).toBe(JSON.stringify(answer));
 });
 
 interface Step {
@@ -34,23 +34,28 @@ const recorded = readdirSync('test/facts/discovery')
 
 test.each(recorded)('/apis/$path is as recorded', ({ path, body }) => {
   const [group = '', version] = path.split('/');
-  const answer = version === undefined ? groupDocument(catalogue, group) : apiResourceList(catalogue, group, version);
+  const answer =
+    version === undefined ? createGroupDocument(catalogue, group) : createApiResourceList(catalogue, group, version);
   const text = JSON.stringify(answer).replaceAll(/"storageVersionHash":"[^"]*"/g, '"storageVersionHash":"<hash>"');
   expect(text).toBe(JSON.stringify(body));
 });
 
 // kubernetes/kubernetes test/e2e/apimachinery/discovery.go and kubectl's cache of /api/v1.
 test.each([
-  ['the first group is apiregistration', groupList(catalogue)['groups'], { '0': { name: 'apiregistration.k8s.io' } }],
-  ['autoscaling prefers v2', groupDocument(catalogue, 'autoscaling'), { preferredVersion: { version: 'v2' } }],
-  ['the core list', apiResourceList(catalogue, '', 'v1'), { kind: 'APIResourceList', groupVersion: 'v1' }],
-  ['the legacy versions', legacyVersions('127.0.0.1:6443'), { kind: 'APIVersions', versions: ['v1'] }],
+  [
+    'the first group is apiregistration',
+    createGroupList(catalogue)['groups'],
+    { '0': { name: 'apiregistration.k8s.io' } },
+  ],
+  ['autoscaling prefers v2', createGroupDocument(catalogue, 'autoscaling'), { preferredVersion: { version: 'v2' } }],
+  ['the core list', createApiResourceList(catalogue, '', 'v1'), { kind: 'APIResourceList', groupVersion: 'v1' }],
+  ['the legacy versions', createLegacyVersions('127.0.0.1:6443'), { kind: 'APIVersions', versions: ['v1'] }],
 ])('%s', (_sentence, answer, expected) => {
   expect(answer).toMatchObject(expected);
 });
 
 test('drain finds the version of the eviction (spec/kubectl.md trap 22)', () => {
-  expect(apiResourceList(catalogue, '', 'v1')?.['resources']).toContainEqual({
+  expect(createApiResourceList(catalogue, '', 'v1')?.['resources']).toContainEqual({
     name: 'pods/eviction',
     singularName: '',
     namespaced: true,
@@ -62,9 +67,9 @@ test('drain finds the version of the eviction (spec/kubectl.md trap 22)', () => 
 });
 
 test.each([
-  ['an unknown group', groupDocument(catalogue, 'nope')],
-  ['the core group has no group document', groupDocument(catalogue, '')],
-  ['an unknown version', apiResourceList(catalogue, 'apps', 'v2')],
+  ['an unknown group', createGroupDocument(catalogue, 'nope')],
+  ['the core group has no group document', createGroupDocument(catalogue, '')],
+  ['an unknown version', createApiResourceList(catalogue, 'apps', 'v2')],
 ])('%s is not there', (_sentence, answer) => {
   expect(answer).toBeUndefined();
 });
@@ -74,9 +79,9 @@ test('of a version whose resources are not listed only its name is told', () => 
   const all = catalogue.all();
   const rows = all.map((row) => (row.group === 'batch' ? { ...row, unlisted: true as const } : row));
   const unlisted = { ...catalogue, all: () => rows };
-  expect(apiResourceList(unlisted, 'batch', 'v1')).toBeUndefined();
-  expect(groupDocument(unlisted, 'batch')).toEqual(groupDocument(catalogue, 'batch'));
-  const { items } = aggregatedDiscovery(unlisted, 'apis');
+  expect(createApiResourceList(unlisted, 'batch', 'v1')).toBeUndefined();
+  expect(createGroupDocument(unlisted, 'batch')).toEqual(createGroupDocument(catalogue, 'batch'));
+  const { items } = createAggregatedDiscovery(unlisted, 'apis');
   expect(items).toContainEqual({
     metadata: { name: 'batch' },
     versions: [{ version: 'v1', freshness: 'Current' }],

@@ -2,10 +2,10 @@ import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { asObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
-import { emptySwaggerDocument, swaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
+import { emptySwaggerDocument, createSwaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
 import { encodeSwagger } from '../../src/adapters/http/openapi-v2-protobuf.ts';
 
-const swagger = swaggerDocument(recordedRelease.createCatalogue());
+const swagger = createSwaggerDocument(recordedRelease.createCatalogue());
 const definition = (name: string, ...path: readonly string[]): JsonValue | undefined =>
   valueAt(swagger, 'definitions', `io.k8s.${name}`, ...path);
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
-import { openapiDocument, openapiHash, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
+import { createOpenapiDocument, hashOpenapi, createOpenapiIndex } from '../../src/api/types/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
 import general from '../facts/vectors/openapi-general.json' with { type: 'json' };
 
 const catalogue = recordedRelease.createCatalogue();
-const apps = documentIn(openapiDocument(catalogue, 'apis/apps/v1'));
-const core = documentIn(openapiDocument(catalogue, 'api/v1'));
+const apps = documentIn(createOpenapiDocument(catalogue, 'apis/apps/v1'));
+const core = documentIn(createOpenapiDocument(catalogue, 'api/v1'));
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
 
 // spec/kubectl.md section 4.1: what kubectl reads in the document.
@@ -77,8 +77,8 @@ test.each(['fieldValidation', 'dryRun'])('a patch has the parameter %s', (name) 
 });
 
 test('every reference leads to a schema', () => {
-  const missing = Object.keys(asObject(openapiIndex(catalogue)['paths'])).flatMap((path) => {
-    const document = documentIn(openapiDocument(catalogue, path));
+  const missing = Object.keys(asObject(createOpenapiIndex(catalogue)['paths'])).flatMap((path) => {
+    const document = documentIn(createOpenapiDocument(catalogue, path));
     const schemas = asObject(valueAt(document, 'components', 'schemas'));
     const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     return [...references].map(([, name = '']) => name).filter((name) => !Object.hasOwn(schemas, name));
@@ -87,33 +87,33 @@ test('every reference leads to a schema', () => {
 });
 
 test('the index names the hash of each document', () => {
-  expect(valueAt(openapiIndex(catalogue), 'paths', 'apis/apps/v1', 'serverRelativeURL')).toBe(
-    `/openapi/v3/apis/apps/v1?hash=${openapiHash(catalogue, 'apis/apps/v1')}`,
+  expect(valueAt(createOpenapiIndex(catalogue), 'paths', 'apis/apps/v1', 'serverRelativeURL')).toBe(
+    `/openapi/v3/apis/apps/v1?hash=${hashOpenapi(catalogue, 'apis/apps/v1')}`,
   );
-  expect(openapiHash(catalogue, 'apis/apps/v1')).not.toBe(openapiHash(catalogue, 'api/v1'));
+  expect(hashOpenapi(catalogue, 'apis/apps/v1')).not.toBe(hashOpenapi(catalogue, 'api/v1'));
 });
 
 test('what is not served has no document', () => {
-  expect(documentIn(openapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
-  expect(openapiHash(catalogue, 'apis/apps/v2')).toBeUndefined();
+  expect(documentIn(createOpenapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
+  expect(hashOpenapi(catalogue, 'apis/apps/v2')).toBeUndefined();
 });
 
 // What kube-apiserver v1.36.2 shows there, without descriptions, tags, ids of operations and security.
 test.each(Object.entries(general))('the document of %s', (path, document) => {
-  expect(documentIn(openapiDocument(catalogue, path))).toEqual(document);
-  expect(openapiHash(catalogue, path, ['openid/v1/jwks', '.well-known/openid-configuration'])).toMatch(/^[0-9A-F]+$/i);
+  expect(documentIn(createOpenapiDocument(catalogue, path))).toEqual(document);
+  expect(hashOpenapi(catalogue, path, ['openid/v1/jwks', '.well-known/openid-configuration'])).toMatch(/^[0-9A-F]+$/i);
 });
 
 test('the index has documents of groups, and those of an issuer where there is one', () => {
   const paths = (more?: readonly string[]): readonly string[] =>
-    Object.keys(asObject(openapiIndex(catalogue, more)['paths']));
+    Object.keys(asObject(createOpenapiIndex(catalogue, more)['paths']));
   expect(paths()).toEqual(paths().toSorted());
   expect(paths()).toEqual(
     expect.arrayContaining(['version', 'api', 'apis', 'apis/apps', 'apis/rbac.authorization.k8s.io']),
   );
   expect(paths()).not.toContain('apis/');
   expect(paths(['openid/v1/jwks'])).toEqual([...paths(), 'openid/v1/jwks'].toSorted());
-  expect(openapiHash(catalogue, 'openid/v1/jwks')).toBeUndefined();
+  expect(hashOpenapi(catalogue, 'openid/v1/jwks')).toBeUndefined();
 });
 
 // Source: /openapi/v3 of kube-apiserver v1.36.2, whose 1,700 defaults were compared.

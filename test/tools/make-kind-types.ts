@@ -1,7 +1,7 @@
 import {
   type BuiltinTypes,
   createBuiltinTypes,
-  flatFields,
+  flattenFields,
   typeMetaFields,
 } from '../../src/api/types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../src/api/types/type-info.ts';
@@ -56,7 +56,7 @@ function importsOf(opened: ReadonlySet<string>): string {
 function structText(printer: Printer, name: string): string {
   const { types } = printer;
   const isKind = types.hasTypeMeta(name);
-  const fields = [...(isKind ? typeMetaFields : []), ...flatFields(types, name)];
+  const fields = [...(isKind ? typeMetaFields : []), ...flattenFields(types, name)];
   if (fields.length === 0) return `export type ${bareName(name)} = Readonly<Record<string, never>>;\n`;
   const lines = fields.map((field) => {
     const optional = isKind && typeMetaFields.includes(field) ? '' : '?';

@@ -1,10 +1,10 @@
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import {
-  aggregatedDiscovery,
-  groupDocument,
-  groupList,
-  legacyVersions,
-  apiResourceList,
+  createAggregatedDiscovery,
+  createGroupDocument,
+  createGroupList,
+  createLegacyVersions,
+  createApiResourceList,
 } from '../../api/types/catalogue/discovery.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
@@ -27,7 +27,7 @@ export function createDiscovery(
   hashContent: HashContent,
 ): Discovery {
   const aggregated = perCatalogue(catalogue, async (path) => {
-    const document = aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis');
+    const document = createAggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis');
     const body = `${writeJson(document)}\n`;
     return { body, etag: `"${await hashContent(body)}"` };
   });
@@ -36,10 +36,12 @@ export function createDiscovery(
     if (more.length > 0) return undefined;
     if (root === 'api') {
       if (version !== undefined) return undefined;
-      return first === undefined ? legacyVersions(serverAddress()) : apiResourceList(catalogue, '', first);
+      return first === undefined ? createLegacyVersions(serverAddress()) : createApiResourceList(catalogue, '', first);
     }
-    if (first === undefined) return groupList(catalogue);
-    return version === undefined ? groupDocument(catalogue, first) : apiResourceList(catalogue, first, version);
+    if (first === undefined) return createGroupList(catalogue);
+    return version === undefined
+      ? createGroupDocument(catalogue, first)
+      : createApiResourceList(catalogue, first, version);
   };
   return {
     serve: async (request) => {

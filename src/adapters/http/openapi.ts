@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { issuerDocuments } from '../../api/types/openapi/openapi-general.ts';
-import { openapiDocument, openapiHash, openapiIndex } from '../../api/types/openapi/openapi.ts';
-import { ownOpenapiOf } from '../../api/types/openapi/own-openapi.ts';
+import { createOpenapiDocument, hashOpenapi, createOpenapiIndex } from '../../api/types/openapi/openapi.ts';
+import { collectOwnOpenapi } from '../../api/types/openapi/own-openapi.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
@@ -30,13 +30,13 @@ export function createOpenApi(
     hashEach(catalogue);
     // Clients revalidate by whole seconds, and the previous index may be of the same second.
     modified = Math.max(now(), modified + 1000);
-    return { body: writeJson(openapiIndex(catalogue, more)), modified: httpTime(modified) };
+    return { body: writeJson(createOpenapiIndex(catalogue, more)), modified: httpTime(modified) };
   });
-  const documents = perCatalogue(catalogue, (path) => (openapiDocument(catalogue, path) ?? ['null']).join(''));
+  const documents = perCatalogue(catalogue, (path) => (createOpenapiDocument(catalogue, path) ?? ['null']).join(''));
   const one = async (request: ApiRequest): Promise<ApiResponse> => {
     hashEach(catalogue);
     const path = request.path.slice('/openapi/v3/'.length);
-    const hash = openapiHash(catalogue, path, more);
+    const hash = hashOpenapi(catalogue, path, more);
     if (hash === undefined) return document(404, plain, '');
     if (!acceptsJson(request)) return document(406, plain, '');
     const requestedHash = request.query.get('hash') ?? '';
@@ -61,7 +61,7 @@ export function createOpenApi(
 
 /** Computes the hashes of definitions; later calls are cheap. */
 function hashEach(catalogue: Catalogue): void {
-  for (const { hash } of ownOpenapiOf(catalogue.all())) {
+  for (const { hash } of collectOwnOpenapi(catalogue.all())) {
     hash();
   }
 }
@@ -134,9 +134,10 @@ function matches({ type, subtype }: AcceptClause, accepted: string): boolean {
 
 /** Clients before 1.29 need this document: a bug in a schema leaves an empty one. */
 async function build(catalogue: Catalogue): Promise<JsonObject> {
-  const { emptySwaggerDocument, swaggerDocument } = await import('../../api/types/openapi/openapi-v2.ts');
+  const { emptySwaggerDocument, createSwaggerDocument: swaggerDocument } =
+    await import('../../api/types/openapi/openapi-v2.ts');
   try {
-    const own = ownOpenapiOf(catalogue.all()).map(({ v2 }) => v2());
+    const own = collectOwnOpenapi(catalogue.all()).map(({ v2 }) => v2());
     return swaggerDocument(catalogue, own);
   } catch {
     return emptySwaggerDocument;

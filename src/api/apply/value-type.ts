@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { flatFields, typeMetaFields, publishedDefault, type BuiltinTypes } from '../types/builtin-types.ts';
+import { flattenFields, typeMetaFields, publishedDefault, type BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, TypeInfo, TypeRef } from '../types/type-info.ts';
 
 export type ValueType = ScalarType | MapType | ListType | DeducedType;
@@ -73,7 +73,7 @@ function createValueTypes(types: BuiltinTypes): ValueTypeOf {
 function toStructType(from: ValueTypeContext, name: string, info: TypeInfo): ValueType {
   if (info.is === 'alias') return toValueType(from, info.of, {});
   if (info.is === 'union') return deduced;
-  const fields = new Map(flatFields(from.types, name).map((field) => [field.name, field]));
+  const fields = new Map(flattenFields(from.types, name).map((field) => [field.name, field]));
   if (from.types.hasTypeMeta(name)) for (const meta of typeMetaFields) fields.set(meta.name, meta);
   const types = new Map<string, ValueType>();
   return {

@@ -11,7 +11,7 @@ import {
 } from '../../machinery/json/repeated-keys.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
+import { flattenFields, type BuiltinTypes } from '../types/builtin-types.ts';
 import type { TypeRef } from '../types/type-info.ts';
 import { diagnoseDecode } from './diagnose-decode.ts';
 import { createReaders } from './read-type.ts';
@@ -221,7 +221,7 @@ function resolveAlias(merge: Merge, type: TypeRef): TypeRef {
 function targetsByField({ types, fieldsOf: known }: Merge, name: string): ReadonlyMap<string, DecodeTarget> {
   const existing = known.get(name);
   if (existing) return existing;
-  const fields = new Map(flatFields(types, name).map((field): [string, DecodeTarget] => [field.name, field]));
+  const fields = new Map(flattenFields(types, name).map((field): [string, DecodeTarget] => [field.name, field]));
   known.set(name, fields);
   return fields;
 }

@@ -1,8 +1,8 @@
 import { goJsonKind } from '../../machinery/go/go-print.ts';
 import { isJsonObject, type JsonDocument, isDocumentObject, type DocumentObject } from '../../machinery/json/json.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
-import { flatFields, typeMetaFields, type BuiltinTypes } from '../types/builtin-types.ts';
-import { goTypeText, structNameOf, type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
+import { flattenFields, typeMetaFields, type BuiltinTypes } from '../types/builtin-types.ts';
+import { formatGoType, structName, type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
 import { boolUnionError } from './read-type.ts';
 import { readListedQuantity, scalarReaders } from './read-scalar.ts';
 
@@ -58,7 +58,7 @@ function diagnoseValue(value: JsonDocument, type: TypeRef, at: DecodePath, findi
   } else if (type.type === 'map' && isDocumentObject(value)) {
     diagnoseMap(value, type.of, at, findings);
   } else {
-    saveFirst(findings, formatMismatch(goJsonKind(value), at.goType ?? goTypeText(type), at));
+    saveFirst(findings, formatMismatch(goJsonKind(value), at.goType ?? formatGoType(type), at));
   }
 }
 
@@ -81,7 +81,7 @@ function diagnoseScalar(
     else saveFirst(findings, reading.error);
   } else if ('mismatch' in reading) {
     const { what: goKind, as, final } = reading.mismatch;
-    const text = formatMismatch(goKind, as ?? at.goType ?? goTypeText(type), at);
+    const text = formatMismatch(goKind, as ?? at.goType ?? formatGoType(type), at);
     if (final === true) findings.final = text;
     else saveFirst(findings, text);
   }
@@ -96,10 +96,10 @@ function diagnoseNamed(
   const info = findings.types.typeInfo(type.name);
   if (info?.is === 'union') return diagnoseUnion(value, type.name, at, findings);
   if (info?.is === 'alias')
-    return diagnoseValue(value, info.of, { ...at, goType: at.goType ?? goTypeText(type) }, findings);
+    return diagnoseValue(value, info.of, { ...at, goType: at.goType ?? formatGoType(type) }, findings);
   if (info?.is !== 'struct') return;
   if (!isDocumentObject(value)) {
-    return saveFirst(findings, formatMismatch(goJsonKind(value), at.goType ?? goTypeText(type), at));
+    return saveFirst(findings, formatMismatch(goJsonKind(value), at.goType ?? formatGoType(type), at));
   }
   diagnoseFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, at, findings);
 }
@@ -152,7 +152,7 @@ function prefixMismatch(at: DecodePath, error: string): string {
 
 function fieldPath(field: Field, struct: string, at: DecodePath, path: string): DecodePath {
   return {
-    struct: structNameOf(struct),
+    struct: structName(struct),
     fields: join(at.fields, field.name),
     path,
     ...(field.goType === undefined ? {} : { goType: field.goType }),
@@ -169,7 +169,7 @@ function fieldsByName({ types, fieldsOf }: Findings, name: string): ReadonlyMap<
   const known = fieldsOf.get(name);
   if (known) return known;
   const typeMeta = types.hasTypeMeta(name) ? typeMetaFields : [];
-  const fields = new Map([...typeMeta, ...flatFields(types, name)].map((field) => [field.name, field]));
+  const fields = new Map([...typeMeta, ...flattenFields(types, name)].map((field) => [field.name, field]));
   fieldsOf.set(name, fields);
   return fields;
 }
@@ -184,7 +184,7 @@ function embeddedStructs(types: BuiltinTypes, struct: string, name: string): str
   if (info.fields.some((field) => field.name === name)) return '';
   for (const { name: own, type } of info.fields) {
     const inner = own === '' && type.type === 'named' ? embeddedStructs(types, type.name, name) : undefined;
-    if (inner !== undefined && type.type === 'named') return join(structNameOf(type.name), inner);
+    if (inner !== undefined && type.type === 'named') return join(structName(type.name), inner);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { isEmptyObject, isJsonObject, isList, mapChanged, setOwn, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
+import { flattenFields, type BuiltinTypes } from '../types/builtin-types.ts';
 import { type Field, type TypeRef, unionSchemaType } from '../types/type-info.ts';
 
 /** Returns the same object when nothing changes or its kind is not built in. */
@@ -94,7 +94,7 @@ interface FieldWalk {
 }
 
 const createFieldWalks = (types: BuiltinTypes, name: string, ruleOf: RuleOf, walkOf: WalkOf): readonly FieldWalk[] =>
-  flatFields(types, name)
+  flattenFields(types, name)
     .map((field) => ({
       name: field.name,
       rule: canBeEmpty(types, field.type) ? ruleOf(field) : undefined,

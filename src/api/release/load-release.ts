@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import { builtinRows } from '../types/catalogue/catalogue.ts';
+import { createBuiltinRows } from '../types/catalogue/catalogue.ts';
 import { createCatalogue } from '../types/catalogue/create-catalogue.ts';
-import { readServedApis, servedByDefault } from '../types/catalogue/served-apis.ts';
+import { readServedApis, createDefaultIsServed } from '../types/catalogue/served-apis.ts';
 import { createCodec } from '../codec/create-codec.ts';
 import { parseGateSpecs, readFeatureGates, type GateSpecs } from '../types/features/feature-gates.ts';
 import { createProtobufLoader } from '../codec/protobuf/protobuf.ts';
@@ -33,8 +33,8 @@ export function createRelease(
     formatErrors,
     types,
     codec,
-    createCatalogue: (isServed = servedByDefault(isOn)) =>
-      createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
+    createCatalogue: (isServed = createDefaultIsServed(isOn)) =>
+      createCatalogue(types, createBuiltinRows(tables.resources).filter(isServed)),
     strategyFor: createStrategies(codec, { minor, isOn }),
     withGates: (features) => ({
       ...release,

@@ -129,13 +129,13 @@ export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
     versions.set(apiVersion, (versions.get(apiVersion) ?? new Map<string, string>()).set(kind, type));
   }
   const typeOfKind = (kind: GroupVersionKind): string | undefined =>
-    versions.get(apiVersionOf(kind))?.get(kind.kind) ?? metaTypeOf(kind);
+    versions.get(apiVersionOf(kind))?.get(kind.kind) ?? findMetaType(kind);
   return {
     version: tables.version,
     minor: Number(tables.version.split('.')[1]),
     typeInfo: (name) => {
-      const known = parsed.get(name);
-      if (known !== undefined) return known;
+      const cached = parsed.get(name);
+      if (cached !== undefined) return cached;
       const compact = types.get(name);
       if (compact === undefined) return undefined;
       const info = typeof compact === 'string' ? parseAlias(compact) : parseStruct(compact, atomic.has(name));
@@ -144,7 +144,7 @@ export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
     },
     typeOfKind,
     typeOfObject: ({ apiVersion, kind }) =>
-      versions.get(apiVersion)?.get(kind) ?? metaTypeOf({ ...parseApiVersion(apiVersion), kind }),
+      versions.get(apiVersion)?.get(kind) ?? findMetaType({ ...parseApiVersion(apiVersion), kind }),
     isRegistered: (kind) => typeOfKind(kind) !== undefined || unserved.has(`${apiVersionOf(kind)}/${kind.kind}`),
     registeredVersions: new Set(
       [...kinds.keys(), ...unserved]
@@ -161,7 +161,7 @@ const optionKinds = new Set(['Create', 'Update', 'Patch', 'Delete', 'Get', 'List
 const unversionedKinds = new Set(['Status', 'List', 'WatchEvent']);
 const metaKinds = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
-function metaTypeOf({ group, kind }: GroupVersionKind): string | undefined {
+function findMetaType({ group, kind }: GroupVersionKind): string | undefined {
   if (optionKinds.has(kind)) return `meta.v1.${kind}`;
   if (group === '' && unversionedKinds.has(kind)) return `meta.v1.${kind}`;
   return group === 'meta.k8s.io' && metaKinds.has(kind) ? `meta.v1.${kind}` : undefined;
@@ -174,11 +174,11 @@ const metaRoots: ReadonlySet<string> = new Set(
 );
 
 /** In Go's order with inlined structs expanded; empty for any other type. */
-export function flatFields(types: BuiltinTypes, name: string): readonly Field[] {
+export function flattenFields(types: BuiltinTypes, name: string): readonly Field[] {
   const info = types.typeInfo(name);
   if (info?.is !== 'struct') return [];
   return info.fields.flatMap((field) =>
-    field.name === '' && field.type.type === 'named' ? flatFields(types, field.type.name) : [field],
+    field.name === '' && field.type.type === 'named' ? flattenFields(types, field.type.name) : [field],
   );
 }
 
@@ -199,15 +199,15 @@ export function publishedDefault(types: BuiltinTypes, field: Field): JsonValue |
     const value: JsonValue = JSON.parse(field.default);
     return value;
   }
-  return field.pointer ? undefined : zeroOf(types, field.type, !field.omitEmpty && !field.omitZero);
+  return field.pointer ? undefined : zeroValue(types, field.type, !field.omitEmpty && !field.omitZero);
 }
 
 /** Structs default to {}, scalars only if they are always printed. */
-export function zeroOf(types: BuiltinTypes, type: TypeRef, isPrinted = true): JsonValue | undefined {
+export function zeroValue(types: BuiltinTypes, type: TypeRef, isPrinted = true): JsonValue | undefined {
   if (type.type === 'scalar') return isPrinted ? zeros[type.scalar] : undefined;
   if (type.type !== 'named') return undefined;
   const info = types.typeInfo(type.name);
-  if (info?.is === 'alias') return zeroOf(types, info.of, isPrinted);
+  if (info?.is === 'alias') return zeroValue(types, info.of, isPrinted);
   return info?.is === 'struct' ? {} : undefined;
 }
 

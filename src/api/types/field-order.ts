@@ -1,6 +1,6 @@
 import { isJsonObject, isList, mapChanged, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { type KubernetesObject, mapFields } from '../../machinery/meta/object.ts';
-import { flatFields, typeMetaFields, type BuiltinTypes } from './builtin-types.ts';
+import { flattenFields, typeMetaFields, type BuiltinTypes } from './builtin-types.ts';
 import type { TypeRef } from './type-info.ts';
 
 /** Sorts fields; parts shared with `before` are sorted. */
@@ -18,10 +18,11 @@ export function createFieldOrder(types: BuiltinTypes): InFieldOrder {
     const known = orders.get(name);
     if (known) return known;
     const info = types.typeInfo(name);
-    const alias = info?.is === 'alias' ? orderIn(info.of, orderOf) : undefined;
-    const made = info?.is === 'struct' ? structOrder(() => placesIn(name, types, orderOf)) : (alias ?? asItIs);
-    orders.set(name, made);
-    return made;
+    const alias = info?.is === 'alias' ? createOrder(info.of, orderOf) : undefined;
+    const order =
+      info?.is === 'struct' ? createStructOrder(() => rankFields(name, types, orderOf)) : (alias ?? keepOrder);
+    orders.set(name, order);
+    return order;
   };
   return (object, before) => {
     if (object === before) return object;
@@ -36,24 +37,24 @@ export function createFieldOrder(types: BuiltinTypes): InFieldOrder {
 
 type OrderOf = (name: string) => Order;
 
-const asItIs: Order = (value) => value;
+const keepOrder: Order = (value) => value;
 
 /** undefined for types without an order. */
-function orderIn(type: TypeRef, orderOf: OrderOf): Order | undefined {
+function createOrder(type: TypeRef, orderOf: OrderOf): Order | undefined {
   if (type.type === 'scalar') return undefined;
-  if (type.type === 'named') return lateOrder(() => orderOf(type.name));
-  const element = orderIn(type.of, orderOf);
-  if (type.type === 'map') return mapOrder(element);
-  return element && listOrder(element);
+  if (type.type === 'named') return createLazyOrder(() => orderOf(type.name));
+  const element = createOrder(type.of, orderOf);
+  if (type.type === 'map') return createMapOrder(element);
+  return element && createListOrder(element);
 }
 
 /** Lazy: types may contain themselves. */
-function lateOrder(make: () => Order): Order {
-  let made: Order | undefined;
-  return (value, before) => (made ??= make())(value, before);
+function createLazyOrder(make: () => Order): Order {
+  let order: Order | undefined;
+  return (value, before) => (order ??= make())(value, before);
 }
 
-const listOrder =
+const createListOrder =
   (element: Order): Order =>
   (value, before) => {
     if (value === before || !isList(value)) return value;
@@ -68,35 +69,35 @@ interface FieldRank {
 
 type FieldRanks = ReadonlyMap<string, FieldRank>;
 
-function structOrder(make: () => FieldRanks): Order {
-  let places: FieldRanks | undefined;
+function createStructOrder(make: () => FieldRanks): Order {
+  let ranks: FieldRanks | undefined;
   return (value, before) => {
     if (value === before || !isJsonObject(value)) return value;
-    places ??= make();
-    return orderFields(value, isJsonObject(before) ? before : {}, places);
+    ranks ??= make();
+    return orderFields(value, isJsonObject(before) ? before : {}, ranks);
   };
 }
 
-function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): FieldRanks {
-  const fields = [...(types.hasTypeMeta(name) ? typeMetaFields : []), ...flatFields(types, name)];
-  return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type, orderOf) }]));
+function rankFields(name: string, types: BuiltinTypes, orderOf: OrderOf): FieldRanks {
+  const fields = [...(types.hasTypeMeta(name) ? typeMetaFields : []), ...flattenFields(types, name)];
+  return new Map(fields.map((field, rank) => [field.name, { rank, order: createOrder(field.type, orderOf) }]));
 }
 
 /** Rebuilds a struct only from the first misplaced field on. */
-function orderFields(value: JsonObject, before: JsonObject, places: FieldRanks): JsonObject {
-  let fields: PlacedField[] | undefined;
+function orderFields(value: JsonObject, before: JsonObject, ranks: FieldRanks): JsonObject {
+  let fields: RankedField[] | undefined;
   let last = -1;
   for (const name in value) {
     const item = value[name];
-    const place = places.get(name);
-    if (item === undefined || place === undefined) {
-      fields ??= fieldsBefore(name, value, places);
+    const fieldRank = ranks.get(name);
+    if (item === undefined || fieldRank === undefined) {
+      fields ??= collectFieldsBefore(name, value, ranks);
       continue;
     }
-    const ordered = inItself(item, place, before[name]);
-    if (ordered !== item || place.rank < last) fields ??= fieldsBefore(name, value, places);
-    if (fields !== undefined) insertByRank(fields, { rank: place.rank, name, item: ordered });
-    last = place.rank;
+    const ordered = orderItem(item, fieldRank, before[name]);
+    if (ordered !== item || fieldRank.rank < last) fields ??= collectFieldsBefore(name, value, ranks);
+    if (fields !== undefined) insertByRank(fields, { rank: fieldRank.rank, name, item: ordered });
+    last = fieldRank.rank;
   }
   if (fields === undefined) return value;
   const out: Record<string, JsonValue> = {};
@@ -104,31 +105,31 @@ function orderFields(value: JsonObject, before: JsonObject, places: FieldRanks):
   return out;
 }
 
-function fieldsBefore(end: string, value: JsonObject, places: FieldRanks): PlacedField[] {
-  const fields: PlacedField[] = [];
+function collectFieldsBefore(end: string, value: JsonObject, ranks: FieldRanks): RankedField[] {
+  const fields: RankedField[] = [];
   for (const name in value) {
     if (name === end) break;
     const item = value[name];
-    const place = places.get(name);
-    if (item !== undefined && place !== undefined) fields.push({ rank: place.rank, name, item });
+    const fieldRank = ranks.get(name);
+    if (item !== undefined && fieldRank !== undefined) fields.push({ rank: fieldRank.rank, name, item });
   }
   return fields;
 }
 
-const inItself = (item: JsonValue, { order }: FieldRank, before: JsonValue | undefined): JsonValue =>
+const orderItem = (item: JsonValue, { order }: FieldRank, before: JsonValue | undefined): JsonValue =>
   order === undefined || typeof item !== 'object' || item === null ? item : order(item, before);
 
-interface PlacedField {
+interface RankedField {
   readonly rank: number;
   readonly name: string;
   readonly item: JsonValue;
 }
 
-const mapOrder =
+const createMapOrder =
   (element: Order | undefined): Order =>
   (value, before) => {
     if (value === before || !isJsonObject(value)) return value;
-    return element === undefined && isSorted(value) ? value : sortedMap(value, before, element ?? asItIs);
+    return element === undefined && isSorted(value) ? value : sortMap(value, before, element ?? keepOrder);
   };
 
 function isSorted(map: JsonObject): boolean {
@@ -140,7 +141,7 @@ function isSorted(map: JsonObject): boolean {
   return true;
 }
 
-function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Order): JsonObject {
+function sortMap(value: JsonObject, before: JsonValue | undefined, element: Order): JsonObject {
   const old = isJsonObject(before) ? before : {};
   const items = new Map<string, JsonValue>();
   let last = '';

@@ -18,17 +18,17 @@ const jsonNames: Readonly<Record<string, string>> = {
  * A value as Go prints it in field errors, where internal types have Go names and all fields. `type` is in
  * internal-types.json: `core.PodSpec`, `[]core.Volume`, `*int`.
  */
-export function internalForm(type: string, value: JsonValue | undefined): JsonValue {
-  if (type.startsWith('*')) return value === undefined || value === null ? null : internalForm(type.slice(1), value);
+export function toInternalForm(type: string, value: JsonValue | undefined): JsonValue {
+  if (type.startsWith('*')) return value === undefined || value === null ? null : toInternalForm(type.slice(1), value);
   if (type.startsWith('[]')) {
-    return isList(value) ? value.map((item) => internalForm(type.slice(2), item)) : null;
+    return isList(value) ? value.map((item) => toInternalForm(type.slice(2), item)) : null;
   }
-  if (type.startsWith('map ')) return isJsonObject(value) ? mapForm(type.slice(4), value) : null;
+  if (type.startsWith('map ')) return isJsonObject(value) ? toMapForm(type.slice(4), value) : null;
   const fields = internalTypes.get(type);
-  return fields ? structForm(type, fields, asObject(value)) : plainForm(type, value);
+  return fields ? toStructForm(type, fields, asObject(value)) : toPlainForm(type, value);
 }
 
-const plainForm = (type: string, value: JsonValue | undefined): JsonValue =>
+const toPlainForm = (type: string, value: JsonValue | undefined): JsonValue =>
   type === 'labelselector' ? withoutEmpty(value ?? {}) : (value ?? zeroValues[type] ?? null);
 
 const zeroValues: Readonly<Record<string, JsonValue>> = {
@@ -41,17 +41,17 @@ const zeroValues: Readonly<Record<string, JsonValue>> = {
 };
 
 /** Go prints maps sorted by key. */
-const mapForm = (type: string, value: JsonObject): JsonValue =>
-  mapFields(Object.keys(value).toSorted(), (key) => internalForm(type, value[key]));
+const toMapForm = (type: string, value: JsonObject): JsonValue =>
+  mapFields(Object.keys(value).toSorted(), (key) => toInternalForm(type, value[key]));
 
-function structForm(struct: string, fields: readonly string[], value: JsonObject): JsonObject {
+function toStructForm(struct: string, fields: readonly string[], value: JsonObject): JsonObject {
   const source = struct === 'core.PodSpec' ? withHostFields(value) : value;
   const byName = new Map<string, JsonValue | undefined>();
   for (const name in source) byName.set(name.toLowerCase(), source[name]);
   const form: Record<string, JsonValue> = {};
-  for (const { name, jsonName, type } of fields.map(goField)) {
-    if (name !== '') form[name] = internalForm(type, byName.get(jsonName));
-    else Object.assign(form, type === 'meta' ? withoutEmpty(asObject(value['metadata'])) : internalForm(type, value));
+  for (const { name, jsonName, type } of fields.map(parseGoField)) {
+    if (name !== '') form[name] = toInternalForm(type, byName.get(jsonName));
+    else Object.assign(form, type === 'meta' ? withoutEmpty(asObject(value['metadata'])) : toInternalForm(type, value));
   }
   return form;
 }
@@ -63,14 +63,14 @@ interface GoField {
   readonly type: string;
 }
 
-const goFields = new Map<string, GoField>();
+const parsedFields = new Map<string, GoField>();
 
-function goField(line: string): GoField {
-  const known = goFields.get(line);
+function parseGoField(line: string): GoField {
+  const known = parsedFields.get(line);
   if (known) return known;
   const [name = '', ...type] = line.split(' ');
   const field = { name, jsonName: (jsonNames[name] ?? name).toLowerCase(), type: type.join(' ') };
-  goFields.set(line, field);
+  parsedFields.set(line, field);
   return field;
 }
 
@@ -85,13 +85,13 @@ function withHostFields(spec: JsonObject): JsonObject {
 export function withoutEmpty(value: JsonValue): JsonValue {
   if (isList(value)) return value.map(withoutEmpty);
   if (!isJsonObject(value)) return value;
-  const kept = {};
+  const remaining = {};
   for (const name of Object.keys(value)) {
     const item = value[name];
     const isEmpty = isList(item) ? item.length === 0 : isJsonObject(item) && Object.keys(item).length === 0;
     if (item !== undefined && (!isEmpty || name === 'fieldsV1')) {
-      setOwn(kept, name, name === 'fieldsV1' ? item : withoutEmpty(item));
+      setOwn(remaining, name, name === 'fieldsV1' ? item : withoutEmpty(item));
     }
   }
-  return kept;
+  return remaining;
 }

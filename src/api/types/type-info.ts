@@ -77,15 +77,15 @@ const scalarNames: Readonly<Record<Scalar, string>> = {
 };
 
 /** As Go's reflection prints it: `[]v1.Container`, `map[string]string`. */
-export function goTypeText(type: TypeRef): string {
+export function formatGoType(type: TypeRef): string {
   if (type.type === 'scalar') return scalarNames[type.scalar];
-  if (type.type === 'list') return `[]${goTypeText(type.of)}`;
-  if (type.type === 'map') return `map[string]${goTypeText(type.of)}`;
+  if (type.type === 'list') return `[]${formatGoType(type.of)}`;
+  if (type.type === 'map') return `map[string]${formatGoType(type.of)}`;
   return type.name.slice(type.name.indexOf('.') + 1);
 }
 
 /** `PodSpec` */
-export const structNameOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+export const structName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 /** KubernetesObject for a resource that is not built in. */
 export type ResourceObject<

@@ -15,7 +15,7 @@ import {
 } from './definition.ts';
 import type { LazyEngine, CrdEngine } from './engine.ts';
 import type { OwnOpenapi } from '../../api/types/openapi/own-openapi.ts';
-import { textHash } from '../../api/types/openapi/openapi-general.ts';
+import { hashText } from '../../api/types/openapi/openapi-general.ts';
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { once } from '../../machinery/once.ts';
@@ -142,7 +142,7 @@ const shortParts = 4;
 /** Identifies the published document without creating it. */
 function openapiHash(definition: KubernetesObject, version: JsonObject): string {
   const { group, scope, names } = asObject(definition['spec']);
-  return textHash(JSON.stringify([edition, textHash(JSON.stringify(version), shortParts), group, scope, names]));
+  return hashText(JSON.stringify([edition, hashText(JSON.stringify(version), shortParts), group, scope, names]));
 }
 
 /** The beginning of a SHA-256. Follows apiserver pkg/endpoints/discovery/storageversionhash.go. */

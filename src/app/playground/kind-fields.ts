@@ -1,5 +1,5 @@
-import { type BuiltinTypes, flatFields, typeMetaFields } from '../../api/types/builtin-types.ts';
-import { type Field, goTypeText, type TypeInfo, type TypeRef } from '../../api/types/type-info.ts';
+import { type BuiltinTypes, flattenFields, typeMetaFields } from '../../api/types/builtin-types.ts';
+import { type Field, formatGoType, type TypeInfo, type TypeRef } from '../../api/types/type-info.ts';
 import type { CompletionItem } from './protocol.ts';
 import type { SchemaFields } from './schema-fields.ts';
 
@@ -61,7 +61,7 @@ function childOf(types: BuiltinTypes, type: TypeRef, key: string): TypeRef | und
 function fieldsOf(types: BuiltinTypes, type: TypeRef): readonly Field[] {
   const { ref } = resolved(types, type);
   if (ref.type !== 'named') return [];
-  const own = flatFields(types, ref.name);
+  const own = flattenFields(types, ref.name);
   const names = new Set(own.map(({ name }) => name));
   const meta = types.hasTypeMeta(ref.name) ? typeMetaFields.filter(({ name }) => !names.has(name)) : [];
   return [...meta.toReversed(), ...own];
@@ -71,13 +71,13 @@ function valuesOf(types: BuiltinTypes, type: TypeRef): readonly CompletionItem[]
   const { ref, info } = resolved(types, type);
   const words =
     info?.is === 'alias' ? info.values : ref.type === 'scalar' && ref.scalar === 'bool' ? ['true', 'false'] : [];
-  return words.map((label) => ({ label, kind: 'value', type: goTypeText(type), description: '', isRequired: false }));
+  return words.map((label) => ({ label, kind: 'value', type: formatGoType(type), description: '', isRequired: false }));
 }
 
 const toItem = (types: BuiltinTypes, { name, type, required, default: standard }: Field): CompletionItem => ({
   label: name,
   kind: 'field',
-  type: goTypeText(type),
+  type: formatGoType(type),
   description: [...(standard === undefined ? [] : [`Default: ${standard}`]), ...enumText(types, type)].join('\n'),
   isRequired: required,
 });

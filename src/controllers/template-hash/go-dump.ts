@@ -1,5 +1,5 @@
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
-import { goTypeText, structNameOf, type Field, type Scalar, type TypeRef } from '../../api/types/type-info.ts';
+import { formatGoType, structName, type Field, type Scalar, type TypeRef } from '../../api/types/type-info.ts';
 import { asList, asObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity } from '../../machinery/meta/quantity.ts';
 
@@ -8,7 +8,7 @@ import { parseQuantity } from '../../machinery/meta/quantity.ts';
  * maps are nil, as protobuf decodes them. Follows apimachinery pkg/util/dump ForHash.
  */
 export const dumpStruct = (types: BuiltinTypes, type: string, value: JsonObject): string =>
-  structText(types, type, value, `(${goTypeText({ type: 'named', name: type })})`);
+  structText(types, type, value, `(${formatGoType({ type: 'named', name: type })})`);
 
 function structText(types: BuiltinTypes, type: string, value: JsonObject, before: string): string {
   const info = types.typeInfo(type);
@@ -27,9 +27,9 @@ function fieldText(
 ): string {
   const { name, type, pointer } = field;
   if (name === '' && type.type === 'named') {
-    return structText(types, type.name, value, `${before}${structNameOf(type.name)}:(${goTypeText(type)})`);
+    return structText(types, type.name, value, `${before}${structName(type.name)}:(${formatGoType(type)})`);
   }
-  const goType = goTypeHere(owner, name) ?? field.goType ?? goTypeText(type);
+  const goType = goTypeHere(owner, name) ?? field.goType ?? formatGoType(type);
   const given = value[name];
   const isNil = pointer && (given === undefined || given === null);
   const named = `${before}${goNameOf(owner, name)}:(${pointer ? '*' : ''}${goType})`;
@@ -152,7 +152,7 @@ const inOneType: Readonly<Record<string, string>> = {
 
 /** Go's field name for a JSON name and type. Follows k8s.io/api core/v1/types.go. */
 const goNameOf = (type: string, json: string): string =>
-  inOneType[`${structNameOf(type)} ${json}`] ?? words[json] ?? json.charAt(0).toUpperCase() + json.slice(1);
+  inOneType[`${structName(type)} ${json}`] ?? words[json] ?? json.charAt(0).toUpperCase() + json.slice(1);
 
 /** Go's field types where the published schema is not precise. */
 const goTypeHere = (type: string, json: string): string | undefined =>

@@ -4,7 +4,7 @@ import { createDocuments } from '../../../src/adapters/http/documents.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import type { ResourceInfo } from '../../../src/api/types/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../src/api/types/catalogue/create-catalogue.ts';
-import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
+import { hashOpenapi } from '../../../src/api/types/openapi/openapi.ts';
 import { textOf } from '../../harness/world-answer.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
@@ -72,7 +72,7 @@ const resources = (groupVersion: string): object => ({
   body: { kind: 'APIResourceList', groupVersion },
 });
 const json = 'application/json';
-const appsHash = openapiHash(catalogue, 'apis/apps/v1');
+const appsHash = hashOpenapi(catalogue, 'apis/apps/v1');
 const plain = 'text/plain; charset=utf-8';
 
 // Source: spec/kubectl.md sections 3 and 4; a real kube-apiserver 1.36.2.

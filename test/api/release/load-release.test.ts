@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { aggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.ts';
-import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
+import { createAggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.ts';
+import { hashOpenapi } from '../../../src/api/types/openapi/openapi.ts';
 import { getPatchSchemas } from '../../../src/api/codec/patch/patch-schema.ts';
 import { createRelease, defaultRelease, readRelease } from '../../../src/api/release/load-release.ts';
 import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
@@ -67,7 +67,8 @@ test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, ther
   ],
   [
     'its name in discovery',
-    ({ createCatalogue }) => JSON.stringify(aggregatedDiscovery(createCatalogue(), 'apis')).includes('networkpolicies'),
+    ({ createCatalogue }) =>
+      JSON.stringify(createAggregatedDiscovery(createCatalogue(), 'apis')).includes('networkpolicies'),
     true,
     false,
   ],
@@ -125,7 +126,7 @@ test('what protobuf carries of the field', async () => {
 });
 
 test('documents of OpenAPI have other hashes, for clients keep them', () => {
-  const [here, there] = answers(({ createCatalogue }) => openapiHash(createCatalogue(), 'api/v1'));
+  const [here, there] = answers(({ createCatalogue }) => hashOpenapi(createCatalogue(), 'api/v1'));
   expect(here).not.toBe(there);
 });
 

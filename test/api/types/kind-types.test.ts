@@ -5,7 +5,7 @@ import { createBuiltinTypes } from '../../../src/api/types/builtin-types.ts';
 import { newestTables } from '../../../src/api/release/newest-tables.ts';
 import { createReaders } from '../../../src/api/codec/read-type.ts';
 import { makeKindTypes } from '../../tools/make-kind-types.ts';
-import { internalForm } from '../../../src/api/types/internal-form.ts';
+import { toInternalForm } from '../../../src/api/types/internal-form.ts';
 
 const folder = join(process.cwd(), 'src/api/types/generated');
 const files = makeKindTypes(newestTables);
@@ -55,12 +55,12 @@ describe('a value as Go prints it in a field error', () => {
       { Requests: [], Constraints: null, Config: [{ Requests: ['r'], Opaque: null }] },
     ],
   ])('%s', (_what, type, value, printed) => {
-    expect(internalForm(type, value)).toEqual(printed);
+    expect(toInternalForm(type, value)).toEqual(printed);
   });
 
   test('embedded metadata keeps its JSON names, a pod has its host fields in the security context', () => {
     const template = { metadata: { labels: { a: 'b' } }, spec: { hostNetwork: true, containers: [] } };
-    expect(internalForm('core.PodTemplateSpec', template)).toMatchObject({
+    expect(toInternalForm('core.PodTemplateSpec', template)).toMatchObject({
       labels: { a: 'b' },
       Spec: { Containers: [], SecurityContext: { HostNetwork: true, HostPID: false, RunAsUser: null } },
     });

@@ -11,8 +11,8 @@ import {
 } from '../../../machinery/json/json.ts';
 import { gvkText, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { mapFields } from '../../../machinery/meta/object.ts';
-import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
-import { goTypeText as goNameOf, type Field, type Scalar, type TypeRef } from '../../types/type-info.ts';
+import { flattenFields, type BuiltinTypes } from '../../types/builtin-types.ts';
+import { formatGoType as goNameOf, type Field, type Scalar, type TypeRef } from '../../types/type-info.ts';
 import type { Codec } from '../codec.ts';
 import type { Decoded } from '../decode.ts';
 import { scalarReaders } from '../read-scalar.ts';
@@ -98,7 +98,7 @@ function restoreMembers(
 function readFields({ types, fields: cache }: Restoring, typeName: string): ReadonlyMap<string, Field> {
   const known = cache.get(typeName);
   if (known) return known;
-  const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
+  const fields = new Map(flattenFields(types, typeName).map((field) => [field.name, field]));
   cache.set(typeName, fields);
   return fields;
 }

@@ -1,4 +1,4 @@
-import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
+import { flattenFields, type BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, TypeRef } from '../../types/type-info.ts';
 
 /** The fields of a type, and how their lists merge. */
@@ -43,7 +43,7 @@ function createSchema(typeName: string, types: BuiltinTypes, patchSchemaOf: Patc
   if (info.is === 'alias') return resolveSchema(info.of, patchSchemaOf);
   const name = typeName.slice(typeName.lastIndexOf('.') + 1);
   if (info.is === 'union') return { is: 'struct', name, field: () => undefined };
-  const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
+  const fields = new Map(flattenFields(types, typeName).map((field) => [field.name, field]));
   const patchFields = new Map<string, PatchField>();
   return {
     is: 'struct',

@@ -53,21 +53,21 @@ export interface RestMapping extends GroupVersionResource {
 export type KnownKinds = Pick<Catalogue, 'all' | 'forKind' | 'hasVersion'>;
 
 /** The kind may be in lower case. Follows client-go restmapper/discovery.go NewDiscoveryRESTMapper. */
-export function restMapping(
+export function findRestMapping(
   { group, version, kind }: GroupVersionKind,
   catalogue: KnownKinds,
 ): RestMapping | undefined {
-  const isMeant = (row: ResourceInfo): boolean =>
+  const isMatch = (row: ResourceInfo): boolean =>
     row.group === group && row.version === version && row.subresource === '' && row.kind.kind.toLowerCase() === kind;
-  const row = catalogue.forKind({ group, version, kind }) ?? catalogue.all().find(isMeant);
-  if (row) return { ...placeOf(row), row };
+  const row = catalogue.forKind({ group, version, kind }) ?? catalogue.all().find(isMatch);
+  if (row) return { ...toMapping(row), row };
   const list = { group, version, resource: `${kind.toLowerCase()}s`, row: undefined };
   if (kind === 'List') return catalogue.hasVersion(group, version) ? { ...list, namespaced: false } : undefined;
   const item = kind.endsWith('List') ? catalogue.forKind({ group, version, kind: kind.slice(0, -4) }) : undefined;
   return item && { ...list, namespaced: item.namespaced };
 }
 
-const placeOf = ({ group, version, resource, namespaced }: ResourceInfo): Omit<RestMapping, 'row'> => ({
+const toMapping = ({ group, version, resource, namespaced }: ResourceInfo): Omit<RestMapping, 'row'> => ({
   group,
   version,
   resource,
@@ -75,7 +75,7 @@ const placeOf = ({ group, version, resource, namespaced }: ResourceInfo): Omit<R
 });
 
 /** Resources not stored in their first group version (rule SEL-31; pkg/controlplane/instance.go). */
-const storedElsewhere: Readonly<Record<string, ResourceInfo['storage']>> = {
+const storageOverrides: Readonly<Record<string, ResourceInfo['storage']>> = {
   'events.k8s.io/events': { group: '', version: 'v1', resource: 'events', kind: 'Event' },
 };
 
@@ -105,20 +105,20 @@ interface CompactSubresource {
   readonly verbs: string;
 }
 
-export const builtinRows = (groups: readonly CompactGroup[]): readonly ResourceInfo[] =>
+export const createBuiltinRows = (groups: readonly CompactGroup[]): readonly ResourceInfo[] =>
   groups.flatMap((group) =>
     group.versions.flatMap(({ version, resources }) =>
-      resources.flatMap((resource) => rowsOf(resource, group.group, version, storageOf(group, resource))),
+      resources.flatMap((resource) => createRows(resource, group.group, version, resolveStorage(group, resource))),
     ),
   );
 
 /** The first, preferred version is the storage version. */
-function storageOf({ group, versions }: CompactGroup, { name, kind }: CompactResource): ResourceInfo['storage'] {
+function resolveStorage({ group, versions }: CompactGroup, { name, kind }: CompactResource): ResourceInfo['storage'] {
   const first = versions.find(({ resources }) => resources.some((resource) => resource.name === name));
-  return storedElsewhere[`${group}/${name}`] ?? { group, version: first?.version ?? '', resource: name, kind };
+  return storageOverrides[`${group}/${name}`] ?? { group, version: first?.version ?? '', resource: name, kind };
 }
 
-function rowsOf(
+function createRows(
   { name, kind, subresources, ...resource }: CompactResource,
   group: string,
   version: string,

@@ -18,7 +18,7 @@ type Owners = ReadonlyMap<string, Rows>;
 
 /** Built-in rows first, then those of owners by group and version. */
 export const createCatalogue = (types: BuiltinTypes, builtin: Rows): LiveCatalogue =>
-  catalogueOf(types, { rows: builtin, part: createPart(builtin) }, { owners: new Map() });
+  createFromState(types, { rows: builtin, part: createPart(builtin) }, { owners: new Map() });
 
 interface Builtin {
   readonly rows: Rows;
@@ -32,11 +32,11 @@ interface State {
   all?: Rows;
 }
 
-function catalogueOf(types: BuiltinTypes, builtin: Builtin, first: State): LiveCatalogue {
+function createFromState(types: BuiltinTypes, builtin: Builtin, first: State): LiveCatalogue {
   let state = first;
-  const own = builtin.part;
+  const builtinPart = builtin.part;
   const listeners = new Set<() => void>();
-  const groups = (): ReadonlyMap<string, Group> => (state.groups ??= groupsOf(state.owners));
+  const groups = (): ReadonlyMap<string, Group> => (state.groups ??= groupByOwner(state.owners));
   const partOf = (group: string): CataloguePart | undefined => groups().get(group)?.part();
   const change = (act: (owners: Map<string, Rows>) => void): void => {
     const owners = new Map(state.owners);
@@ -45,22 +45,22 @@ function catalogueOf(types: BuiltinTypes, builtin: Builtin, first: State): LiveC
     for (const listener of listeners) listener();
   };
   const find: Catalogue['find'] = (resource, subresource) =>
-    own.find(resource, subresource) ?? partOf(resource.group)?.find(resource, subresource);
+    builtinPart.find(resource, subresource) ?? partOf(resource.group)?.find(resource, subresource);
   const isCustom: Catalogue['isCustom'] = (group, version) =>
-    !own.hasVersion(group, version) && partOf(group)?.hasVersion(group, version) === true;
+    !builtinPart.hasVersion(group, version) && partOf(group)?.hasVersion(group, version) === true;
   return {
     types,
     find,
     isCustom,
-    hasVersion: (group, version) => own.hasVersion(group, version) || isCustom(group, version),
-    all: () => (state.all ??= allOf(builtin.rows, groups())),
+    hasVersion: (group, version) => builtinPart.hasVersion(group, version) || isCustom(group, version),
+    all: () => (state.all ??= concatRows(builtin.rows, groups())),
     equivalents: (resource, subresource) => {
       const row = find(resource, subresource);
       if (row === undefined) return [];
       const custom = partOf(row.storage.group)?.sharing(row) ?? [];
-      return custom.length === 0 ? own.sharing(row) : [...own.sharing(row), ...custom];
+      return custom.length === 0 ? builtinPart.sharing(row) : [...builtinPart.sharing(row), ...custom];
     },
-    forKind: (kind) => own.forKind(kind) ?? partOf(kind.group)?.forKind(kind),
+    forKind: (kind) => builtinPart.forKind(kind) ?? partOf(kind.group)?.forKind(kind),
     put: (owner, rows) => change((next) => next.set(owner, rows)),
     remove: (owner) => {
       if (state.owners.has(owner)) change((next) => next.delete(owner));
@@ -69,7 +69,7 @@ function catalogueOf(types: BuiltinTypes, builtin: Builtin, first: State): LiveC
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    fork: () => catalogueOf(types, builtin, state),
+    fork: () => createFromState(types, builtin, state),
   };
 }
 
@@ -80,35 +80,35 @@ interface Group {
   readonly rows: () => Rows;
 }
 
-function groupsOf(owners: Owners): ReadonlyMap<string, Group> {
+function groupByOwner(owners: Owners): ReadonlyMap<string, Group> {
   const groups = new Map<string, Rows[]>();
   for (const rows of owners.values()) {
     const [row] = rows;
     if (row === undefined) continue;
-    const known = groups.get(row.group);
-    if (known === undefined) groups.set(row.group, [rows]);
-    else known.push(rows);
+    const ofGroup = groups.get(row.group);
+    if (ofGroup === undefined) groups.set(row.group, [rows]);
+    else ofGroup.push(rows);
   }
-  return new Map(Array.from(groups, ([name, of]) => [name, groupOf(of)]));
+  return new Map(Array.from(groups, ([name, of]) => [name, getGroup(of)]));
 }
 
 /** By the rows of the first owner. Each of hundreds of definitions that are installed would index all groups again. */
-const known = new WeakMap<Rows, Group>();
+const groupByFirstRows = new WeakMap<Rows, Group>();
 
-function groupOf(owners: readonly Rows[]): Group {
+function getGroup(owners: readonly Rows[]): Group {
   const [first = []] = owners;
-  const before = known.get(first);
+  const before = groupByFirstRows.get(first);
   if (before?.owners.length === owners.length && before.owners.every((rows, at) => rows === owners[at])) return before;
   const group: Group = {
     owners,
     part: once(() => createPart(owners.flat())),
-    rows: once(() => inDiscoveryOrder(owners.flat())),
+    rows: once(() => sortForDiscovery(owners.flat())),
   };
-  known.set(first, group);
+  groupByFirstRows.set(first, group);
   return group;
 }
 
-const allOf = (builtin: Rows, groups: ReadonlyMap<string, Group>): Rows => [
+const concatRows = (builtin: Rows, groups: ReadonlyMap<string, Group>): Rows => [
   ...builtin,
   ...[...groups].toSorted(([a], [b]) => Number(a > b) - Number(a < b)).flatMap(([, { rows }]) => rows()),
 ];
@@ -151,12 +151,12 @@ const storageKey = ({ storage, subresource }: ResourceInfo): string =>
 const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
 /** Newest version first, resources by name. */
-function inDiscoveryOrder(rows: readonly ResourceInfo[]): readonly ResourceInfo[] {
+function sortForDiscovery(rows: readonly ResourceInfo[]): readonly ResourceInfo[] {
   const order = newestFirst(new Set(rows.map(({ version }) => version)));
   const rank = new Map(order.map((version, at) => [version, at]));
   return rows.toSorted(
-    (a, b) => (rank.get(a.version) ?? 0) - (rank.get(b.version) ?? 0) || byName(a.resource, b.resource),
+    (a, b) => (rank.get(a.version) ?? 0) - (rank.get(b.version) ?? 0) || compareNames(a.resource, b.resource),
   );
 }
 
-const byName = (a: string, b: string): number => Number(a > b) - Number(a < b);
+const compareNames = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -4,29 +4,29 @@ import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
 /** `GET /api`. Follows apiserver pkg/endpoints/discovery/legacy.go. */
-export const legacyVersions = (serverAddress: string): JsonObject => ({
+export const createLegacyVersions = (serverAddress: string): JsonObject => ({
   kind: 'APIVersions',
   versions: ['v1'],
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
 });
 
 /** `GET /apis`: every group but the core one. Follows apiserver pkg/endpoints/discovery/root.go. */
-export const groupList = (catalogue: Catalogue): JsonObject => ({
+export const createGroupList = (catalogue: Catalogue): JsonObject => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
-  groups: groupsOf(catalogue)
+  groups: groupRows(catalogue)
     .filter(({ group }) => group !== '')
-    .map(groupBody),
+    .map(createGroup),
 });
 
 /** `GET /apis/GROUP`; undefined for a group that is not served. Follows apiserver pkg/endpoints/discovery/group.go. */
-export function groupDocument(catalogue: Catalogue, group: string): JsonObject | undefined {
-  const found = groupsOf(catalogue).find((each) => each.group === group && group !== '');
-  return found === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(found) };
+export function createGroupDocument(catalogue: Catalogue, group: string): JsonObject | undefined {
+  const match = groupRows(catalogue).find((each) => each.group === group && group !== '');
+  return match === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...createGroup(match) };
 }
 
 /** `GET /api/v1` and `/apis/GROUP/VERSION`; undefined if not served. Follows apiserver pkg/endpoints/installer.go. */
-export function apiResourceList(catalogue: Catalogue, group: string, version: string): JsonObject | undefined {
+export function createApiResourceList(catalogue: Catalogue, group: string, version: string): JsonObject | undefined {
   const rows = catalogue.all().filter((row) => row.group === group && row.version === version && !row.unlisted);
   if (rows.length === 0) return undefined;
   return {
@@ -34,7 +34,7 @@ export function apiResourceList(catalogue: Catalogue, group: string, version: st
     // The core list has no apiVersion.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
-    resources: rows.map(legacyResource),
+    resources: rows.map(createLegacyResource),
   };
 }
 
@@ -42,19 +42,19 @@ export function apiResourceList(catalogue: Catalogue, group: string, version: st
  * `GET /api` (the core group) or `/apis` (the others), aggregated. Follows apiserver
  * pkg/endpoints/discovery/aggregated.
  */
-export function aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): JsonObject {
+export function createAggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): JsonObject {
   const items: JsonObject[] = [];
   const unset = catalogue.types.minor < 34 ? { creationTimestamp: null } : {}; // Go's omitzero came then.
-  for (const { group, versions } of groupsOf(catalogue)) {
+  for (const { group, versions } of groupRows(catalogue)) {
     if ((group === '') !== (root === 'api')) continue;
-    const shown: JsonObject[] = [];
+    const listedVersions: JsonObject[] = [];
     for (const { version, rows } of versions) {
       const listed = rows.filter(({ unlisted }) => !unlisted);
-      const resources = aggregatedResources(catalogue.types, listed);
+      const resources = createAggregatedResources(catalogue.types, listed);
       // Follows kube-aggregator pkg/apiserver/handler_discovery.go for a version without resources.
-      shown.push({ version, ...(listed.length > 0 && { resources }), freshness: 'Current' });
+      listedVersions.push({ version, ...(listed.length > 0 && { resources }), freshness: 'Current' });
     }
-    items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: shown });
+    items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: listedVersions });
   }
   return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
 }
@@ -64,7 +64,7 @@ interface Group {
   readonly versions: readonly { readonly version: string; readonly rows: readonly ResourceInfo[] }[];
 }
 
-function groupsOf(catalogue: Catalogue): readonly Group[] {
+function groupRows(catalogue: Catalogue): readonly Group[] {
   const groups = new Map<string, Map<string, ResourceInfo[]>>();
   for (const row of catalogue.all()) {
     const versions = groups.get(row.group) ?? new Map<string, ResourceInfo[]>();
@@ -79,7 +79,7 @@ function groupsOf(catalogue: Catalogue): readonly Group[] {
   }));
 }
 
-function groupBody({ group, versions }: Group): JsonObject {
+function createGroup({ group, versions }: Group): JsonObject {
   const listed = versions.map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
   return { name: group, versions: listed, preferredVersion: listed[0] };
 }
@@ -87,10 +87,10 @@ function groupBody({ group, versions }: Group): JsonObject {
 /** Whether the body has another group version than the path; only then discovery names it. */
 const isForeign = ({ group, version, kind }: ResourceInfo): boolean => kind.group !== group || kind.version !== version;
 
-const whenAny = (name: string, values: readonly string[]): JsonObject =>
+const unlessEmpty = (name: string, values: readonly string[]): JsonObject =>
   values.length === 0 ? {} : { [name]: values };
 
-function legacyResource(row: ResourceInfo): JsonObject {
+function createLegacyResource(row: ResourceInfo): JsonObject {
   const { resource, subresource, singular, namespaced, kind, verbs, storageVersionHash } = row;
   return {
     name: subresource === '' ? resource : `${resource}/${subresource}`,
@@ -99,56 +99,56 @@ function legacyResource(row: ResourceInfo): JsonObject {
     ...(isForeign(row) ? { group: kind.group, version: kind.version } : {}),
     kind: kind.kind,
     verbs,
-    ...whenAny('shortNames', row.shortNames),
-    ...whenAny('categories', row.categories),
+    ...unlessEmpty('shortNames', row.shortNames),
+    ...unlessEmpty('categories', row.categories),
     ...(storageVersionHash === undefined ? {} : { storageVersionHash }),
   };
 }
 
-function aggregatedResources(types: BuiltinTypes, rows: readonly ResourceInfo[]): readonly JsonObject[] {
+function createAggregatedResources(types: BuiltinTypes, rows: readonly ResourceInfo[]): readonly JsonObject[] {
   const resources: JsonObject[] = [];
-  const subresources = subresourcesIn(rows);
+  const subresources = groupSubresources(rows);
   for (const row of rows.filter(({ subresource }) => subresource === '')) {
-    resources.push(aggregatedResource(types, row, subresources.get(row.resource) ?? []));
+    resources.push(createAggregatedResource(types, row, subresources.get(row.resource) ?? []));
   }
   return resources;
 }
 
-function subresourcesIn(rows: readonly ResourceInfo[]): ReadonlyMap<string, readonly ResourceInfo[]> {
-  const found = new Map<string, ResourceInfo[]>();
+function groupSubresources(rows: readonly ResourceInfo[]): ReadonlyMap<string, readonly ResourceInfo[]> {
+  const byResource = new Map<string, ResourceInfo[]>();
   for (const row of rows) {
     if (row.subresource === '') continue;
-    const known = found.get(row.resource);
+    const known = byResource.get(row.resource);
     if (known) known.push(row);
-    else found.set(row.resource, [row]);
+    else byResource.set(row.resource, [row]);
   }
-  return found;
+  return byResource;
 }
 
-function aggregatedResource(
+function createAggregatedResource(
   { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
   row: ResourceInfo,
   below: readonly ResourceInfo[],
 ): JsonObject {
   const subresources = below.map((other) => ({
     subresource: other.subresource,
-    responseKind: responseKind(other, isRegistered(other.kind)),
+    responseKind: createResponseKind(other, isRegistered(other.kind)),
     verbs: other.verbs,
   }));
   return {
     resource: row.resource,
-    responseKind: responseKind(row, isRegistered(row.kind)),
+    responseKind: createResponseKind(row, isRegistered(row.kind)),
     scope: row.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: row.singular,
     verbs: row.verbs,
-    ...whenAny('shortNames', row.shortNames),
-    ...whenAny('categories', row.categories),
+    ...unlessEmpty('shortNames', row.shortNames),
+    ...unlessEmpty('categories', row.categories),
     ...(subresources.length === 0 ? {} : { subresources }),
   };
 }
 
 /** Built-in kinds omit what the path contains. */
-function responseKind(row: ResourceInfo, isBuiltin: boolean): JsonObject {
+function createResponseKind(row: ResourceInfo, isBuiltin: boolean): JsonObject {
   const { group, version, kind } = row.kind;
   return isForeign(row) || !isBuiltin ? { group, version, kind } : { group: '', version: '', kind };
 }

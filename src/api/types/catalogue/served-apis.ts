@@ -6,7 +6,7 @@ import type { BuiltinTypes } from '../builtin-types.ts';
 export type IsServed = (resource: GroupVersionResource & { readonly subresource?: string }) => boolean;
 
 /** Stable versions. */
-export const servedByDefault =
+export const createDefaultIsServed =
   (isOn: FeatureGates['isOn']): IsServed =>
   (row) =>
     isStable(row.version) && isSwitchedOn(row, isOn);
@@ -43,8 +43,8 @@ export function readServedApis(
   texts: readonly string[],
   features: FeatureGates,
 ): ServedApis {
-  const settings = settingsIn(texts);
-  const error = unknownGroups(settings, registeredVersions);
+  const settings = parseSettings(texts);
+  const error = findUnknownGroups(settings, registeredVersions);
   if (error !== undefined) return { outcome: 'wrong', error };
   const switches = readSwitches(settings, registeredVersions);
   if (switches.outcome === 'wrong') return switches;
@@ -77,20 +77,20 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
 const patternNames: ReadonlySet<string> = new Set(patterns.map(([name]) => name));
 
 /** `a=true,b`, of all occurrences of the flag. Follows component-base cli/flag/configuration_map.go. */
-function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
+function parseSettings(texts: readonly string[]): ReadonlyMap<string, string> {
   const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
   return new Map(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      return at < 0 ? [keyOf(pair), ''] : [keyOf(pair.slice(0, at)), pair.slice(at + 1).trim()];
+      return at < 0 ? [normalizeKey(pair), ''] : [normalizeKey(pair.slice(0, at)), pair.slice(at + 1).trim()];
     }),
   );
 }
 
 /** `v1` alone is the core group. Follows apiserver pkg/server/resourceconfig/helpers.go. */
-const keyOf = (text: string): string => (text.trim() === 'v1' ? '/v1' : text.trim());
+const normalizeKey = (text: string): string => (text.trim() === 'v1' ? '/v1' : text.trim());
 
-function unknownGroups(
+function findUnknownGroups(
   settings: ReadonlyMap<string, string>,
   registeredVersions: ReadonlySet<string>,
 ): string | undefined {
@@ -101,12 +101,12 @@ function unknownGroups(
   const unreadable = keys.find((key) => ![2, 3].includes(key.split('/').length));
   if (unreadable !== undefined) return `runtime-config invalid key ${unreadable}`;
   const groups = new Set([...registeredVersions].map((path) => path.split('/')[0]));
-  const unknown = keys.filter((key) => !groups.has(key.split('/')[0])).map(versionOf);
+  const unknown = keys.filter((key) => !groups.has(key.split('/')[0])).map(formatGroupVersion);
   return unknown.length === 0 ? undefined : `unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`;
 }
 
 /** Go prints the core group without a name. */
-const versionOf = (key: string): string => key.split('/').slice(0, 2).join('/').replace(/^\//, '');
+const formatGroupVersion = (key: string): string => key.split('/').slice(0, 2).join('/').replace(/^\//, '');
 
 type Switches =
   | {
@@ -127,7 +127,7 @@ function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions:
       versions.set(key, value === 'true');
       continue;
     }
-    const error = keyProblem(key, registeredVersions);
+    const error = findKeyProblem(key, registeredVersions);
     if (error !== undefined) return { outcome: 'wrong', error };
     const enabled = value === '' ? true : readGoBool(value);
     if (enabled === undefined) {
@@ -138,10 +138,10 @@ function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions:
   return { outcome: 'read', versions, resources };
 }
 
-function keyProblem(key: string, registeredVersions: ReadonlySet<string>): string | undefined {
+function findKeyProblem(key: string, registeredVersions: ReadonlySet<string>): string | undefined {
   const [group = '', version = '', resource = ''] = key.split('/');
   if (!registeredVersions.has(`${group}/${version}`)) {
-    return `group version ${versionOf(key)} that has not been registered`;
+    return `group version ${formatGroupVersion(key)} that has not been registered`;
   }
   if (resource === resource.toLowerCase()) return undefined;
   return `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`;

@@ -38,30 +38,30 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
   const requested = new Map<string, boolean>();
   const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
   const components = new Set(pairs.map((pair) => (pair.includes(':') ? pair.slice(0, pair.indexOf(':')).trim() : '')));
-  if (components.has('') && components.has('kube')) return wrong(mixed);
+  if (components.has('') && components.has('kube')) return createError(mixed);
   const foreign = [...components].find((component) => component !== '' && component !== 'kube');
-  if (foreign !== undefined) return wrong(`component not registered: ${foreign}`);
+  if (foreign !== undefined) return createError(`component not registered: ${foreign}`);
   for (const pair of pairs) {
     const [name, value] = splitOnce(pair.slice(pair.indexOf(':') + 1));
-    if (value === undefined) return wrong(`missing bool value for ${name}`);
+    if (value === undefined) return createError(`missing bool value for ${name}`);
     const isEnabled = readGoBool(value);
-    if (isEnabled === undefined) return wrong(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
+    if (isEnabled === undefined) return createError(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
     requested.set(name, isEnabled);
   }
-  const errors = problemsOf(known, requested);
-  if (errors.length > 0) return wrong(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
+  const errors = findProblems(known, requested);
+  if (errors.length > 0) return createError(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
   return { outcome: 'read', gates: { isOn: (gate) => isOn(known, gate, requested), named: [...requested.keys()] } };
 }
 
 const mixed = 'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use';
-const wrong = (error: string): FeatureGatesReading => ({ outcome: 'wrong', error });
+const createError = (error: string): FeatureGatesReading => ({ outcome: 'wrong', error });
 
 function splitOnce(text: string): readonly [string, string | undefined] {
   const at = text.indexOf('=');
   return at < 0 ? [text.trim(), undefined] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-function problemsOf(known: GateSpecs, requested: ReadonlyMap<string, boolean>): readonly string[] {
+function findProblems(known: GateSpecs, requested: ReadonlyMap<string, boolean>): readonly string[] {
   const errors: string[] = [];
   for (const [name, value] of requested) {
     const spec = known.get(name);
@@ -70,18 +70,24 @@ function problemsOf(known: GateSpecs, requested: ReadonlyMap<string, boolean>): 
       errors.push(`cannot set feature gate ${name} to ${value}, feature is locked to ${spec.isOn}`);
     }
   }
-  return errors.length > 0 ? errors : [...known.keys()].flatMap((name) => missingNeeds(known, name, requested));
+  return errors.length > 0
+    ? errors
+    : [...known.keys()].flatMap((name) => findMissingDependencies(known, name, requested));
 }
 
-function missingNeeds(known: GateSpecs, name: string, requested: ReadonlyMap<string, boolean>): readonly string[] {
+function findMissingDependencies(
+  known: GateSpecs,
+  name: string,
+  requested: ReadonlyMap<string, boolean>,
+): readonly string[] {
   if (!isOn(known, name, requested)) return [];
   const off = (known.get(name)?.needs ?? []).filter((other) => !isOn(known, other, requested));
   return off.length === 0 ? [] : [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
 }
 
-const allOf: Readonly<Record<string, string>> = { alpha: 'AllAlpha', beta: 'AllBeta' };
+const stageGates: Readonly<Record<string, string>> = { alpha: 'AllAlpha', beta: 'AllBeta' };
 
 function isOn(known: GateSpecs, name: string, requested: ReadonlyMap<string, boolean>): boolean {
   const spec = known.get(name);
-  return requested.get(name) ?? requested.get(allOf[spec?.stage ?? ''] ?? '') ?? spec?.isOn ?? false;
+  return requested.get(name) ?? requested.get(stageGates[spec?.stage ?? ''] ?? '') ?? spec?.isOn ?? false;
 }

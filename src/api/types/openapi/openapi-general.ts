@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 
 /** A non-cryptographic hash for ETags and cache keys: 8 hex digits for each part, 128 by default as upstream. */
-export function textHash(text: string, parts = 16): string {
+export function hashText(text: string, parts = 16): string {
   let hash = '';
   for (let part = 1; part <= parts; part += 1) {
     hash += fnv1a(text, Math.imul(part, 0x9e3779b9)).toString(16).padStart(8, '0').toUpperCase();
@@ -24,16 +24,16 @@ function fnv1a(text: string, seed: number): number {
 /** Served only with a service account issuer. */
 export const issuerDocuments: readonly string[] = ['.well-known/openid-configuration', 'openid/v1/jwks'];
 
-export const generalPaths = (groups: readonly string[]): readonly string[] => [
+export const listGeneralPaths = (groups: readonly string[]): readonly string[] => [
   'version',
   'api',
   'apis',
   ...groups.filter((group) => group !== '').map((group) => `apis/${group}`),
 ];
 
-export function generalDocument(types: BuiltinTypes, path: string): JsonObject {
-  const { answer, needed, mediaTypes } = contentOf(path);
-  const schema = answer === undefined ? text : refTo(answer);
+export function createGeneralDocument(types: BuiltinTypes, path: string): JsonObject {
+  const { answer, needed, mediaTypes } = describeContent(path);
+  const schema = answer === undefined ? text : createRef(answer);
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
   const responses = { '200': { description: 'OK', content }, '401': { description: 'Unauthorized' } };
   return {
@@ -53,33 +53,33 @@ interface Content {
 
 const negotiated = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
-function contentOf(path: string): Content {
+function describeContent(path: string): Content {
   if (path === 'version') {
-    return { answer: infoName, needed: [[infoName, versionInfoSchema()]], mediaTypes: ['application/json'] };
+    return { answer: infoName, needed: [[infoName, createVersionInfoSchema()]], mediaTypes: ['application/json'] };
   }
   if (issuerDocuments.includes(path)) {
     const [, keys] = issuerDocuments;
     const mediaTypes = [path === keys ? 'application/jwk-set+json' : 'application/json'];
     return { answer: undefined, needed: [], mediaTypes };
   }
-  const names = path === 'api' ? ofVersions : path === 'apis' ? ofGroups : ofGroup;
+  const names = path === 'api' ? versionsTypes : path === 'apis' ? groupsTypes : groupTypes;
   const needed = names.map((name) => [`${meta}.${name}`, schemas[name]] as const);
   return { answer: needed[0]?.[0], needed, mediaTypes: negotiated };
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const infoName = 'io.k8s.apimachinery.pkg.version.Info';
-const ofVersions = ['APIVersions', 'ServerAddressByClientCIDR'] as const;
-const ofGroup = ['APIGroup', 'GroupVersionForDiscovery', 'ServerAddressByClientCIDR'] as const;
-const ofGroups = ['APIGroupList', ...ofGroup] as const;
+const versionsTypes = ['APIVersions', 'ServerAddressByClientCIDR'] as const;
+const groupTypes = ['APIGroup', 'GroupVersionForDiscovery', 'ServerAddressByClientCIDR'] as const;
+const groupsTypes = ['APIGroupList', ...groupTypes] as const;
 
 const text: JsonObject = { type: 'string' };
-const named: JsonObject = { type: 'string', default: '' };
-const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const inner = (name: string): JsonObject => ({ default: {}, allOf: [refTo(`${meta}.${name}`)] });
-const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items, 'x-kubernetes-list-type': 'atomic' });
+const requiredText: JsonObject = { type: 'string', default: '' };
+const createRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const createRefProperty = (name: string): JsonObject => ({ default: {}, allOf: [createRef(`${meta}.${name}`)] });
+const createList = (items: JsonObject): JsonObject => ({ type: 'array', items, 'x-kubernetes-list-type': 'atomic' });
 
-const typed = (kind: string, required: readonly string[], properties: JsonObject): JsonObject => ({
+const createTopLevel = (kind: string, required: readonly string[], properties: JsonObject): JsonObject => ({
   type: 'object',
   required,
   properties: { apiVersion: text, kind: text, ...properties },
@@ -87,36 +87,36 @@ const typed = (kind: string, required: readonly string[], properties: JsonObject
 });
 
 /** Types used only here. Follows apimachinery pkg/apis/meta/v1/types.go. */
-const schemas: Readonly<Record<(typeof ofGroups)[number] | (typeof ofVersions)[number], JsonObject>> = {
-  APIVersions: typed('APIVersions', ['versions', 'serverAddressByClientCIDRs'], {
-    serverAddressByClientCIDRs: listOf(inner('ServerAddressByClientCIDR')),
-    versions: listOf(named),
+const schemas: Readonly<Record<(typeof groupsTypes)[number] | (typeof versionsTypes)[number], JsonObject>> = {
+  APIVersions: createTopLevel('APIVersions', ['versions', 'serverAddressByClientCIDRs'], {
+    serverAddressByClientCIDRs: createList(createRefProperty('ServerAddressByClientCIDR')),
+    versions: createList(requiredText),
   }),
-  APIGroupList: typed('APIGroupList', ['groups'], { groups: listOf(inner('APIGroup')) }),
-  APIGroup: typed('APIGroup', ['name', 'versions'], {
-    name: named,
-    preferredVersion: inner('GroupVersionForDiscovery'),
-    serverAddressByClientCIDRs: listOf(inner('ServerAddressByClientCIDR')),
-    versions: listOf(inner('GroupVersionForDiscovery')),
+  APIGroupList: createTopLevel('APIGroupList', ['groups'], { groups: createList(createRefProperty('APIGroup')) }),
+  APIGroup: createTopLevel('APIGroup', ['name', 'versions'], {
+    name: requiredText,
+    preferredVersion: createRefProperty('GroupVersionForDiscovery'),
+    serverAddressByClientCIDRs: createList(createRefProperty('ServerAddressByClientCIDR')),
+    versions: createList(createRefProperty('GroupVersionForDiscovery')),
   }),
   GroupVersionForDiscovery: {
     type: 'object',
     required: ['groupVersion', 'version'],
-    properties: { groupVersion: named, version: named },
+    properties: { groupVersion: requiredText, version: requiredText },
   },
   ServerAddressByClientCIDR: {
     type: 'object',
     required: ['clientCIDR', 'serverAddress'],
-    properties: { clientCIDR: named, serverAddress: named },
+    properties: { clientCIDR: requiredText, serverAddress: requiredText },
   },
 };
 
 /** Follows apimachinery pkg/version/types.go. */
-function versionInfoSchema(): JsonObject {
+function createVersionInfoSchema(): JsonObject {
   const required = 'major minor gitVersion gitCommit gitTreeState buildDate goVersion compiler platform'.split(' ');
   const optional = 'emulationMajor emulationMinor minCompatibilityMajor minCompatibilityMinor'.split(' ');
   const properties = [
-    ...required.map((name) => [name, named] as const),
+    ...required.map((name) => [name, requiredText] as const),
     ...optional.map((name) => [name, text] as const),
   ];
   return { type: 'object', required, properties: Object.fromEntries(properties) };

@@ -1,24 +1,24 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { flatFields, publishedDefault, zeroOf, type BuiltinTypes } from '../builtin-types.ts';
+import { flattenFields, publishedDefault, zeroValue, type BuiltinTypes } from '../builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../type-info.ts';
 
 /** `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
-export function schemaName(type: string): string {
+export function toSchemaName(type: string): string {
   const [, prefix] = prefixes.find(([start]) => type.startsWith(start)) ?? ['', 'io.k8s.api.'];
   return prefix + type;
 }
 
-export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+export const createSchemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schemas of these types and of all types they contain, by name. */
-export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonObject {
+export function createSchemas(types: BuiltinTypes, names: readonly string[]): JsonObject {
   const schemas = new Map<string, JsonObject>();
   const open = [...names];
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    const name = scalarOf(type) === undefined ? schemaName(type) : type;
+    const name = findNamedScalar(type) === undefined ? toSchemaName(type) : type;
     if (schemas.has(name)) continue;
-    schemas.set(name, schemaOf(types, type));
-    open.push(...flatFields(types, type).flatMap((field) => namedIn(types, field.type)));
+    schemas.set(name, createSchema(types, type));
+    open.push(...flattenFields(types, type).flatMap((field) => collectNamedTypes(types, field.type)));
   }
   return Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -45,7 +45,7 @@ const namedScalars: ReadonlyMap<string, readonly [Scalar, JsonObject]> = new Map
   ['io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON', ['json', {}]],
 ]);
 const scalarNames: ReadonlyMap<Scalar, string> = new Map([...namedScalars].map(([name, [scalar]]) => [scalar, name]));
-const scalarOf = (name: string): Scalar | undefined => namedScalars.get(name)?.[0];
+const findNamedScalar = (name: string): Scalar | undefined => namedScalars.get(name)?.[0];
 
 const plainScalars: Readonly<Partial<Record<Scalar, JsonObject>>> = {
   string: { type: 'string' },
@@ -57,35 +57,35 @@ const plainScalars: Readonly<Partial<Record<Scalar, JsonObject>>> = {
   duration: { type: 'string' },
 };
 
-function schemaOf(types: BuiltinTypes, type: string): JsonObject {
+function createSchema(types: BuiltinTypes, type: string): JsonObject {
   const scalar = namedScalars.get(type);
   if (scalar !== undefined) return scalar[1];
   const info = types.typeInfo(type);
-  return info?.is === 'struct' ? structSchema(types, type, info) : {};
+  return info?.is === 'struct' ? createStructSchema(types, type, info) : {};
 }
 
-function structSchema(types: BuiltinTypes, type: string, info: TypeInfo & { is: 'struct' }): JsonObject {
-  const fields = flatFields(types, type);
+function createStructSchema(types: BuiltinTypes, type: string, info: TypeInfo & { is: 'struct' }): JsonObject {
+  const fields = flattenFields(types, type);
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const typeMeta = types.hasTypeMeta(type) ? { kind: { type: 'string' }, apiVersion: { type: 'string' } } : {};
   const properties = {
     ...typeMeta,
-    ...Object.fromEntries(fields.map((field) => [field.name, propertyOf(types, field)])),
+    ...Object.fromEntries(fields.map((field) => [field.name, createProperty(types, field)])),
   };
-  const kinds = kindsOf(types, type);
+  const kinds = listKinds(types, type);
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
-    ...(Object.keys(properties).length === 0 ? {} : { properties: sortedByName(properties) }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties: sortByName(properties) }),
     ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
     ...(info.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
   };
 }
 
-const sortedByName = (record: JsonObject): JsonObject =>
+const sortByName = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
+function createProperty(types: BuiltinTypes, field: Field): JsonObject {
   const marks: readonly (readonly [string, string | readonly string[] | undefined])[] = [
     ['x-kubernetes-list-map-keys', field.listMapKeys],
     ['x-kubernetes-list-type', field.listType],
@@ -94,43 +94,46 @@ function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
     ['x-kubernetes-patch-strategy', field.patchStrategy],
   ];
   return {
-    ...valueSchema(types, field.type, true),
-    ...defaulting(publishedDefault(types, field)),
+    ...createValueSchema(types, field.type, true),
+    ...createDefault(publishedDefault(types, field)),
     ...Object.fromEntries(marks.filter(([, value]) => value !== undefined)),
   };
 }
 
-const defaulting = (value: JsonValue | undefined): JsonObject => (value === undefined ? {} : { default: value });
+const createDefault = (value: JsonValue | undefined): JsonObject => (value === undefined ? {} : { default: value });
 
-function itemSchema(types: BuiltinTypes, type: TypeRef): JsonObject {
-  const implied = zeroOf(types, type);
-  return { ...valueSchema(types, type, implied !== undefined), ...defaulting(implied) };
+function createItemSchema(types: BuiltinTypes, type: TypeRef): JsonObject {
+  const implied = zeroValue(types, type);
+  return { ...createValueSchema(types, type, implied !== undefined), ...createDefault(implied) };
 }
 
 /** A reference that may have siblings is wrapped in allOf. */
-function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): JsonObject {
-  if (type.type === 'list') return { type: 'array', items: itemSchema(types, type.of) };
-  if (type.type === 'map') return { type: 'object', additionalProperties: itemSchema(types, type.of) };
+function createValueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): JsonObject {
+  if (type.type === 'list') return { type: 'array', items: createItemSchema(types, type.of) };
+  if (type.type === 'map') return { type: 'object', additionalProperties: createItemSchema(types, type.of) };
   if (type.type === 'scalar') {
     const name = scalarNames.get(type.scalar);
-    return name === undefined ? (plainScalars[type.scalar] ?? {}) : reference(name, isProperty);
+    return name === undefined ? (plainScalars[type.scalar] ?? {}) : createReference(name, isProperty);
   }
   const info = types.typeInfo(type.name);
-  if (info?.is !== 'alias') return reference(schemaName(type.name), isProperty);
-  return { ...valueSchema(types, info.of, isProperty), ...(info.values.length === 0 ? {} : { enum: info.values }) };
+  if (info?.is !== 'alias') return createReference(toSchemaName(type.name), isProperty);
+  return {
+    ...createValueSchema(types, info.of, isProperty),
+    ...(info.values.length === 0 ? {} : { enum: info.values }),
+  };
 }
 
-const reference = (name: string, isProperty: boolean): JsonObject =>
-  isProperty ? { allOf: [schemaRef(name)] } : schemaRef(name);
+const createReference = (name: string, isProperty: boolean): JsonObject =>
+  isProperty ? { allOf: [createSchemaRef(name)] } : createSchemaRef(name);
 
-function namedIn(types: BuiltinTypes, type: TypeRef): readonly string[] {
-  if (type.type === 'list' || type.type === 'map') return namedIn(types, type.of);
+function collectNamedTypes(types: BuiltinTypes, type: TypeRef): readonly string[] {
+  if (type.type === 'list' || type.type === 'map') return collectNamedTypes(types, type.of);
   if (type.type === 'scalar') return [scalarNames.get(type.scalar)].filter((name) => name !== undefined);
   const info = types.typeInfo(type.name);
-  return info?.is === 'alias' ? namedIn(types, info.of) : [type.name];
+  return info?.is === 'alias' ? collectNamedTypes(types, info.of) : [type.name];
 }
 
-function kindsOf(types: BuiltinTypes, type: string): readonly JsonObject[] {
+function listKinds(types: BuiltinTypes, type: string): readonly JsonObject[] {
   const served = [...types.kinds].filter(([, each]) => each === type).map(([key]) => key);
   const unversioned = type === 'meta.v1.DeleteOptions' || type === 'meta.v1.Status';
   const keys = unversioned ? [`v1/${type.slice('meta.v1.'.length)}`] : served;

@@ -3,77 +3,73 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
-import { mergedOpenapi, ownOpenapiOf } from './own-openapi.ts';
-import { generalDocument, generalPaths, issuerDocuments, textHash } from './openapi-general.ts';
-import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
+import { mergeOpenapi, collectOwnOpenapi } from './own-openapi.ts';
+import { createGeneralDocument, listGeneralPaths, issuerDocuments, hashText } from './openapi-general.ts';
+import { toSchemaName, createSchemaRef, createSchemas } from './openapi-schemas.ts';
 
 /** `GET /openapi/v3`; `more` are the documents of an issuer. Follows k8s.io/kube-openapi pkg/handler3. */
-export function openapiIndex(catalogue: Catalogue, more: readonly string[] = []): JsonObject {
+export function createOpenapiIndex(catalogue: Catalogue, more: readonly string[] = []): JsonObject {
   const documents: (readonly [string, JsonObject])[] = [];
   const add = (path: string, hash: string): void => {
     documents.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
   };
-  for (const [path, rows] of versionsOf(catalogue)) {
-    add(path, hashOfRows(catalogue.types, rows));
+  for (const [path, rows] of groupByVersion(catalogue)) {
+    add(path, hashRows(catalogue.types, rows));
   }
-  for (const path of [...generalOf(catalogue), ...more]) {
-    add(path, hashOfGeneral(catalogue.types, path));
+  for (const path of [...listGeneral(catalogue), ...more]) {
+    add(path, hashGeneral(catalogue.types, path));
   }
   return { paths: Object.fromEntries(documents.toSorted(byKey)) };
 }
 
 /** undefined for an unknown path such as `apis/apps/v2`. */
-export function openapiHash(catalogue: Catalogue, path: string, more: readonly string[] = []): string | undefined {
-  const rows = versionsOf(catalogue).get(path);
-  if (rows !== undefined) return hashOfRows(catalogue.types, rows);
-  return isGeneral(catalogue, path) || more.includes(path) ? hashOfGeneral(catalogue.types, path) : undefined;
+export function hashOpenapi(catalogue: Catalogue, path: string, more: readonly string[] = []): string | undefined {
+  const rows = groupByVersion(catalogue).get(path);
+  if (rows !== undefined) return hashRows(catalogue.types, rows);
+  return isGeneral(catalogue, path) || more.includes(path) ? hashGeneral(catalogue.types, path) : undefined;
 }
 
-const hashOfGeneral = ({ version }: BuiltinTypes, path: string): string => textHash(`${edition} ${version} ${path}`);
+const hashGeneral = ({ version }: BuiltinTypes, path: string): string => hashText(`${edition} ${version} ${path}`);
 
-const generalOf = (catalogue: Catalogue): readonly string[] =>
-  generalPaths([...new Set(builtinRows(catalogue.all()).map(({ group }) => group))]);
+const listGeneral = (catalogue: Catalogue): readonly string[] =>
+  listGeneralPaths([...new Set(selectBuiltin(catalogue.all()).map(({ group }) => group))]);
 
-const isGeneral = (catalogue: Catalogue, path: string): boolean => generalOf(catalogue).includes(path);
+const isGeneral = (catalogue: Catalogue, path: string): boolean => listGeneral(catalogue).includes(path);
 
 /**
  * `GET /openapi/v3/apis/apps/v1` as pieces of JSON: every resource with verbs and parameters (kubectl needs
  * fieldValidation and dryRun) and schemas with merge keys, without descriptions.
  */
-export function openapiDocument(catalogue: Catalogue, path: string): readonly string[] | undefined {
-  const all = versionsOf(catalogue).get(path);
+export function createOpenapiDocument(catalogue: Catalogue, path: string): readonly string[] | undefined {
+  const all = groupByVersion(catalogue).get(path);
   if (all === undefined) {
-    const isThere = isGeneral(catalogue, path) || issuerDocuments.includes(path);
-    return isThere ? [writeJson(generalDocument(catalogue.types, path))] : undefined;
+    const isKnown = isGeneral(catalogue, path) || issuerDocuments.includes(path);
+    return isKnown ? [writeJson(createGeneralDocument(catalogue.types, path))] : undefined;
   }
-  const rows = builtinRows(all);
-  const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
-  return mergedOpenapi(builtin, ownOpenapiOf(all));
+  const rows = selectBuiltin(all);
+  const builtin = rows.length === 0 ? [] : [createBuiltinDocument(catalogue.types, path, rows)];
+  return mergeOpenapi(builtin, collectOwnOpenapi(all));
 }
 
-export const builtinDocuments = (catalogue: Catalogue): readonly JsonObject[] => [
-  ...[...versionsOf(catalogue)].flatMap(([path, all]) => {
-    const rows = builtinRows(all);
-    return rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
+export const createBuiltinDocuments = (catalogue: Catalogue): readonly JsonObject[] => [
+  ...[...groupByVersion(catalogue)].flatMap(([path, all]) => {
+    const rows = selectBuiltin(all);
+    return rows.length === 0 ? [] : [createBuiltinDocument(catalogue.types, path, rows)];
   }),
-  ...generalOf(catalogue).map((path) => inOneStep(() => generalDocument(catalogue.types, path))),
+  ...listGeneral(catalogue).map((path) => createGeneralDocument(catalogue.types, path)),
 ];
 
-function inOneStep(make: () => JsonObject): JsonObject {
-  return make();
-}
-
-const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
+const selectBuiltin = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
   rows.filter(({ openapi }) => openapi === undefined);
 
-function builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): JsonObject {
+function createBuiltinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): JsonObject {
   const kinds = rows.map((row) => types.typeOfKind(row.kind)).filter((type) => type !== undefined);
-  const lists = rows.map((row) => types.typeOfKind(listKind(row))).filter((type) => type !== undefined);
+  const lists = rows.map((row) => types.typeOfKind(toListKind(row))).filter((type) => type !== undefined);
   const paths: PathEntry[] = [[`/${path}/`, resourceListPath]];
   for (const row of rows) {
-    paths.push(...pathsOf(types, path, row));
+    paths.push(...createPaths(types, path, row));
   }
-  const schemas = schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
+  const schemas = createSchemas(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: `1.${types.minor}` },
@@ -87,7 +83,7 @@ const patch: JsonObject = { [patchName]: { type: 'object' } };
 
 type Versions = ReadonlyMap<string, readonly ResourceInfo[]>;
 
-function versionsOf(catalogue: Catalogue): Versions {
+function groupByVersion(catalogue: Catalogue): Versions {
   const versions = new Map<string, ResourceInfo[]>();
   for (const row of catalogue.all()) {
     const path = row.group === '' ? `api/${row.version}` : `apis/${row.group}/${row.version}`;
@@ -101,38 +97,38 @@ function versionsOf(catalogue: Catalogue): Versions {
 /** Increment when documents change: kubectl caches them by hash. */
 const edition = 3;
 
-function hashOfRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {
-  const own = ownOpenapiOf(rows).map(({ hash }) => hash());
-  const builtin = builtinRows(rows);
+function hashRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {
+  const own = collectOwnOpenapi(rows).map(({ hash }) => hash());
+  const builtin = selectBuiltin(rows);
   const texts = [...(builtin.length === 0 ? [] : [JSON.stringify(builtin)]), ...own];
-  return textHash(`${edition} ${types.version} ${texts.join(' ')}`);
+  return hashText(`${edition} ${types.version} ${texts.join(' ')}`);
 }
 
-const listKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
+const toListKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
 
 type PathEntry = readonly [string, JsonObject];
 
-function pathsOf(types: BuiltinTypes, document: string, row: ResourceInfo): readonly PathEntry[] {
+function createPaths(types: BuiltinTypes, document: string, row: ResourceInfo): readonly PathEntry[] {
   const scope = row.namespaced ? '/namespaces/{namespace}' : '';
   const collection = `/${document}${scope}/${row.resource}`;
   const item = `${collection}/{name}`;
   if (row.subresource !== '')
-    return [[`${item}/${row.subresource}`, operationsOf(types, row, itemMethods, row.namespaced)]];
-  const everywhere: readonly PathEntry[] =
+    return [[`${item}/${row.subresource}`, createOperations(types, row, itemMethods, row.namespaced)]];
+  const allNamespaces: readonly PathEntry[] =
     row.namespaced && row.verbs.includes('list')
-      ? [[`/${document}/${row.resource}`, operationsOf(types, row, { list: 'get' }, false)]]
+      ? [[`/${document}/${row.resource}`, createOperations(types, row, { list: 'get' }, false)]]
       : [];
   return [
-    ...everywhere,
-    [collection, operationsOf(types, row, collectionMethods, row.namespaced)],
-    [item, operationsOf(types, row, itemMethods, row.namespaced)],
+    ...allNamespaces,
+    [collection, createOperations(types, row, collectionMethods, row.namespaced)],
+    [item, createOperations(types, row, itemMethods, row.namespaced)],
   ].filter((entry): entry is PathEntry => Object.keys(entry[1] ?? {}).some((key) => key !== 'parameters'));
 }
 
 const collectionMethods: Readonly<Record<string, string>> = { list: 'get', create: 'post', deletecollection: 'delete' };
 const itemMethods: Readonly<Record<string, string>> = { get: 'get', update: 'put', patch: 'patch', delete: 'delete' };
 
-function operationsOf(
+function createOperations(
   types: BuiltinTypes,
   row: ResourceInfo,
   methods: Readonly<Record<string, string>>,
@@ -142,32 +138,33 @@ function operationsOf(
   const all = row.subresource === '' ? methods : { ...methods, create: 'post' };
   const served = Object.entries(all).filter(([verb]) => row.verbs.includes(verb));
   return {
-    ...Object.fromEntries(served.map(([verb, method]) => [method, operationOf(types, row, verb)])),
-    parameters: pathParameters(methods === itemMethods, inNamespace),
+    ...Object.fromEntries(served.map(([verb, method]) => [method, createOperation(types, row, verb)])),
+    parameters: createPathParameters(methods === itemMethods, inNamespace),
   };
 }
 
-function operationOf(types: BuiltinTypes, row: ResourceInfo, verb: string): JsonObject {
+function createOperation(types: BuiltinTypes, row: ResourceInfo, verb: string): JsonObject {
   const { group, version, kind } = row.kind;
-  const type = types.typeOfKind(verb === 'list' ? listKind(row) : row.kind);
-  const schema = type === undefined ? {} : schemaRef(schemaName(type));
-  const answer = verb === 'delete' || verb === 'deletecollection' ? schemaRef(schemaName('meta.v1.Status')) : schema;
+  const type = types.typeOfKind(verb === 'list' ? toListKind(row) : row.kind);
+  const schema = type === undefined ? {} : createSchemaRef(toSchemaName(type));
+  const responseSchema =
+    verb === 'delete' || verb === 'deletecollection' ? createSchemaRef(toSchemaName('meta.v1.Status')) : schema;
   return {
-    ...(queryParameters[verb] === undefined ? {} : { parameters: queryParameters[verb].map(queryParameter) }),
-    ...requestBody(types, row, verb, schema),
-    responses: { '200': { description: 'OK', content: { 'application/json': { schema: answer } } } },
+    ...(queryParameters[verb] === undefined ? {} : { parameters: queryParameters[verb].map(createQueryParameter) }),
+    ...createRequestBody(types, row, verb, schema),
+    responses: { '200': { description: 'OK', content: { 'application/json': { schema: responseSchema } } } },
     'x-kubernetes-action': verb === 'create' ? 'post' : verb === 'update' ? 'put' : verb,
     'x-kubernetes-group-version-kind': { group, kind, version },
   };
 }
 
-function requestBody(types: BuiltinTypes, row: ResourceInfo, verb: string, schema: JsonObject): JsonObject {
+function createRequestBody(types: BuiltinTypes, row: ResourceInfo, verb: string, schema: JsonObject): JsonObject {
   if (verb === 'create' || verb === 'update')
     return { requestBody: { content: { '*/*': { schema } }, required: true } };
   if (verb !== 'patch') return {};
   // kubectl builds patches from the schemas; custom resources have no strategic merge patch.
   const mediaTypes = types.typeOfKind(row.kind) === undefined ? patchTypes.slice(1) : patchTypes;
-  const content = mediaTypes.map((type) => [type, { schema: schemaRef(patchName) }]);
+  const content = mediaTypes.map((type) => [type, { schema: createSchemaRef(patchName) }]);
   return { requestBody: { content: Object.fromEntries(content), required: true } };
 }
 
@@ -199,22 +196,22 @@ const parameterTypes: Readonly<Record<string, string>> = {
   orphanDependents: 'boolean',
 };
 
-const queryParameter = (name: string): JsonObject => ({
+const createQueryParameter = (name: string): JsonObject => ({
   name,
   in: 'query',
   schema: { type: parameterTypes[name] ?? 'string', uniqueItems: true },
 });
 
-function pathParameters(hasName: boolean, inNamespace: boolean): readonly JsonObject[] {
+function createPathParameters(hasName: boolean, inNamespace: boolean): readonly JsonObject[] {
   const names = [...(hasName ? ['name'] : []), ...(inNamespace ? ['namespace'] : [])];
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } }));
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const text: JsonObject = { type: 'string' };
-const named: JsonObject = { type: 'string', default: '' };
-const texts: JsonObject = { type: 'array', items: named, 'x-kubernetes-list-type': 'atomic' };
-const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${meta}.${name}` });
+const requiredText: JsonObject = { type: 'string', default: '' };
+const texts: JsonObject = { type: 'array', items: requiredText, 'x-kubernetes-list-type': 'atomic' };
+const createRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${meta}.${name}` });
 
 /** Types used only here. Follows apimachinery pkg/apis/meta/v1/types.go. */
 const resourceListSchemas: JsonObject = {
@@ -224,13 +221,13 @@ const resourceListSchemas: JsonObject = {
     properties: {
       categories: texts,
       group: text,
-      kind: named,
-      name: named,
+      kind: requiredText,
+      name: requiredText,
       namespaced: { type: 'boolean', default: false },
       shortNames: texts,
-      singularName: named,
+      singularName: requiredText,
       storageVersionHash: text,
-      verbs: { type: 'array', items: named },
+      verbs: { type: 'array', items: requiredText },
       version: text,
     },
   },
@@ -239,11 +236,11 @@ const resourceListSchemas: JsonObject = {
     required: ['groupVersion', 'resources'],
     properties: {
       apiVersion: text,
-      groupVersion: named,
+      groupVersion: requiredText,
       kind: text,
       resources: {
         type: 'array',
-        items: { default: {}, allOf: [refTo('APIResource')] },
+        items: { default: {}, allOf: [createRef('APIResource')] },
         'x-kubernetes-list-type': 'atomic',
       },
     },
@@ -255,7 +252,7 @@ const resourceListSchemas: JsonObject = {
 const resourceListPath: JsonObject = {
   get: {
     responses: {
-      '200': { description: 'OK', content: { 'application/json': { schema: refTo('APIResourceList') } } },
+      '200': { description: 'OK', content: { 'application/json': { schema: createRef('APIResourceList') } } },
       '401': { description: 'Unauthorized' },
     },
   },

@@ -10,7 +10,7 @@ export interface OwnOpenapi {
   readonly v2: () => JsonObject;
 }
 
-export const ownOpenapiOf = (rows: readonly { readonly openapi?: OwnOpenapi }[]): readonly OwnOpenapi[] => [
+export const collectOwnOpenapi = (rows: readonly { readonly openapi?: OwnOpenapi }[]): readonly OwnOpenapi[] => [
   ...new Set(rows.flatMap(({ openapi }) => (openapi ? [openapi] : []))),
 ];
 
@@ -18,7 +18,7 @@ export const ownOpenapiOf = (rows: readonly { readonly openapi?: OwnOpenapi }[])
  * The merged document of a group version as pieces of JSON; keeps only the texts, since hundreds of definitions may
  * share one.
  */
-export function mergedOpenapi(
+export function mergeOpenapi(
   builtin: readonly JsonObject[],
   own: readonly OwnOpenapi[],
 ): readonly string[] | undefined {

@@ -17,7 +17,7 @@ import {
   atMost,
   notDecremented,
 } from './workloads.ts';
-import { internalForm, withoutEmpty } from '../../types/internal-form.ts';
+import { toInternalForm, withoutEmpty } from '../../types/internal-form.ts';
 import { immutable, immutableText } from '../meta/object-meta.ts';
 import type { PersistentVolumeClaim, Volume } from '../../types/generated/core-v1.ts';
 
@@ -157,7 +157,7 @@ export function validateStatefulSetUpdate(
 
 const goClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonObject => ({
   ...asObject(withoutEmpty(asObject(metadata))),
-  Spec: internalForm('core.PersistentVolumeClaimSpec', asObject(spec)),
+  Spec: toInternalForm('core.PersistentVolumeClaimSpec', asObject(spec)),
   Status: {
     Phase: 'Pending',
     AccessModes: null,

@@ -2,7 +2,7 @@ import { nonNegative, uniqueIn, eachText, errorIf, type FieldErrors } from '../f
 import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
 import { readIndexes, sharedIndex } from './job-policies.ts';
 
@@ -117,7 +117,7 @@ function finishErrors(change: Change): FieldErrors {
     ...whenAll([hasEnded, endsOr('uncountedTerminatedPods'), uncounted > 0], () =>
       invalidValue(
         'status.uncountedTerminatedPods',
-        internalForm('*batch.UncountedTerminatedPods', pods) ?? null,
+        toInternalForm('*batch.UncountedTerminatedPods', pods) ?? null,
         'must be empty for finished job',
       ),
     ),

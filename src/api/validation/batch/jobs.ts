@@ -5,7 +5,7 @@ import { asObject, asString, type JsonObject } from '../../../machinery/json/jso
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type { Job, JobSpec } from '../../types/generated/batch-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
@@ -121,7 +121,7 @@ function indexErrors(spec: JobSpec, path: string): FieldErrors {
 function successErrors(spec: JobSpec, path: string): FieldErrors {
   if (spec.successPolicy === undefined) return [];
   if (spec.completionMode === 'Indexed') return successPolicyErrors(spec, path);
-  const value = internalForm('batch.SuccessPolicy', spec.successPolicy);
+  const value = toInternalForm('batch.SuccessPolicy', spec.successPolicy);
   return [invalidValue(path, value, 'requires indexed completion mode')];
 }
 
@@ -207,7 +207,7 @@ export function validateJobUpdate(job: Job, old: Job, subresource: string): Fiel
   const isSuspended = oldSpec.suspend === true && asObject(old.status).startTime === undefined;
   const same = (field: keyof JobSpec, type?: string): FieldErrors =>
     errorIf(!sameJson(spec[field], oldSpec[field]), () => {
-      const value = type === undefined ? (spec[field] ?? null) : internalForm(type, spec[field]);
+      const value = type === undefined ? (spec[field] ?? null) : toInternalForm(type, spec[field]);
       return invalidValue(`spec.${field}`, value, immutableText);
     });
   return [

@@ -4,7 +4,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
 import { subdomainName, immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 
@@ -102,7 +102,7 @@ export function validateNewEventUpdate(core: Event, before: Event): FieldErrors 
     ...validateKindMetaUpdate(metadataOf(core), metadataOf(before)),
     ...(sameJson(core.series, before.series) ? [] : seriesErrors(core)),
     ...fixedFields.flatMap(([field, type, name = field]) => {
-      const [is, was] = [core, before].map((one) => internalForm(type, one[field]));
+      const [is, was] = [core, before].map((one) => toInternalForm(type, one[field]));
       return errorIf(!sameJson(is, was), () => invalidValue(name, is ?? null, immutableText));
     }),
   ];

@@ -5,7 +5,7 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { metadataOf, type StringMap, type ObjectMeta } from '../../../machinery/meta/object.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
@@ -162,7 +162,7 @@ function immutableErrors(
   const before = { ...old, volumeName: old.volumeName ? old.volumeName : spec.volumeName };
   const after = withUpdatable(spec, old, isBound);
   if (sameJson(after, before)) return [];
-  const [was, is] = [before, after].map((claim) => internalForm('core.PersistentVolumeClaimSpec', claim));
+  const [was, is] = [before, after].map((claim) => toInternalForm('core.PersistentVolumeClaimSpec', claim));
   const text =
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
   return [forbiddenField('spec', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];

@@ -5,7 +5,7 @@ import { forbiddenField, goQuote, invalidValue, required } from '../../../machin
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import { each, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { validateTolerations } from './affinity.ts';
@@ -45,7 +45,7 @@ function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | un
     return errorIf(!hasOnlyMore(next, asObject(term)), () =>
       invalidValue(
         `${path}[${index}]`,
-        internalForm('core.NodeSelectorTerm', next) ?? null,
+        toInternalForm('core.NodeSelectorTerm', next) ?? null,
         'only additions are allowed (no mutations or deletions)',
       ),
     );
@@ -177,7 +177,7 @@ function immutableErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const selectorErrors = isGated ? gatedErrors(spec, old) : [];
   const rest = withUpdatable(spec, old, isGated);
   if (sameJson(rest, old)) return selectorErrors;
-  const difference = unifiedDiff(internalForm('core.PodSpec', old), internalForm('core.PodSpec', rest));
+  const difference = unifiedDiff(toInternalForm('core.PodSpec', old), toInternalForm('core.PodSpec', rest));
   const text = `pod updates may not change fields other than ${updatableFields}\n${difference}`;
   return [...selectorErrors, forbiddenField('spec', text)];
 }
@@ -223,7 +223,7 @@ function ephemeralErrors(pod: core.Pod, old: core.Pod): FieldErrors {
     const same = now.find((container) => container.name === name);
     if (!same) return [forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
     return errorIf(!sameJson(same, before), () => {
-      const [was, is] = [before, same].map((container) => internalForm('core.EphemeralContainer', container));
+      const [was, is] = [before, same].map((container) => toInternalForm('core.EphemeralContainer', container));
       const difference = unifiedDiff(was ?? null, is ?? null);
       return forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
     });

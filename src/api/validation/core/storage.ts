@@ -23,7 +23,7 @@ import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { isDuplicate, duplicateIndexes } from '../../../machinery/duplicates.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf, roundedQuantity } from '../meta/quantity-amount.ts';
 import { parameterErrors } from '../storage/csi.ts';
@@ -184,7 +184,7 @@ function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolum
   const sourceOf = (object: core.PersistentVolumeSpec): JsonObject =>
     Object.fromEntries(sources.map((source) => [source, object[source]]));
   if (sameJson(sourceOf(spec), sourceOf(old))) return [];
-  const [was, is] = [old, spec].map((object) => internalForm('core.PersistentVolumeSource', object));
+  const [was, is] = [old, spec].map((object) => toInternalForm('core.PersistentVolumeSource', object));
   const text = 'spec.persistentvolumesource is immutable after creation';
   return [forbiddenField('spec.persistentvolumesource', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
 }
@@ -196,7 +196,7 @@ function nodeAffinityChange(
 ): FieldErrors {
   const text = 'field is immutable, except for updating from beta label to GA';
   return errorIf(old !== undefined && !sameJson(nodeAffinity, old), () =>
-    invalidValue('nodeAffinity', internalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
+    invalidValue('nodeAffinity', toInternalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
   );
 }
 

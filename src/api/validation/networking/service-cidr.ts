@@ -3,7 +3,7 @@ import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
 import { isCidr, strictCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
@@ -25,7 +25,7 @@ export function validateIpAddress(address: IPAddress): FieldErrors {
 export function validateIpAddressUpdate(address: IPAddress, old: IPAddress): FieldErrors {
   const [now, before] = [asObject(address.spec).parentRef, asObject(old.spec).parentRef];
   return errorIf(!sameJson(now, before), () =>
-    invalidValue('spec.parentRef', internalForm('*networking.ParentReference', now), immutableText),
+    invalidValue('spec.parentRef', toInternalForm('*networking.ParentReference', now), immutableText),
   );
 }
 

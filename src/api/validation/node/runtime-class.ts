@@ -4,7 +4,7 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
@@ -27,7 +27,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldErrors {
 function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): FieldErrors {
   const seen = new Set<string>();
   const errors = validateTolerations(tolerations, path);
-  const form = (toleration: Toleration): JsonValue => internalForm('core.Toleration', toleration) ?? null;
+  const form = (toleration: Toleration): JsonValue => toInternalForm('core.Toleration', toleration) ?? null;
   const repeats = each(asList(tolerations), path, (toleration, at) =>
     errorIf(isDuplicate(seen, writeJson(form(toleration))), () => duplicate(at, form(toleration))),
   );

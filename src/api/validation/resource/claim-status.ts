@@ -19,7 +19,7 @@ import type {
   ResourceClaim,
   ResourceClaimConsumerReference,
 } from '../../types/generated/resource-v1.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
 import { validateConditions } from '../meta/conditions.ts';
 import { csiDriverName } from '../storage/csi.ts';
@@ -98,7 +98,7 @@ function allocationErrors(
   if (!allocation) return noErrors;
   if (before) {
     return errorIf(!sameJson(allocation, before), () =>
-      invalidValue(path, internalForm('resource.AllocationResult', allocation), immutableText),
+      invalidValue(path, toInternalForm('resource.AllocationResult', allocation), immutableText),
     );
   }
   const { results, config } = allocation.devices ?? {};

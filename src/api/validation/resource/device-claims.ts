@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { fullyQualifiedName, limited, limitedSet, tolerationErrors } from './device-names.ts';
@@ -57,7 +57,7 @@ export const validateClaimTemplateUpdate = (
 ): FieldErrors => immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
 
 const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
-  errorIf(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
+  errorIf(!sameJson(spec, old), () => invalidValue('spec', toInternalForm(type, spec), immutableText));
 
 export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: SelectorFaults): FieldErrors =>
   classErrors(deviceClass, asNew(faults));

@@ -11,7 +11,7 @@ import {
 import type * as resource from '../../types/generated/resource-v1.ts';
 import type { Device, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
 import type { FormerDeviceFields } from '../../types/former-fields.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import { bindingErrors, deviceNameErrors, eachEntry, limited, limitedSet, taintEffects } from './device-names.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -92,7 +92,7 @@ function attributeErrors(attribute: resource.DeviceAttribute, path: string): Fie
     ...errorIf(set > 1, () =>
       invalidValue(
         path,
-        internalForm('resource.DeviceAttribute', {
+        toInternalForm('resource.DeviceAttribute', {
           intValue: attribute.int,
           boolValue: attribute.bool,
           stringValue: attribute.string,
@@ -194,7 +194,7 @@ export function placeErrors(spec: ResourceSliceSpec): FieldErrors {
     ...errorIf(nodeSelector !== undefined && terms.length !== 1, () =>
       invalidValue(
         'spec.nodeSelector.nodeSelectorTerms',
-        internalForm('[]core.NodeSelectorTerm', terms),
+        toInternalForm('[]core.NodeSelectorTerm', terms),
         'must have exactly one node selector term',
       ),
     ),

@@ -15,7 +15,7 @@ import { asList, asObject, asString, hasEntries, type JsonValue } from '../../..
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
@@ -139,7 +139,7 @@ export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINod
         .filter(({ name }) => name === before.name)
         .flatMap((driver) =>
           errorIf(!sameJson(driver, before), () =>
-            invalidValue('spec.drivers', internalForm('storage.CSINodeDriver', driver), immutableText),
+            invalidValue('spec.drivers', toInternalForm('storage.CSINodeDriver', driver), immutableText),
           ),
         ),
     ),

@@ -4,7 +4,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { internalForm } from '../../types/internal-form.ts';
+import { toInternalForm } from '../../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
 import { csiDriverName } from './csi.ts';
@@ -41,7 +41,7 @@ export function validateVolumeAttachmentUpdate(
     ...validateKindMeta(metadataOf(attachment), false, subdomainName),
     ...validateVolumeAttachment(attachment),
     ...errorIf(!sameJson(attachment.spec, old.spec), () =>
-      invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
+      invalidValue('spec', toInternalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import type { KubernetesObject, OwnerReference } from '../../../machinery/meta/o
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
-import { restMapping } from '../../../api/types/catalogue/catalogue.ts';
+import { findRestMapping } from '../../../api/types/catalogue/catalogue.ts';
 import { deny, byPermission } from '../chain/refusal.ts';
 import { pass } from './handled-resource.ts';
 
@@ -74,7 +74,7 @@ async function blockFault(
   ports: PluginPorts,
 ): Promise<Fault | undefined> {
   const [apiVersion, kind] = [asString(ref.apiVersion), asString(ref.kind)];
-  const owner = restMapping({ ...parseApiVersion(apiVersion), kind }, ports.catalogue);
+  const owner = findRestMapping({ ...parseApiVersion(apiVersion), kind }, ports.catalogue);
   if (owner === undefined) {
     const unknown = `no matches for kind "${kind}" in version "${apiVersion}"`;
     const message = `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${unknown}`;

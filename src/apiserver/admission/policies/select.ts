@@ -3,7 +3,7 @@ import {
   type Catalogue,
   type ResourceInfo,
   type RestMapping,
-  restMapping,
+  findRestMapping,
 } from '../../../api/types/catalogue/catalogue.ts';
 import { append } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
@@ -125,7 +125,7 @@ type ParamsOutcome =
 
 /** paramKind must be a resource. */
 export function paramKindError({ paramKind }: AdmissionPolicy, { catalogue }: ParamPorts): string | undefined {
-  if (paramKind === undefined || restMapping(kindOf(paramKind), catalogue)) return undefined;
+  if (paramKind === undefined || findRestMapping(kindOf(paramKind), catalogue)) return undefined;
   const { apiVersion, kind } = paramKind;
   const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return `failed to find resource referenced by paramKind: '${groupVersion}, Kind=${kind}'`;
@@ -154,7 +154,7 @@ export async function collectParams(
 ): Promise<ParamsOutcome> {
   if (paramKind === undefined || paramRef === undefined) return withoutParams;
   const kind = kindOf(paramKind);
-  const resource = restMapping(kind, ports.catalogue);
+  const resource = findRestMapping(kind, ports.catalogue);
   if (!resource) return { outcome: 'failed', error: `paramKind kind \`${kind.kind}\` not known` };
   const inNamespace = paramNamespaceOf(paramRef, resource, namespace);
   // Upstream checks the namespace of a namespaced kind first, that of a cluster-scoped kind after its informer.

@@ -1,4 +1,4 @@
-import { flatFields, type BuiltinTypes } from '../../../api/types/builtin-types.ts';
+import { flattenFields, type BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { Scalar, TypeRef } from '../../../api/types/type-info.ts';
 import type { FieldsOf, TypedSubject, checkTypes } from '../../../cel/index.ts';
@@ -139,7 +139,7 @@ function declaredFields(types: BuiltinTypes, name: string): FieldsOf | undefined
   return (field) => {
     if (types.hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
     const [real] = expressedNames(field);
-    const found = flatFields(types, name).find((one) => one.name === (real ?? field));
+    const found = flattenFields(types, name).find((one) => one.name === (real ?? field));
     return found && typeOf(types, found.type);
   };
 }
