@@ -4,7 +4,7 @@ import { semanticEqual } from '../machinery/meta/semantic-equal.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import type { NewUid } from '../machinery/clock.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { addressObject } from '../api/strategy/cluster-ips.ts';
+import { createAddressObject } from '../api/strategy/cluster-ips.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import type { ServiceCIDR } from '../api/types/generated/networking-v1.ts';
 
@@ -116,7 +116,7 @@ export const serviceAddressSeeds = (range: string, clusterIP: string, now: strin
   { resource: { group: 'networking.k8s.io', resource: 'servicecidrs' }, object: serviceRange(range, now) },
   {
     resource: { group: 'networking.k8s.io', resource: 'ipaddresses' },
-    object: addressObject(clusterIP, kubernetesService(clusterIP, 0).object),
+    object: createAddressObject(clusterIP, kubernetesService(clusterIP, 0).object),
   },
 ];
 

@@ -3,7 +3,7 @@ import { asObject, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime, parseTime } from '../machinery/meta/time.ts';
-import { addressObject, clusterIpsOf } from '../api/strategy/cluster-ips.ts';
+import { createAddressObject, clusterIpsOf } from '../api/strategy/cluster-ips.ts';
 import { apiserverUser, type ApiClient } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
 import { serviceRange } from './seed-objects.ts';
@@ -71,7 +71,7 @@ async function repairService({ store, client }: AddressPorts, key: string): Prom
   for (const ip of clusterIpsOf(service).filter((one) => !one.includes(':'))) {
     const address: IPAddress | undefined = store.get(addresses, '', ip);
     if (address && isOfAnother(store, address, service)) continue;
-    const made = await replaceAddress(client, address, addressObject(ip, service));
+    const made = await replaceAddress(client, address, createAddressObject(ip, service));
     if (!made.ok && made.status.reason !== 'AlreadyExists') return made;
   }
   return ok(undefined);
@@ -115,7 +115,7 @@ async function restoreRange({ store, client, range, now }: AddressPorts): Promis
 async function replaceAddress(
   client: ApiClient,
   old: IPAddress | undefined,
-  wanted: ReturnType<typeof addressObject>,
+  wanted: ReturnType<typeof createAddressObject>,
 ): Promise<Result<unknown>> {
   if (old) await client({ method: 'DELETE', path: `${root}/ipaddresses/${metadataOf(old).name ?? ''}` });
   return client({ method: 'POST', path: `${root}/ipaddresses`, body: wanted });

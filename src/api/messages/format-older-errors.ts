@@ -15,10 +15,12 @@ export type FormatErrorsForRelease = (errors: readonly FieldError[], subject: Er
 export const formatErrorsForRelease =
   (minor: number): FormatErrorsForRelease =>
   (errors, subject) =>
-    errors.flatMap((error) => olderErrors(error, subject, minor)).map((error) => earlier(error, subject, minor));
+    errors
+      .flatMap((error) => toOlderErrors(error, subject, minor))
+      .map((error) => withOlderValue(error, subject, minor));
 
-function earlier(error: FieldError, subject: ErrorSubject, minor: number): FieldError {
-  const value = olderValue(error, subject, minor);
+function withOlderValue(error: FieldError, subject: ErrorSubject, minor: number): FieldError {
+  const value = formatOlderValue(error, subject, minor);
   return { ...error, ...(value === undefined ? {} : { value }) };
 }
 
@@ -26,35 +28,36 @@ function earlier(error: FieldError, subject: ErrorSubject, minor: number): Field
  * Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go of 1.34 and 1.35, and apimachinery
  * pkg/util/validation/field/errors.go of 1.33 and 1.34.
  */
-function olderValue(error: FieldError, subject: ErrorSubject, minor: number): string | undefined {
+function formatOlderValue(error: FieldError, subject: ErrorSubject, minor: number): string | undefined {
   const { ruleOf, given, type, value } = error;
-  if (ruleOf !== undefined && minor < 35) return wordless.has(type) ? undefined : goQuote(ruleOf);
-  return minor >= 34 || given === undefined || value === undefined ? value : shownIn(error, subject, given);
+  if (ruleOf !== undefined && minor < 35) return valueless.has(type) ? undefined : goQuote(ruleOf);
+  return minor >= 34 || given === undefined || value === undefined ? value : formatGiven(error, subject, given);
 }
 
-function shownIn(error: FieldError, subject: ErrorSubject, given: JsonValue): string | undefined {
-  if (typeof given === 'string') return scalarForm(given, error, typeAt(error, subject));
-  if (given === null || typeof given === 'number') return plainForm(given, typeAt(error, subject)) ?? error.value;
+function formatGiven(error: FieldError, subject: ErrorSubject, given: JsonValue): string | undefined {
+  if (typeof given === 'string') return formatScalar(given, error, findFieldType(error, subject));
+  if (given === null || typeof given === 'number')
+    return formatPlain(given, findFieldType(error, subject)) ?? error.value;
   if (!isList(given) && !isJsonObject(given)) return error.value;
   const isFree = subject.isCustom && !error.field.startsWith('metadata.');
-  return goForm(given, isFree ? 'interface {}' : (typeAt(error, subject) ?? typeOf(given)));
+  return formatGoSyntax(given, isFree ? 'interface {}' : (findFieldType(error, subject) ?? inferGoType(given)));
 }
 
 /** Errors of these types print no value. */
-const wordless: ReadonlySet<string> = new Set(['FieldValueForbidden', 'FieldValueRequired']);
+const valueless: ReadonlySet<string> = new Set(['FieldValueForbidden', 'FieldValueRequired']);
 
-const typeAt = ({ field }: FieldError, { group, resource }: ErrorSubject): string | undefined =>
+const findFieldType = ({ field }: FieldError, { group, resource }: ErrorSubject): string | undefined =>
   typedFields.find(
     ([pattern, , of]) => pattern.test(field) && (of === undefined || of === `${group}/${resource}`),
   )?.[1];
 
-function plainForm(given: number | null, type = ''): string | undefined {
-  if (given === null) return type.startsWith('[]') ? goForm(given, type) : '"null"';
-  return type === 'uint64' ? goForm(given, type) : undefined;
+function formatPlain(given: number | null, type = ''): string | undefined {
+  if (given === null) return type.startsWith('[]') ? formatGoSyntax(given, type) : '"null"';
+  return type === 'uint64' ? formatGoSyntax(given, type) : undefined;
 }
 
 /** Names of counted resources have a String method. */
-function countedName(field: string): string | undefined {
+function parseCountedName(field: string): string | undefined {
   if (!field.endsWith(']')) return undefined;
   const last = field.slice(field.lastIndexOf(']', field.length - 2) + 1, -1);
   return counted.exec(last)?.[1];
@@ -62,23 +65,23 @@ function countedName(field: string): string | undefined {
 
 const counted = /\.(?:limits|requests|hard|min|max|default|defaultRequest|maxLimitRequestRatio|used)\[([^]*)/;
 
-function scalarForm(given: string, { field, value }: FieldError, type: string | undefined): string | undefined {
-  if (countedName(field) === given) return given;
-  return type === '[]byte' || type === 'resource.Quantity' ? goForm(given, type) : value;
+function formatScalar(given: string, { field, value }: FieldError, type: string | undefined): string | undefined {
+  if (parseCountedName(field) === given) return given;
+  return type === '[]byte' || type === 'resource.Quantity' ? formatGoSyntax(given, type) : value;
 }
 
-function olderErrors(error: FieldError, subject: ErrorSubject, minor: number): readonly FieldError[] {
+function toOlderErrors(error: FieldError, subject: ErrorSubject, minor: number): readonly FieldError[] {
   const { type, field, detail } = error;
   const row = detailRows.find(
-    (one) =>
-      minor < one.since &&
-      one.type === type &&
-      one.now === detail &&
-      one.field.test(field) &&
-      (one.of?.test(`${subject.group}/${subject.resource}`) ?? true),
+    (candidate) =>
+      minor < candidate.since &&
+      candidate.type === type &&
+      candidate.now === detail &&
+      candidate.field.test(field) &&
+      (candidate.of?.test(`${subject.group}/${subject.resource}`) ?? true),
   );
   if (typeof row?.before === 'string') return [{ ...error, detail: row.before }];
-  if (row !== undefined) return row.before(error).flatMap((older) => olderErrors(older, subject, minor));
+  if (row !== undefined) return row.before(error).flatMap((older) => toOlderErrors(older, subject, minor));
   // apimachinery pkg/util/validation/validation.go IsQualifiedName of 1.34, and pkg/api/validate/content/kube.go of 1.35.
   return [minor < 35 ? { ...error, detail: detail.replace(/^a valid label key /, 'a qualified name ') } : error];
 }
@@ -87,27 +90,27 @@ type Print = (value: JsonValue | undefined, type: string) => string;
 
 /** The first match counts. */
 const printers: readonly (readonly [type: RegExp, print: Print])[] = [
-  [/^interface \{\}$/, (value) => (isNil(value) ? 'interface {}(nil)' : anyForm(value))],
-  [/^\*/, (value, type) => `(${type})(${isNil(value) ? 'nil' : someAddress})`],
-  [/^\[\]byte$/, bytesForm],
-  [/^resource\.Quantity$/, (value) => quantityForm(asString(value))],
-  [/^\[\]/, listForm],
-  [/^map\[/, mapForm],
+  [/^interface \{\}$/, (value) => (isNil(value) ? 'interface {}(nil)' : formatAny(value))],
+  [/^\*/, (value, type) => `(${type})(${isNil(value) ? 'nil' : exampleAddress})`],
+  [/^\[\]byte$/, formatBytes],
+  [/^resource\.Quantity$/, (value) => formatQuantity(asString(value))],
+  [/^\[\]/, formatList],
+  [/^map\[/, formatMap],
   [/^bool$/, (value) => String(value === true)],
   [/^uint/, (value) => `0x${Number(value ?? 0).toString(16)}`],
   [/^(?:int|float)\d/, (value) => (typeof value === 'number' ? printNumber(value) : '0')],
 ];
 
 /** Go's `%#v`: `[]string{"v9"}`. Follows go src/fmt/print.go. */
-function goForm(value: JsonValue | undefined, type: string): string {
+function formatGoSyntax(value: JsonValue | undefined, type: string): string {
   const fields = structs[type];
-  if (fields !== undefined) return structForm(isJsonObject(value) ? value : {}, type, fields);
+  if (fields !== undefined) return formatStruct(isJsonObject(value) ? value : {}, type, fields);
   const print = printers.find(([pattern]) => pattern.test(type))?.[1];
   return print ? print(value, type) : goQuote(asString(value));
 }
 
 /** For values without a row in `typedFields`. */
-function typeOf(value: JsonValue): string {
+function inferGoType(value: JsonValue): string {
   if (isList(value)) {
     if (value.every((item) => typeof item === 'string')) return '[]string';
     return value.every((item) => typeof item === 'number') ? '[]int32' : '[]interface {}';
@@ -119,41 +122,41 @@ function typeOf(value: JsonValue): string {
 }
 
 /** Real addresses vary. */
-const someAddress = '0xc000000000';
+const exampleAddress = '0xc000000000';
 
 const isNil = (value: JsonValue | undefined): value is null | undefined => value === null || value === undefined;
 
-function anyForm(value: JsonValue): string {
-  if (isList(value)) return goForm(value, '[]interface {}');
-  if (isJsonObject(value)) return goForm(value, 'map[string]interface {}');
+function formatAny(value: JsonValue): string {
+  if (isList(value)) return formatGoSyntax(value, '[]interface {}');
+  if (isJsonObject(value)) return formatGoSyntax(value, 'map[string]interface {}');
   if (typeof value === 'string') return goQuote(value);
   return typeof value === 'number' ? printNumber(value) : String(value);
 }
 
-function listForm(value: JsonValue | undefined, type: string): string {
+function formatList(value: JsonValue | undefined, type: string): string {
   if (!isList(value)) return `${type}(nil)`;
-  return `${type}{${value.map((item) => goForm(item, type.slice('[]'.length))).join(', ')}}`;
+  return `${type}{${value.map((item) => formatGoSyntax(item, type.slice('[]'.length))).join(', ')}}`;
 }
 
-function mapForm(value: JsonValue | undefined, type: string): string {
+function formatMap(value: JsonValue | undefined, type: string): string {
   if (!isJsonObject(value)) return `${type}(nil)`;
   const ofValues = type.slice(type.indexOf(']') + 1);
   const sorted = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `${type}{${sorted.map(([key, item]) => `${goQuote(key)}:${goForm(item, ofValues)}`).join(', ')}}`;
+  return `${type}{${sorted.map(([key, item]) => `${goQuote(key)}:${formatGoSyntax(item, ofValues)}`).join(', ')}}`;
 }
 
 /** `fields` is `Name string, Count int32`. */
-function structForm(value: JsonObject, type: string, fields: string): string {
+function formatStruct(value: JsonObject, type: string, fields: string): string {
   const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
   const texts = fields.split(', ').map((field) => {
     const at = field.indexOf(' ');
     const name = field.slice(0, at);
-    return `${name}:${goForm(members.get(name.toLowerCase()), field.slice(at + 1))}`;
+    return `${name}:${formatGoSyntax(members.get(name.toLowerCase()), field.slice(at + 1))}`;
   });
   return `${type}{${texts.join(', ')}}`;
 }
 
-function bytesForm(value: JsonValue | undefined): string {
+function formatBytes(value: JsonValue | undefined): string {
   const bytes = base64Bytes(asString(value));
   return `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`;
 }
@@ -173,10 +176,10 @@ const decimalScales: Readonly<Record<string, number>> = {
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /** Follows apimachinery pkg/api/resource/quantity.go; assumes values that fit int64Amount. */
-function quantityForm(text: string): string {
-  const [, whole = '0', fraction = '', suffix = ''] = /^([+-]?\d+)(?:\.(\d*))?(\D*)$/.exec(text) ?? [];
+function formatQuantity(text: string): string {
+  const [, integer = '0', fraction = '', suffix = ''] = /^([+-]?\d+)(?:\.(\d*))?(\D*)$/.exec(text) ?? [];
   const power = binaryPowers.indexOf(suffix) + 1;
-  const value = BigInt(`${whole}${fraction}`) * 1024n ** BigInt(power);
+  const value = BigInt(`${integer}${fraction}`) * 1024n ** BigInt(power);
   const scale = (decimalScales[suffix] ?? 0) - fraction.length;
   const format = power > 0 ? 'BinarySI' : 'DecimalSI';
   return `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${goQuote(text)}, Format:${goQuote(format)}}`;

@@ -13,7 +13,7 @@ import { newestTables } from './newest-tables.ts';
 import { type JsonObject, type JsonValue, asObject, asString } from '../../machinery/json/json.ts';
 import { minorOfVersion, releaseNames } from '../../machinery/meta/release-names.ts';
 
-const printed = new Map(Object.entries(newestTables.columns));
+const printedColumns = new Map(Object.entries(newestTables.columns));
 
 /** Caches what it builds: create one per process. Error texts are those of the newest release by default. */
 export function createRelease(
@@ -42,9 +42,9 @@ export function createRelease(
       strategyFor: createStrategies(codec, { minor, isOn: features.isOn }),
     }),
     loadProtobuf: createProtobufLoader(codec),
-    columnsOf: (resource) => columns.get(pathOf(resource)),
-    printedColumnsOf: (resource) => printed.get(pathOf(resource)),
-    deprecationOf: (resource) => deprecations.get(pathOf(resource)),
+    columnsOf: (resource) => columns.get(resourcePath(resource)),
+    printedColumnsOf: (resource) => printedColumns.get(resourcePath(resource)),
+    deprecationOf: (resource) => deprecations.get(resourcePath(resource)),
     bootstrapRbac: tables.bootstrapRbac,
     readFeatureGates: (texts) => readFeatureGates(gates, texts),
     readServedApis: (texts, features) => readServedApis(types, texts, features),
@@ -57,7 +57,7 @@ function isOnByDefault(gates: GateSpecs): (gate: string) => boolean {
   return reading.outcome === 'read' ? reading.gates.isOn : () => true;
 }
 
-const pathOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
+const resourcePath = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
 
 export interface TableDelta<T> {
   readonly set: Readonly<Record<string, T>>;
@@ -85,41 +85,44 @@ export function applyReleaseDelta(base: ReleaseTables, delta: ReleaseDelta): Rel
   return {
     types: {
       version: delta.version,
-      kinds: changed(base.types.kinds, delta.kinds),
-      unserved: changedNames(base.types.unserved, delta.unserved),
-      atomic: changedNames(base.types.atomic, delta.atomic),
-      types: changed(base.types.types, delta.types),
+      kinds: applyTableDelta(base.types.kinds, delta.kinds),
+      unserved: applyNamesDelta(base.types.unserved, delta.unserved),
+      atomic: applyNamesDelta(base.types.atomic, delta.atomic),
+      types: applyTableDelta(base.types.types, delta.types),
     },
     resources: delta.resources,
-    columns: changed(base.columns, delta.columns),
-    featureGates: changed(base.featureGates, delta.featureGates),
+    columns: applyTableDelta(base.columns, delta.columns),
+    featureGates: applyTableDelta(base.featureGates, delta.featureGates),
     bootstrapRbac: Object.fromEntries(
       Object.entries(delta.bootstrapRbac).map(([list, rows]) => [
         list,
-        Object.values(changed(rowsByName(base.bootstrapRbac[list]), rows)),
+        Object.values(applyTableDelta(indexByName(base.bootstrapRbac[list]), rows)),
       ]),
     ),
-    deprecations: changed(base.deprecations, delta.deprecations),
+    deprecations: applyTableDelta(base.deprecations, delta.deprecations),
   };
 }
 
 /** By `namespace/name`. */
-export function rowsByName(rows: JsonValue | undefined): Readonly<Record<string, JsonObject>> {
+export function indexByName(rows: JsonValue | undefined): Readonly<Record<string, JsonObject>> {
   const all = Array.isArray(rows) ? rows.map(asObject) : [];
   return Object.fromEntries(all.map((row) => [`${asString(row['namespace'])}/${asString(row['name'])}`, row]));
 }
 
-const changedNames = (names: readonly string[], delta: TableDelta<boolean>): readonly string[] =>
-  Object.keys(changed(Object.fromEntries(names.map((name): [string, boolean] => [name, true])), delta));
+const applyNamesDelta = (names: readonly string[], delta: TableDelta<boolean>): readonly string[] =>
+  Object.keys(applyTableDelta(Object.fromEntries(names.map((name): [string, boolean] => [name, true])), delta));
 
-function changed<T>(table: Readonly<Record<string, T>>, { set, drop }: TableDelta<T>): Readonly<Record<string, T>> {
+function applyTableDelta<T>(
+  table: Readonly<Record<string, T>>,
+  { set, drop }: TableDelta<T>,
+): Readonly<Record<string, T>> {
   const dropped = new Set(drop);
-  const kept = Object.entries(table).filter(([name]) => !dropped.has(name) && !Object.hasOwn(set, name));
-  return Object.fromEntries([...kept, ...Object.entries(set)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const unchanged = Object.entries(table).filter(([name]) => !dropped.has(name) && !Object.hasOwn(set, name));
+  return Object.fromEntries([...unchanged, ...Object.entries(set)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Releases before the newest one, as differences from it; each is loaded when it is first used. */
-const older = new Map<string, () => Promise<ReleaseDelta>>([
+const olderReleases = new Map<string, () => Promise<ReleaseDelta>>([
   ['1.33', async () => (await import('./older/v1.33.json', { with: { type: 'json' } })).default],
   ['1.34', async () => (await import('./older/v1.34.json', { with: { type: 'json' } })).default],
   ['1.35', async () => (await import('./older/v1.35.json', { with: { type: 'json' } })).default],
@@ -130,7 +133,7 @@ export type ReleaseReading =
   | { readonly outcome: 'known'; readonly load: () => Promise<Release> }
   | { readonly outcome: 'unknown'; readonly problem: string };
 
-const loaded = new Map<string, Promise<Release>>();
+const cache = new Map<string, Promise<Release>>();
 
 /** `1.33`, `v1.33` or `v1.33.10`: the tables are those of the minor release. */
 export function readRelease(text: string): ReleaseReading {
@@ -142,8 +145,8 @@ export function readRelease(text: string): ReleaseReading {
   return {
     outcome: 'known',
     load: () => {
-      const release = loaded.get(key) ?? make(minor, patch);
-      loaded.set(key, release);
+      const release = cache.get(key) ?? createFromDelta(minor, patch);
+      cache.set(key, release);
       return release;
     },
   };
@@ -156,14 +159,14 @@ export function loadRelease(text: string): Promise<Release> {
   return reading ? reading.load() : Promise.resolve(defaultRelease);
 }
 
-async function make(minor: string, patch: string | undefined): Promise<Release> {
-  const delta = await older.get(minor)?.();
+async function createFromDelta(minor: string, patch: string | undefined): Promise<Release> {
+  const delta = await olderReleases.get(minor)?.();
   const { types, ...tables } = delta ? applyReleaseDelta(newestTables, delta) : newestTables;
   const version = patch === undefined ? types.version : `v${minor}.${patch}`;
   if (version === defaultRelease.types.version) return defaultRelease;
-  const words =
+  const formatErrors =
     delta && (await import('../messages/format-older-errors.ts')).formatErrorsForRelease(minorOfVersion(minor));
-  return createRelease({ ...tables, types: { ...types, version } }, words);
+  return createRelease({ ...tables, types: { ...types, version } }, formatErrors);
 }
 
 /** The default release, whose tables are the base. */

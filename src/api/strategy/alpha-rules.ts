@@ -6,12 +6,12 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 
 const ownStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
-const anyName = (): readonly string[] => [];
+const allowAnyName = (): readonly string[] => [];
 
 /** Resources with alpha or beta versions only. Follows the strategy.go files of kubernetes pkg/registry. */
 export const alphaRules: Readonly<Record<string, ResourceRules>> = {
   // The name format depends on the signer.
-  'certificates.k8s.io/clustertrustbundles': { scope: 'Cluster', name: anyName, needsResourceVersion: true },
+  'certificates.k8s.io/clustertrustbundles': { scope: 'Cluster', name: allowAnyName, needsResourceVersion: true },
   'certificates.k8s.io/podcertificaterequests': { needsResourceVersion: true, ...ownStatus },
   'coordination.k8s.io/leasecandidates': {
     name: (name) => configMapKeyErrors(name),
@@ -21,7 +21,7 @@ export const alphaRules: Readonly<Record<string, ResourceRules>> = {
   },
   'internal.apiserver.k8s.io/storageversions': {
     scope: 'Cluster',
-    name: storageVersionName,
+    name: validateStorageVersionName,
     needsResourceVersion: true,
     ...ownStatus,
   },
@@ -49,7 +49,7 @@ export const alphaRules: Readonly<Record<string, ResourceRules>> = {
 };
 
 /** `apps.deployments`. Follows kubernetes pkg/apis/apiserverinternal/validation ValidateStorageVersionName. */
-function storageVersionName(name: string): readonly string[] {
+function validateStorageVersionName(name: string): readonly string[] {
   const at = name.lastIndexOf('.');
   if (at < 0) return ['name must be in the form of <group>.<resource>'];
   return [

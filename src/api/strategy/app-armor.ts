@@ -19,22 +19,22 @@ export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
   const spec = asObject(pod['spec']);
   const ofPod = asObject(spec['securityContext'])['appArmorProfile'];
   if (isOfWindows(spec)) return pod;
-  const profiled = (container: JsonObject): JsonObject => {
+  const withProfile = (container: JsonObject): JsonObject => {
     const context = asObject(container['securityContext']);
-    const profile = profileOf(annotations[keyOf(container)]);
+    const profile = parseProfile(annotations[annotationKey(container)]);
     if (context['appArmorProfile'] !== undefined || !profile || sameJson(ofPod, profile)) return container;
     const securityContext = { ...context, appArmorProfile: profile };
     return { ...container, securityContext };
   };
   const changed = containerLists
     .filter((list) => spec[list] !== undefined)
-    .map((list) => [list, asList(spec[list]).map((container) => profiled(asObject(container)))] as const);
+    .map((list) => [list, asList(spec[list]).map((container) => withProfile(asObject(container)))] as const);
   return withField(pod, 'spec', { ...spec, ...Object.fromEntries(changed) });
 }
 
 const isOfWindows = (spec: JsonObject): boolean => asObject(spec['os'])['name'] === 'windows';
 
-const keyOf = (container: JsonObject): string => `${appArmorPrefix}${asString(container['name'])}`;
+const annotationKey = (container: JsonObject): string => `${appArmorPrefix}${asString(container['name'])}`;
 
 /** Warnings about annotations before they become fields, also for a refused pod. */
 export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
@@ -46,15 +46,15 @@ export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
     .flatMap((list) => asList(spec[list]))
     .map(asObject)
     .filter((container) => {
-      const annotation = annotations[keyOf(container)];
+      const annotation = annotations[annotationKey(container)];
       if (annotation === undefined || asObject(container['securityContext'])['appArmorProfile'] !== undefined)
         return false;
-      const profile = profileOf(annotation);
+      const profile = parseProfile(annotation);
       return profile === undefined || !sameJson(ofPod, profile);
     })
     .map(
       (container) =>
-        `metadata.annotations[${keyOf(container)}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+        `metadata.annotations[${annotationKey(container)}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
     );
 }
 
@@ -62,7 +62,7 @@ const localhost = 'localhost/';
 const maxProfileLength = 4095;
 
 /** undefined for an unknown or invalid profile. */
-function profileOf(annotation: string | undefined): JsonObject | undefined {
+function parseProfile(annotation: string | undefined): JsonObject | undefined {
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === undefined || !annotation.startsWith(localhost)) return undefined;
@@ -89,29 +89,33 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The effect of --allow-privileged=false. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
-export function withoutPrivileged(resource: GroupResource, strategy: Strategy): Strategy {
+export function rejectPrivileged(resource: GroupResource, strategy: Strategy): Strategy {
   const path = podSpecs[groupResourceText(resource)];
   if (path === undefined) return strategy;
   const isPod = resource.resource === 'pods';
   return {
     ...strategy,
-    validate: (object) => [...strategy.validate(object), ...faultsIn(object, path, allFields)],
+    validate: (object) => [...strategy.validate(object), ...privilegedErrors(object, path, allContainerFields)],
     validateUpdate: (object, old, subresource) => [
       ...strategy.validateUpdate(object, old, subresource),
-      ...faultsIn(object, path, fieldsOfUpdate(isPod, subresource)),
+      ...privilegedErrors(object, path, selectUpdateFields(isPod, subresource)),
     ],
   };
 }
 
-const allFields = ['containers', 'initContainers', 'ephemeralContainers'];
+const allContainerFields = ['containers', 'initContainers', 'ephemeralContainers'];
 
 /** Only ephemeral containers can be added to a pod; a template can change completely. */
-function fieldsOfUpdate(isPod: boolean, subresource: string): readonly string[] {
+function selectUpdateFields(isPod: boolean, subresource: string): readonly string[] {
   if (isPod) return subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : [];
-  return subresource === '' ? allFields : [];
+  return subresource === '' ? allContainerFields : [];
 }
 
-function faultsIn(object: KubernetesObject, path: readonly string[], fields: readonly string[]): readonly FieldError[] {
+function privilegedErrors(
+  object: KubernetesObject,
+  path: readonly string[],
+  fields: readonly string[],
+): readonly FieldError[] {
   const spec = asObject(valueAt(object, ...path));
   return fields.flatMap((field) =>
     asList(spec[field]).flatMap((container, index) => {

@@ -12,7 +12,7 @@ export interface Band {
 }
 
 /** From a random start above the static band, then inside the band. */
-export function pick(
+export function pickFree(
   { first, last, staticBand }: Band,
   random: Random,
   isFree: (number: number) => boolean,
@@ -31,45 +31,45 @@ export function pick(
 }
 
 /** Without the network and broadcast addresses. */
-export function hostsOf(range: string): Band {
+export function parseBand(range: string): Band {
   const [, bits = '32'] = range.split('/');
   const size = 2 ** (32 - Number(bits));
-  const base = ipNumber(networkOf(range)) ?? 0;
+  const base = parseIp(networkAddress(range)) ?? 0;
   const staticBand = Math.min(Math.max(16, Math.floor(size / 16)), 256);
   if (size <= 2) return { first: base, last: base + size - 1, staticBand: 0 };
   return { first: base + 1, last: base + size - 2, staticBand };
 }
 
 /** The network address, which a dry run gets. */
-export function networkOf(range: string): string {
+export function networkAddress(range: string): string {
   const [address = '', bits = '32'] = range.split('/');
   const size = 2 ** (32 - Number(bits));
-  return ipText(Math.floor((ipNumber(address) ?? 0) / size) * size);
+  return formatIp(Math.floor((parseIp(address) ?? 0) / size) * size);
 }
 
 /** The address of the Service `kubernetes`. */
-export const firstHost = (range: string): string => ipText(hostsOf(range).first);
+export const firstHostAddress = (range: string): string => formatIp(parseBand(range).first);
 
 export function isHostOf(range: string, ip: string): boolean {
-  const [number, { first, last }] = [ipNumber(ip), hostsOf(range)];
+  const [number, { first, last }] = [parseIp(ip), parseBand(range)];
   return number !== undefined && number >= first && number <= last;
 }
 
-function ipNumber(ip: string): number | undefined {
+function parseIp(ip: string): number | undefined {
   const parts = ip.split('.').map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : 256));
   if (parts.length !== 4 || parts.some((part) => part > 255)) return undefined;
   return parts.reduce((sum, part) => sum * 256 + part, 0);
 }
 
-export const ipText = (number: number): string =>
+export const formatIp = (number: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 
 export interface ClusterIps {
-  readonly next: () => Promise<Taken>;
-  readonly take: (ip: string) => Promise<Taken>;
+  readonly next: () => Promise<AllocationResult>;
+  readonly take: (ip: string) => Promise<AllocationResult>;
 }
 
-type Taken = { readonly ip: string } | { readonly problem: string };
+type AllocationResult = { readonly ip: string } | { readonly problem: string };
 
 const collection = '/apis/networking.k8s.io/v1/ipaddresses';
 const rangesResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
@@ -78,7 +78,7 @@ const full = 'range is full';
 const allocated = 'provided IP is already allocated';
 const mismatched = 'the provided network does not match the current range';
 const notReady = 'allocator not ready';
-const notInRange = (ip: string, range: string): string =>
+const formatNotInRange = (ip: string, range: string): string =>
   `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`;
 
 /**
@@ -86,13 +86,13 @@ const notInRange = (ip: string, range: string): string =>
  * network address of the first range. IPv4 only. Follows kubernetes
  * pkg/registry/core/service/ipallocator/{cidrallocator,ipallocator}.go.
  */
-export function clusterIpsFor(
+export function createClusterIps(
   service: KubernetesObject,
   { cluster, random, dryRun, serviceClusterIpRange }: StrategyContext,
   { api, hasIpAddresses }: BeginPorts,
 ): ClusterIps {
   const ranges = hasIpAddresses
-    ? cluster.list(rangesResource).flatMap(readyRanges)
+    ? cluster.list(rangesResource).flatMap(readReadyRanges)
     : [primaryRange(serviceClusterIpRange)];
   const [range] = ranges;
   const own = hasIpAddresses
@@ -104,7 +104,7 @@ export function clusterIpsFor(
     hasIpAddresses ? createAddress(api, ip, service) : Promise.resolve('');
   return {
     next: async () => {
-      if (dryRun) return range === undefined ? { problem: notReady } : { ip: networkOf(range) };
+      if (dryRun) return range === undefined ? { problem: notReady } : { ip: networkAddress(range) };
       const tried = new Set<string>();
       for (const one of ranges) {
         for (let ip = freeIn(one); ip !== undefined; ip = freeIn(one)) {
@@ -117,14 +117,18 @@ export function clusterIpsFor(
       return { problem: full };
 
       function freeIn(one: string): string | undefined {
-        const number = pick(hostsOf(one), random, (free) => !isTaken(ipText(free)) && !tried.has(ipText(free)));
-        return number === undefined ? undefined : ipText(number);
+        const number = pickFree(
+          parseBand(one),
+          random,
+          (free) => !isTaken(formatIp(free)) && !tried.has(formatIp(free)),
+        );
+        return number === undefined ? undefined : formatIp(number);
       }
     },
     take: async (ip) => {
       if (dryRun || !hasIpAddresses) {
         if (range === undefined) return { problem: notReady };
-        if (!isHostOf(range, ip)) return { problem: notInRange(ip, range) };
+        if (!isHostOf(range, ip)) return { problem: formatNotInRange(ip, range) };
         if (dryRun) return { ip };
       }
       if (!ranges.some((one) => isHostOf(one, ip))) return { problem: mismatched };
@@ -145,12 +149,12 @@ export const isFull = (problem: string): boolean => problem === full;
 export const primaryRange = (ranges: string): string => ranges.split(',')[0] ?? '';
 
 async function createAddress(api: LoopbackClient, ip: string, service: KubernetesObject): Promise<string> {
-  const made = await api({ method: 'POST', path: collection, body: addressObject(ip, service) });
-  if (made.ok) return '';
-  return made.status.reason === 'AlreadyExists' ? allocated : (made.status.message ?? '');
+  const created = await api({ method: 'POST', path: collection, body: createAddressObject(ip, service) });
+  if (created.ok) return '';
+  return created.status.reason === 'AlreadyExists' ? allocated : (created.status.message ?? '');
 }
 
-export function addressObject(ip: string, service: KubernetesObject): KubernetesObject & JsonObject {
+export function createAddressObject(ip: string, service: KubernetesObject): KubernetesObject & JsonObject {
   const { namespace = '', name = '' } = metadataOf(service);
   return {
     kind: 'IPAddress',
@@ -167,7 +171,7 @@ export function addressObject(ip: string, service: KubernetesObject): Kubernetes
 }
 
 /** The IPv4 ranges of a ready ServiceCIDR. */
-function readyRanges(object: KubernetesObject): readonly string[] {
+function readReadyRanges(object: KubernetesObject): readonly string[] {
   const conditions = asList(asObject(object['status'])['conditions']).map(asObject);
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   if (!isReady || metadataOf(object).deletionTimestamp !== undefined) return [];

@@ -88,9 +88,9 @@ const namespaceRules: ResourceRules = {
   name: labelName,
   returnsDeletedObject: true,
   emptyStatus: { phase: 'Active' },
-  prepareForCreate: (namespace) => ok(labelled(withKubernetesFinalizer(namespace))),
+  prepareForCreate: (namespace) => ok(withNameLabel(withKubernetesFinalizer(namespace))),
   prepareForUpdate: (namespace, old, subresource) =>
-    ok(labelled(subresource === '' ? withField(namespace, 'spec', specWithFinalizersOf(namespace, old)) : namespace)),
+    ok(withNameLabel(subresource === '' ? withField(namespace, 'spec', keepFinalizers(namespace, old)) : namespace)),
   restore: { finalize: (namespace, old) => withField(namespace, 'status', old['status']) },
 };
 
@@ -102,14 +102,14 @@ function withKubernetesFinalizer(namespace: KubernetesObject): KubernetesObject 
 }
 
 /** Only the finalize subresource changes `spec.finalizers`. */
-function specWithFinalizersOf(namespace: KubernetesObject, old: KubernetesObject): KubernetesObject['spec'] {
+function keepFinalizers(namespace: KubernetesObject, old: KubernetesObject): KubernetesObject['spec'] {
   const { finalizers: _sent, ...spec } = asObject(namespace['spec']);
   const { finalizers } = asObject(old['spec']);
   return finalizers === undefined ? spec : { ...spec, finalizers };
 }
 
 /** Defaulting could not set the label while generateName was pending. */
-function labelled(namespace: KubernetesObject): KubernetesObject {
+function withNameLabel(namespace: KubernetesObject): KubernetesObject {
   const { name = '', labels } = metadataOf(namespace);
   if (labels?.[nameLabel] === name) return namespace;
   return withMetadata(namespace, { labels: withEntry(labels, nameLabel, name) });
@@ -149,8 +149,8 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
     prepareForCreate: (node) => ok(withoutConfigSource(node)),
     prepareForUpdate: (node, old, subresource) => {
       const hadSource = asObject(old['spec'])['configSource'] !== undefined;
-      const kept = hadSource ? node : withoutConfigSource(node);
-      return ok(subresource === '' ? withField(kept, 'status', old['status']) : kept);
+      const restored = hadSource ? node : withoutConfigSource(node);
+      return ok(subresource === '' ? withField(restored, 'status', old['status']) : restored);
     },
   },
 };

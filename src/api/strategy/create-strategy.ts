@@ -106,19 +106,19 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   rules.anyFinalizer ? emptyList : unqualifiedFinalizers(metadataOf(object));
 
-const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+const validateMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   concat(
     validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
     finalizerErrors(rules, object),
   );
 
-const asNew = (
+const validateAsNew = (
   rules: ResourceRules,
   object: KubernetesObject,
   selectorFaults?: SelectorFaults,
 ): readonly FieldError[] =>
   concat(
-    rules.reportsMetadata ? emptyList : wholeMetadata(rules, object),
+    rules.reportsMetadata ? emptyList : validateMetadata(rules, object),
     rules.validate?.(object, selectorFaults) ?? emptyList,
   );
 
@@ -130,7 +130,7 @@ function validate(
 ): readonly FieldError[] {
   const metadata = metadataOf(object);
   const namespaced = isNamespaced(rules, object);
-  const errors = asNew(rules, object, selectorFaults);
+  const errors = validateAsNew(rules, object, selectorFaults);
   // A subdomain is always a valid path segment.
   if (errors.length > 0 || (rules.name === undefined && !rules.reportsMetadata)) return errors;
   return validateObjectMeta(metadata, namespaced, pathSegment);
@@ -145,8 +145,8 @@ function validateUpdate(
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
   const errorsOf: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
     changes: () => concat(changes, finalizerErrors(rules, object)),
-    whole: () => wholeMetadata(rules, object),
-    'all as if new': () => asNew(rules, object, selectorFaults),
+    whole: () => validateMetadata(rules, object),
+    'all as if new': () => validateAsNew(rules, object, selectorFaults),
   };
   const parts = rules.metadataOnUpdate?.[subresource === '' ? 'object' : 'subresource'] ?? ['changes'];
   return concat(

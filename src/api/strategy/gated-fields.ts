@@ -33,14 +33,14 @@ const hasImageVolumes = (object: JsonObject, specPath: Path): boolean =>
 /** Follows kubernetes pkg/api/pod/util.go dropImageVolumes. */
 function dropImageVolumes(object: KubernetesObject, specPath: Path): KubernetesObject {
   if (!hasImageVolumes(object, specPath)) return object;
-  return { ...object, ...asObject(changedAt(object, specPath, withoutImages)) };
+  return { ...object, ...asObject(changeAt(object, specPath, withoutImages)) };
 }
 
 function withoutImages(spec: JsonObject): JsonObject {
   const volumes = asList(spec['volumes']);
   const gone = new Set(volumes.filter(isImage).map((volume) => asObject(volume)['name'] ?? ''));
   const lists = ['containers', 'initContainers', 'ephemeralContainers'].filter((list) => spec[list] !== undefined);
-  const unmountedLists = lists.map((list) => [list, asList(spec[list]).map((one) => unmounted(one, gone))] as const);
+  const unmountedLists = lists.map((list) => [list, asList(spec[list]).map((one) => dropMounts(one, gone))] as const);
   return withList(
     { ...spec, ...Object.fromEntries(unmountedLists) },
     'volumes',
@@ -48,11 +48,11 @@ function withoutImages(spec: JsonObject): JsonObject {
   );
 }
 
-function unmounted(container: JsonValue, gone: ReadonlySet<JsonValue>): JsonValue {
+function dropMounts(container: JsonValue, gone: ReadonlySet<JsonValue>): JsonValue {
   const { volumeMounts } = asObject(container);
   if (volumeMounts === undefined) return container;
-  const kept = asList(volumeMounts).filter((mount) => !gone.has(asObject(mount)['name'] ?? ''));
-  return withList(asObject(container), 'volumeMounts', kept);
+  const remaining = asList(volumeMounts).filter((mount) => !gone.has(asObject(mount)['name'] ?? ''));
+  return withList(asObject(container), 'volumeMounts', remaining);
 }
 
 /** An empty list is omitted. */
@@ -61,11 +61,11 @@ function withList(object: JsonObject, field: string, list: readonly JsonValue[])
   return list.length === 0 ? rest : { ...object, [field]: list };
 }
 
-function changedAt(value: JsonValue, [field, ...rest]: Path, change: (spec: JsonObject) => JsonObject): JsonValue {
+function changeAt(value: JsonValue, [field, ...rest]: Path, change: (spec: JsonObject) => JsonObject): JsonValue {
   if (!isJsonObject(value)) return value;
   if (field === undefined) return change(value);
   const inner = value[field];
-  return inner === undefined ? value : { ...value, [field]: changedAt(inner, rest, change) };
+  return inner === undefined ? value : { ...value, [field]: changeAt(inner, rest, change) };
 }
 
 export type IsOn = (gate: string) => boolean;
@@ -84,24 +84,24 @@ interface How {
 }
 
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
-const eachContainer = (gate: string, field: string, how: How = {}): readonly Row[] =>
+const createContainerRows = (gate: string, field: string, how: How = {}): readonly Row[] =>
   containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 const userGate = 'AtomicWriteVolumeUserFields';
 
 /** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go dropDisabledFields, from 1.33 to 1.37. */
-const ofPods: readonly Row[] = [
-  ...eachContainer('ContainerRestartRules', 'restartPolicyRules'),
+const podRows: readonly Row[] = [
+  ...createContainerRows('ContainerRestartRules', 'restartPolicyRules'),
   ['ContainerRestartRules', 'containers.*.restartPolicy', { from: 34 }],
   ['ContainerRestartRules', 'initContainers.*.restartPolicy', { from: 34, unless: 'Always' }],
-  ...eachContainer('VolumeBindMountOptions', 'volumeMounts.*.bindMountOptions'),
+  ...createContainerRows('VolumeBindMountOptions', 'volumeMounts.*.bindMountOptions'),
   ...probes.flatMap((probe) => [
-    ...eachContainer('H2CContainerProbe', `${probe}.httpGet.protocol`),
-    ...eachContainer('GRPCContainerProbeTLS', `${probe}.grpc.mode`),
+    ...createContainerRows('H2CContainerProbe', `${probe}.httpGet.protocol`),
+    ...createContainerRows('GRPCContainerProbeTLS', `${probe}.grpc.mode`),
   ]),
   ...['lifecycle.postStart', 'lifecycle.preStop'].flatMap((hook) =>
-    eachContainer('H2CContainerProbe', `${hook}.httpGet.protocol`),
+    createContainerRows('H2CContainerProbe', `${hook}.httpGet.protocol`),
   ),
   ['EmptyDirVolumeMode', 'volumes.*.emptyDir.mode'],
   ['EvictionRequestAPI', 'evictionResponders'],
@@ -117,13 +117,13 @@ const ofPods: readonly Row[] = [
     userGate,
     `volumes.*.projected.sources.*.${source}.user`,
   ]),
-  ...eachContainer('ContainerStopSignals', 'lifecycle?.stopSignal'),
-  ...eachContainer('EnvFiles', 'env.*.valueFrom.fileKeyRef'),
-  ...eachContainer('InPlacePodVerticalScaling', 'resizePolicy'),
-  ...eachContainer('ProcMountType', 'securityContext.procMount', { instead: 'Default' }),
+  ...createContainerRows('ContainerStopSignals', 'lifecycle?.stopSignal'),
+  ...createContainerRows('EnvFiles', 'env.*.valueFrom.fileKeyRef'),
+  ...createContainerRows('InPlacePodVerticalScaling', 'resizePolicy'),
+  ...createContainerRows('ProcMountType', 'securityContext.procMount', { instead: 'Default' }),
   ['ClusterTrustBundleProjection', 'volumes.*.projected.sources.*.clusterTrustBundle'],
   ['DynamicResourceAllocation', 'resourceClaims'],
-  ...eachContainer('DynamicResourceAllocation', 'resources.claims'),
+  ...createContainerRows('DynamicResourceAllocation', 'resources.claims'),
   ['GenericWorkload', 'schedulingGroup'],
   ['GenericWorkload', 'workloadRef'],
   ['HostnameOverride', 'hostnameOverride'],
@@ -135,7 +135,7 @@ const ofPods: readonly Row[] = [
 ];
 
 /** Of a ResourceClaimSpec. Follows kubernetes pkg/api/resourceclaimspec/util.go. */
-function claimFields(spec: string): readonly Row[] {
+function createClaimRows(spec: string): readonly Row[] {
   const requests = `${spec}.devices.requests.*`;
   return [
     ['DRAConsumableCapacity', `${requests}.exactly.capacity`],
@@ -148,7 +148,7 @@ function claimFields(spec: string): readonly Row[] {
 }
 
 /** Follows the strategies in kubernetes pkg/registry. */
-const ofOthers: Readonly<Record<string, readonly Row[]>> = {
+const otherRows: Readonly<Record<string, readonly Row[]>> = {
   '/persistentvolumeclaims': [
     ['VolumeAttributesClass', 'spec.volumeAttributesClassName'],
     ['CSIVolumeHealth', 'status.healthStatus'],
@@ -179,10 +179,10 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
     ['DRAPartitionableDevicesType', 'spec.partitionTypeAttribute'],
   ],
   'resource.k8s.io/resourceclaims': [
-    ...claimFields('spec'),
+    ...createClaimRows('spec'),
     ['DRAOptionalNodeOperations', 'status.allocation.devices.results.*.skipNodeOperations'],
   ],
-  'resource.k8s.io/resourceclaimtemplates': claimFields('spec.spec'),
+  'resource.k8s.io/resourceclaimtemplates': createClaimRows('spec.spec'),
   'storage.k8s.io/csidrivers': [
     ['MutableCSINodeAllocatableCount', 'spec.nodeAllocatableUpdatePeriodSeconds'],
     ['CSIServiceAccountTokenSecrets', 'spec.serviceAccountTokenInSecrets'],
@@ -191,7 +191,7 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
 
 export const gatesOfFields: readonly string[] = [
   'ImageVolume',
-  ...[...ofPods, ...Object.values(ofOthers).flat()].map(([gate]) => gate),
+  ...[...podRows, ...Object.values(otherRows).flat()].map(([gate]) => gate),
 ];
 
 export interface Features {
@@ -230,8 +230,9 @@ interface FieldOff {
 
 function pathsOff(resource: string, { minor, isOn }: Features): readonly FieldOff[] {
   const root = podSpecAt[resource];
-  const ofSpec = root === undefined ? [] : ofPods.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
-  const rows = [...ofSpec, ...(ofOthers[resource] ?? [])];
+  const ofSpec =
+    root === undefined ? [] : podRows.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
+  const rows = [...ofSpec, ...(otherRows[resource] ?? [])];
   return rows
     .filter(([gate, , how]) => !isOn(gate) && minor >= (how?.from ?? 0))
     .map(([, path, how]) => ({ path: path.split('.'), names: path.split('.').map(plain), how: how ?? {} }));

@@ -33,14 +33,14 @@ interface CheckRow {
 const podResources = Object.keys(podSpecAt);
 
 /** Checks each pod spec in an object. */
-const inPods =
+const checkPods =
   (check: (spec: JsonObject, path: string) => FieldErrors): NonNullable<CheckRow['instead']> =>
   (object, resource) => {
     const path = podSpecAt[resource] ?? 'spec';
     return check(asObject(valueAt(object, ...path.split('.'))), path);
   };
 
-const message =
+const matchDetails =
   (...details: readonly string[]): NonNullable<CheckRow['without']> =>
   ({ detail }) =>
     details.includes(detail);
@@ -66,7 +66,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 37,
     resources: ['networking.k8s.io/networkpolicies'],
-    without: message('must be greater than or equal to `port`'),
+    without: matchDetails('must be greater than or equal to `port`'),
     instead: (policy) => {
       const { ingress, egress } = asObject(policy['spec']);
       return Object.entries({ ingress, egress }).flatMap(([list, items]) =>
@@ -149,7 +149,7 @@ const rows: readonly CheckRow[] = [
     since: 'PodLifecycleSleepActionAllowZero',
     resources: podResources,
     without: ({ field, detail }) => field.endsWith('.sleep') && detail.startsWith('must be non-negative and less than'),
-    instead: inPods((spec, path) => {
+    instead: checkPods((spec, path) => {
       const max = Number(spec['terminationGracePeriodSeconds'] ?? Number.POSITIVE_INFINITY);
       const text = `must be greater than 0 and less than terminationGracePeriodSeconds (${max}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
       return containerLists.flatMap((list) =>
@@ -169,7 +169,7 @@ const rows: readonly CheckRow[] = [
     since: 'RelaxedDNSSearchValidation',
     resources: podResources,
     without: ({ field }) => /\.dnsConfig\.searches\[\d+\]$/.test(field),
-    instead: inPods(({ dnsConfig }, path) =>
+    instead: checkPods(({ dnsConfig }, path) =>
       eachText(asObject(dnsConfig)['searches'], `${path}.dnsConfig.searches`, (search, at) =>
         invalidIf(dns1123Subdomain, at, search.replace(/\.$/, '')),
       ),
@@ -178,8 +178,8 @@ const rows: readonly CheckRow[] = [
   {
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resources: podResources,
-    without: message('exists in both matchLabelKeys and labelSelector'),
-    instead: inPods(({ topologySpreadConstraints }, path) =>
+    without: matchDetails('exists in both matchLabelKeys and labelSelector'),
+    instead: checkPods(({ topologySpreadConstraints }, path) =>
       each(topologySpreadConstraints, `${path}.topologySpreadConstraints`, ({ matchLabelKeys, labelSelector }, at) => {
         const { matchLabels, matchExpressions } = asObject(labelSelector);
         const selected = new Set([
@@ -196,7 +196,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 34,
     resources: podResources,
-    instead: inPods((spec, path) => [
+    instead: checkPods((spec, path) => [
       ...each(spec['containers'], `${path}.containers`, ({ restartPolicy }, at) =>
         errorIf(restartPolicy !== undefined, () =>
           forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'),
@@ -215,7 +215,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 36,
     resources: podResources,
-    without: message("must not be set to 'RestartContainer' for non-sidecar initContainers"),
+    without: matchDetails("must not be set to 'RestartContainer' for non-sidecar initContainers"),
   },
   // Of 1.33 and 1.34.
   {
@@ -247,8 +247,8 @@ export function withOlderChecks(
       resources.includes(resource) && !(typeof since === 'number' ? minor >= since : isOn(since)),
   );
   if (own.length === 0) return strategy;
-  const older = (errors: FieldErrors, object: KubernetesObject, old?: KubernetesObject): FieldErrors => {
-    const found = own.map(({ first, without, instead, insteadOf }) => {
+  const applyRows = (errors: FieldErrors, object: KubernetesObject, old?: KubernetesObject): FieldErrors => {
+    const results = own.map(({ first, without, instead, insteadOf }) => {
       const dropped = errors.filter((error) => without?.(error));
       const isTolerated = old !== undefined && (instead?.(old, resource) ?? []).length > 0;
       const errorsOfRow = [
@@ -258,14 +258,14 @@ export function withOlderChecks(
       return { first, errorsOfRow };
     });
     return [
-      ...found.filter(({ first }) => first).flatMap(({ errorsOfRow }) => errorsOfRow),
+      ...results.filter(({ first }) => first).flatMap(({ errorsOfRow }) => errorsOfRow),
       ...errors.filter((error) => !own.some(({ without }) => without?.(error))),
-      ...found.filter(({ first }) => !first).flatMap(({ errorsOfRow }) => errorsOfRow),
+      ...results.filter(({ first }) => !first).flatMap(({ errorsOfRow }) => errorsOfRow),
     ];
   };
   return {
     ...strategy,
-    validate: (object, ...faults) => older(strategy.validate(object, ...faults), object),
-    validateUpdate: (object, old, ...rest) => older(strategy.validateUpdate(object, old, ...rest), object, old),
+    validate: (object, ...faults) => applyRows(strategy.validate(object, ...faults), object),
+    validateUpdate: (object, old, ...rest) => applyRows(strategy.validateUpdate(object, old, ...rest), object, old),
   };
 }

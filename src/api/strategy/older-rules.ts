@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { maskingDash } from '../validation/meta/object-meta.ts';
 import { qosClassBefore, qosClassOf } from '../validation/core/pod-resources.ts';
-import { mergeAffinityKeys, preparedPod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
+import { mergeAffinityKeys, preparePod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
 import type { Features } from './gated-fields.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import { excludedReview } from './warnings.ts';
@@ -20,13 +20,13 @@ const olderWarnings =
     ...(onUpdate && { warningsOnUpdate: (object, ...rest) => change(onUpdate(object, ...rest), object) }),
   });
 
-const withoutThose =
+const dropWarnings =
   (beginning: string): Change =>
   (texts) =>
     texts.filter((text) => !text.startsWith(beginning));
 
 /** 1.34 warns about any session affinity, even None. Follows kubernetes pkg/api/service/warnings.go of that release. */
-const headlessSessions: Change = (texts, service) => {
+const warnHeadlessSessions: Change = (texts, service) => {
   const { type, clusterIP } = asObject(service['spec']);
   const text = 'spec.SessionAffinity is ignored for headless services';
   if (type !== 'ClusterIP' || clusterIP !== 'None' || texts.includes(text)) return texts;
@@ -34,7 +34,7 @@ const headlessSessions: Change = (texts, service) => {
 };
 
 /** `FIELD: non-standard IP address "010.0.0.1" is invalid: …` */
-interface AboutAddress {
+interface AddressWarning {
   readonly field: string;
   /** For example `non-standard IP address`. */
   readonly what: string;
@@ -42,26 +42,26 @@ interface AboutAddress {
   readonly reason: string;
 }
 
-function readAddressWarning(text: string): AboutAddress | undefined {
+function readAddressWarning(text: string): AddressWarning | undefined {
   const [before = '', given, ...reason] = text.split('"');
   const [field, what] = before.split(': ');
   if (field === undefined || what === undefined || given === undefined) return undefined;
   return { field, what: what.trimEnd(), given, reason: reason.join('"').trimStart() };
 }
 
-const changedWarnings =
-  (change: (about: AboutAddress) => string | undefined): Change =>
+const changeAddressWarnings =
+  (change: (warning: AddressWarning) => string | undefined): Change =>
   (texts) =>
     texts.map((text) => {
-      const about = readAddressWarning(text);
-      return (about && change(about)) ?? text;
+      const warning = readAddressWarning(text);
+      return (warning && change(warning)) ?? text;
     });
 
 const nonStandard = ['non-standard IP address', 'non-standard CIDR value'];
 const invalid = 'is invalid:';
 
 /** Addresses that 1.36 rejects when new. Follows apimachinery pkg/util/validation/ip.go of 1.35. */
-const acceptedAddresses = changedWarnings(({ field, what, given, reason }) => {
+const warnAcceptedAddresses = changeAddressWarnings(({ field, what, given, reason }) => {
   if (!nonStandard.includes(what) || !reason.startsWith(invalid)) return undefined;
   const rest = reason.slice(invalid.length);
   return `${field}: ${what} "${given}" will be considered invalid in a future Kubernetes release:${rest}`;
@@ -85,10 +85,10 @@ const withAddresses = [
   'networking.k8s.io/networkpolicies',
 ];
 const serviceName = maskingDash(dns1035Label);
-const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(preparedPod(mergeAffinityKeys(pod)));
+const prepareUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(preparePod(mergeAffinityKeys(pod)));
 
 /** Changes what `prepareForCreate` made of a new Pod. */
-const olderPods =
+const changePreparedPod =
   (change: (prepared: KubernetesObject, pod: KubernetesObject) => KubernetesObject) =>
   ({ prepareForCreate: prepare, ...rules }: ResourceRules): ResourceRules => ({
     ...rules,
@@ -99,7 +99,7 @@ const olderPods =
   });
 
 /** Pod-level resources as they were admitted. */
-function withResourcesOf(pod: KubernetesObject, prepared: KubernetesObject): KubernetesObject {
+function keepAdmittedResources(pod: KubernetesObject, prepared: KubernetesObject): KubernetesObject {
   const { resources } = asObject(pod['spec']);
   const spec = asObject(prepared['spec']);
   const before = spec['resources'] === resources ? prepared : withField(prepared, 'spec', { ...spec, resources });
@@ -125,14 +125,14 @@ const rows: readonly ReleaseOverride[] = [
   {
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resource: '/pods',
-    before: (rules) => ({ ...rules, prepareForCreate: preparedUnmerged }),
+    before: (rules) => ({ ...rules, prepareForCreate: prepareUnmerged }),
   },
   // Pod-level resources have their defaults before admission: kubernetes pkg/apis/core/v1/defaults.go of 1.36 (#137150).
   {
     since: 'PodLevelResourcesFixDefaulting',
     resource: '/pods',
     before: ({ restore: { '': _keep, ...restore } = {}, ...rules }) =>
-      olderPods((prepared, pod) => withResourcesOf(pod, prepared))({
+      changePreparedPod((prepared, pod) => keepAdmittedResources(pod, prepared))({
         ...rules,
         restore: { ...restore, resize: restoreForResize },
       }),
@@ -140,7 +140,7 @@ const rows: readonly ReleaseOverride[] = [
   {
     since: 'PodLevelResourcesFixKubeletQOSClass',
     resource: '/pods',
-    before: olderPods((prepared) => withQosClass(prepared, qosClassBefore)),
+    before: changePreparedPod((prepared) => withQosClass(prepared, qosClassBefore)),
   },
   // kubernetes pkg/registry/core/pod/strategy.go of 1.36.
   {
@@ -166,30 +166,30 @@ const rows: readonly ReleaseOverride[] = [
     resource: '/services',
     before: olderWarnings((texts) => texts.filter((text) => !text.endsWith('is ignored for headless services'))),
   },
-  { since: 35, resource: '/services', before: olderWarnings(headlessSessions) },
-  { since: 34, resource: '/services', before: olderWarnings(withoutThose('spec.SessionAffinity is ignored')) },
+  { since: 35, resource: '/services', before: olderWarnings(warnHeadlessSessions) },
+  { since: 34, resource: '/services', before: olderWarnings(dropWarnings('spec.SessionAffinity is ignored')) },
   {
     since: 35,
     resource: '/services',
-    before: olderWarnings(withoutThose('spec.trafficDistribution: "PreferClose" is deprecated')),
+    before: olderWarnings(dropWarnings('spec.trafficDistribution: "PreferClose" is deprecated')),
   },
-  { since: 36, resource: '/services', before: olderWarnings(withoutThose('spec.externalIPs is deprecated')) },
+  { since: 36, resource: '/services', before: olderWarnings(dropWarnings('spec.externalIPs is deprecated')) },
   ...['mutating', 'validating'].map((type) => ({
     since: hidesReviews,
     resource: `admissionregistration.k8s.io/${type}webhookconfigurations`,
     before: olderWarnings((texts) => texts.filter((text) => !text.endsWith(excludedReview))),
   })),
   // IP warnings: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.35 and 1.36.
-  ...withAddresses.map((resource) => ({ since: 36, resource, before: olderWarnings(acceptedAddresses) })),
+  ...withAddresses.map((resource) => ({ since: 36, resource, before: olderWarnings(warnAcceptedAddresses) })),
   // kubernetes pkg/registry/storage/csidriver/strategy.go of 1.34 and 1.35.
   {
     since: 35,
     resource: 'storage.k8s.io/csidrivers',
-    before: olderWarnings(withoutThose('spec.serviceAccountTokenInSecrets is unset')),
+    before: olderWarnings(dropWarnings('spec.serviceAccountTokenInSecrets is unset')),
   },
 ];
 
-export const rulesIn = (resource: string, rules: ResourceRules, { minor, isOn }: Features): ResourceRules =>
+export const applyOverrides = (resource: string, rules: ResourceRules, { minor, isOn }: Features): ResourceRules =>
   rows
     .filter(({ since }) => !(typeof since === 'number' ? minor >= since : isOn(since)))
     .filter((row) => row.resource === resource)

@@ -28,9 +28,9 @@ import type { StrategyContext } from './strategy.ts';
 export const podRules: ResourceRules = {
   returnsDeletedObject: true,
   newGeneration: changeRule('spec'),
-  emptyStatus: newStatus,
+  emptyStatus: createPodStatus,
   warningsBeforeCreate: appArmorWarnings,
-  prepareForCreate: (pod) => ok(preparedPod(mergeLabelKeys(pod))),
+  prepareForCreate: (pod) => ok(preparePod(mergeLabelKeys(pod))),
   restore: {
     '': (pod, old) => withField(keepResources(pod, old), 'status', old['status']),
     status: (pod, old) => restoreForStatus(keepClaimStatuses(pod, old), old),
@@ -39,17 +39,17 @@ export const podRules: ResourceRules = {
   },
   warningsOnCreate: podWarnings,
   warningsOnUpdate: (pod, _old, subresource) => (subresource === 'status' ? podStatusIpWarnings(pod) : []),
-  gracePeriodSeconds,
+  gracePeriodSeconds: resolveGracePeriod,
 };
 
-function newStatus(pod: KubernetesObject, { now }: StrategyContext): JsonObject {
+function createPodStatus(pod: KubernetesObject, { now }: StrategyContext): JsonObject {
   const spec = asObject(pod['spec']);
   if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending' };
   return { phase: 'Pending', conditions: [{ ...schedulingGated, lastTransitionTime: formatTime(now) }] };
 }
 
 /** `pod` has its label keys merged. */
-export const preparedPod = (pod: KubernetesObject): KubernetesObject =>
+export const preparePod = (pod: KubernetesObject): KubernetesObject =>
   withQosClass(defaultResources(withAppArmorFields(pod)), qosClassOf);
 
 export const withQosClass = (pod: KubernetesObject, qosClassOf: (spec: JsonObject) => string): KubernetesObject =>
@@ -109,11 +109,11 @@ function withObservedGenerations(
   oldConditions: JsonValue | undefined,
 ): readonly JsonValue[] | undefined {
   if (conditions === undefined) return undefined;
-  const left = [...asList(oldConditions)].map(asObject);
+  const remaining = [...asList(oldConditions)].map(asObject);
   return asList(conditions).map((item) => {
     const condition = asObject(item);
-    const index = left.findIndex(({ type }) => type === condition['type']);
-    const [before] = index < 0 ? [] : left.splice(index, 1);
+    const index = remaining.findIndex(({ type }) => type === condition['type']);
+    const [before] = index < 0 ? [] : remaining.splice(index, 1);
     const observedGeneration = condition['observedGeneration'] || before?.['observedGeneration'];
     return observedGeneration ? { ...condition, observedGeneration } : item;
   });
@@ -136,12 +136,12 @@ export function restoreForResize(pod: KubernetesObject, old: KubernetesObject): 
   const oldSpec = asObject(old['spec']);
   const lists = ['containers', 'initContainers'] as const;
   if (lists.some((list) => asList(spec[list]).length !== asList(oldSpec[list]).length)) return pod;
-  const [containers, initContainers] = lists.map((list) => resized(spec[list], oldSpec[list]));
+  const [containers, initContainers] = lists.map((list) => applyResize(spec[list], oldSpec[list]));
   const { resources } = spec;
   return keepForSubresource(pod, old, { ...oldSpec, resources, containers, initContainers });
 }
 
-function resized(containers: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
+function applyResize(containers: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
   const pairs = asList(containers).map(
     (container, index) => [asObject(container), asObject(asList(old)[index])] as const,
   );
@@ -151,7 +151,7 @@ function resized(containers: JsonValue | undefined, old: JsonValue | undefined):
 }
 
 /** 0 for an unscheduled or finished pod; never negative (rules PATH-42 to PATH-44). */
-function gracePeriodSeconds(pod: KubernetesObject, requested: number | undefined): number {
+function resolveGracePeriod(pod: KubernetesObject, requested: number | undefined): number {
   const spec = asObject(pod['spec']);
   const phase = asString(asObject(pod['status'])['phase']);
   if (asString(spec['nodeName']) === '' || phase === 'Failed' || phase === 'Succeeded') return 0;

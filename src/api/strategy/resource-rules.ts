@@ -132,4 +132,4 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
 };
 
 /** `resource` is `group/resource`. */
-export const metadataOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? defaultMetadata;
+export const metadataPartsOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? defaultMetadata;

@@ -1,6 +1,6 @@
 import { invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
 import { validateClusterIps } from '../validation/core/service-cluster-ips.ts';
-import { hasNoClusterIP, sameTexts, type ServiceDraft } from './service-spec.ts';
+import { hasNoClusterIP, equalTexts, type ServiceDraft } from './service-spec.ts';
 
 const policyField = 'spec.ipFamilyPolicy';
 
@@ -38,16 +38,16 @@ function isSettled(draft: ServiceDraft, old: ServiceDraft | undefined): boolean 
     draft.ipFamilyPolicy === 'PreferDualStack' &&
     (old.ipFamilyPolicy === undefined || old.ipFamilyPolicy === 'PreferDualStack') &&
     old.type === draft.type &&
-    sameTexts(old.clusterIPs, draft.clusterIPs) &&
-    sameTexts(old.ipFamilies, draft.ipFamilies)
+    equalTexts(old.clusterIPs, draft.clusterIPs) &&
+    equalTexts(old.ipFamilies, draft.ipFamilies)
   );
 }
 
 /** Changing to SingleStack releases the second address and family; removing them otherwise is an error. */
 function releaseSecondary(draft: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   if (draft.ipFamilyPolicy === 'SingleStack') {
-    if (sameTexts(old.clusterIPs, draft.clusterIPs)) draft.clusterIPs = draft.clusterIPs.slice(0, 1);
-    if (sameTexts(old.ipFamilies, draft.ipFamilies)) draft.ipFamilies = draft.ipFamilies.slice(0, 1);
+    if (equalTexts(old.clusterIPs, draft.clusterIPs)) draft.clusterIPs = draft.clusterIPs.slice(0, 1);
+    if (equalTexts(old.ipFamilies, draft.ipFamilies)) draft.ipFamilies = draft.ipFamilies.slice(0, 1);
     return [];
   }
   const reduced = (list: 'clusterIPs' | 'ipFamilies'): boolean =>

@@ -22,14 +22,14 @@ export interface ServiceDraft {
 /** Field errors, or an exhausted range. */
 export type AllocationFailure = readonly FieldError[] | { readonly exhausted: string };
 
-export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
+export function createServiceDraft(service: KubernetesObject): ServiceDraft {
   const spec = asObject(service['spec']);
   return {
     type: asString(spec['type']),
     clusterIP: asString(spec['clusterIP']),
     clusterIPs: asList(spec['clusterIPs']).map(asString),
     ipFamilies: asList(spec['ipFamilies']).map(asString),
-    ipFamilyPolicy: behindPointer(spec['ipFamilyPolicy']),
+    ipFamilyPolicy: readPointer(spec['ipFamilyPolicy']),
     healthCheckNodePort: Number(spec['healthCheckNodePort'] ?? 0),
     ports: asList(spec['ports']).map(asObject),
     externalTrafficPolicy: spec['externalTrafficPolicy'],
@@ -41,7 +41,7 @@ export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
 }
 
 /** A string pointer; the string may be empty. */
-export const behindPointer = (value: JsonValue | undefined): string | undefined =>
+export const readPointer = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 /** Omits zero values as Go's encoder does, except behind pointers. */
@@ -69,9 +69,9 @@ export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceDra
 
 export const hasNoClusterIP = ({ clusterIP }: ServiceDraft): boolean => clusterIP === 'None';
 
-export const nodePortOf = (port: JsonObject): number => Number(port['nodePort'] ?? 0);
+export const readNodePort = (port: JsonObject): number => Number(port['nodePort'] ?? 0);
 
-export const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+export const equalTexts = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, index) => text === b[index]);
 
 /**
@@ -88,12 +88,12 @@ export function patchAllocatedValues(draft: ServiceDraft, old: ServiceDraft): vo
 }
 
 function patchNodePorts(ports: readonly JsonObject[], oldPorts: readonly JsonObject[]): readonly JsonObject[] {
-  const before = new Map(oldPorts.map((port) => [asString(port['name']), nodePortOf(port)]));
-  const requested = new Set(ports.map(nodePortOf));
-  const used = new Set(oldPorts.map(nodePortOf).filter((port) => requested.has(port)));
+  const before = new Map(oldPorts.map((port) => [asString(port['name']), readNodePort(port)]));
+  const requested = new Set(ports.map(readNodePort));
+  const used = new Set(oldPorts.map(readNodePort).filter((port) => requested.has(port)));
   return ports.map((port) => {
     const nodePort = before.get(asString(port['name'])) ?? 0;
-    if (nodePortOf(port) !== 0 || nodePort === 0 || used.has(nodePort)) return port;
+    if (readNodePort(port) !== 0 || nodePort === 0 || used.has(nodePort)) return port;
     used.add(nodePort);
     return { ...port, nodePort };
   });
@@ -110,7 +110,7 @@ export function normalizeClusterIps(draft: ServiceDraft, old: ServiceDraft | und
   }
   const same = old.clusterIP === draft.clusterIP;
   if (same && old.clusterIPs.length > 0 && draft.clusterIPs.length === 0) draft.clusterIPs = old.clusterIPs;
-  if (same || !sameTexts(old.clusterIPs, draft.clusterIPs)) return;
+  if (same || !equalTexts(old.clusterIPs, draft.clusterIPs)) return;
   const cleared = old.clusterIP !== '' && draft.clusterIP === '';
   draft.clusterIPs = cleared ? [] : [draft.clusterIP];
 }
@@ -129,17 +129,17 @@ export function dropTypeDependentFields(draft: ServiceDraft, old: ServiceDraft):
 }
 
 function dropClusterIpFields(draft: ServiceDraft, old: ServiceDraft): void {
-  if (old.clusterIP === draft.clusterIP && sameTexts(old.clusterIPs, draft.clusterIPs)) {
+  if (old.clusterIP === draft.clusterIP && equalTexts(old.clusterIPs, draft.clusterIPs)) {
     draft.clusterIP = '';
     draft.clusterIPs = [];
   }
-  if (sameTexts(old.ipFamilies, draft.ipFamilies)) draft.ipFamilies = [];
+  if (equalTexts(old.ipFamilies, draft.ipFamilies)) draft.ipFamilies = [];
   dropUnchanged(draft, old, 'ipFamilyPolicy', undefined);
   dropUnchanged(draft, old, 'internalTrafficPolicy', undefined);
 }
 
 function dropNodePortFields(draft: ServiceDraft, old: ServiceDraft): void {
-  if (sameNodePorts(draft, old)) draft.ports = draft.ports.map(({ nodePort: _nodePort, ...port }) => port);
+  if (hasSameNodePorts(draft, old)) draft.ports = draft.ports.map(({ nodePort: _nodePort, ...port }) => port);
   dropUnchanged(draft, old, 'externalTrafficPolicy', undefined);
 }
 
@@ -152,8 +152,8 @@ function dropUnchanged<K extends keyof ServiceDraft>(
   if (draft[field] === old[field]) draft[field] = empty;
 }
 
-function sameNodePorts(draft: ServiceDraft, old: ServiceDraft): boolean {
-  const before = new Set(old.ports.map(nodePortOf));
-  const now = new Set(draft.ports.map(nodePortOf));
+function hasSameNodePorts(draft: ServiceDraft, old: ServiceDraft): boolean {
+  const before = new Set(old.ports.map(readNodePort));
+  const now = new Set(draft.ports.map(readNodePort));
   return before.size === now.size && [...now].every((port) => before.has(port));
 }

@@ -9,10 +9,10 @@ import { labelName } from '../validation/meta/object-meta.ts';
 import {
   type Band,
   type ClusterIps,
-  clusterIpsFor,
+  createClusterIps,
   clusterIpsOf,
   isFull,
-  pick,
+  pickFree,
   releaseClusterIps,
 } from './cluster-ips.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -23,11 +23,11 @@ import {
   needsClusterIp,
   needsHealthCheckPort,
   needsNodePorts,
-  nodePortOf,
+  readNodePort,
   normalizeClusterIps,
   patchAllocatedValues,
   type ServiceDraft,
-  serviceDraftOf,
+  createServiceDraft,
   withServiceDraft,
 } from './service-spec.ts';
 import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
@@ -88,7 +88,7 @@ export const serviceRules: ResourceRules = {
     subresource === 'status' ? balancerIpWarnings(service) : serviceWarnings(service),
   begin,
   afterDelete: (service, ports) => releaseClusterIps(clusterIpsOf(service), ports),
-  prepareForUpdate: (service, old, subresource) => ok(subresource === '' ? withoutOtherTypes(service, old) : service),
+  prepareForUpdate: (service, old, subresource) => ok(subresource === '' ? dropOtherTypes(service, old) : service),
 };
 
 async function begin(
@@ -97,39 +97,39 @@ async function begin(
   context: StrategyContext,
   ports: BeginPorts,
 ): Promise<Result<Begun>> {
-  const draft = serviceDraftOf(service);
-  const before = old && serviceDraftOf(old);
+  const draft = createServiceDraft(service);
+  const before = old && createServiceDraft(old);
   if (before) patchAllocatedValues(draft, before);
   normalizeClusterIps(draft, before);
   const families = initIpFamilies(draft, before, clusterFamily);
-  if (families.length > 0) return refuse(failed(service, families));
-  const ips = clusterIpsFor(service, context, ports);
-  const given = takesAddress(draft, before)
+  if (families.length > 0) return refuse(newAllocationFailure(service, families));
+  const ips = createClusterIps(service, context, ports);
+  const allocated = needsNewAddress(draft, before)
     ? await allocateClusterIp(metadataOf(service).name ?? '', draft, ips)
     : { ips: [] };
-  if (!('ips' in given)) return refuse(failed(service, given));
-  const release = async (some: readonly string[]): Promise<void> =>
-    context.dryRun ? undefined : releaseClusterIps(some, ports);
-  const failure = allocateNodePorts(draft, before, nodePortsFor(context));
+  if (!('ips' in allocated)) return refuse(newAllocationFailure(service, allocated));
+  const release = async (released: readonly string[]): Promise<void> =>
+    context.dryRun ? undefined : releaseClusterIps(released, ports);
+  const failure = allocateNodePorts(draft, before, selectNodePorts(context));
   if ('exhausted' in failure || failure.length > 0) {
-    await release(given.ips);
-    return refuse(failed(service, failure));
+    await release(allocated.ips);
+    return refuse(newAllocationFailure(service, failure));
   }
   const freed = old && before && !needsClusterIp(draft) ? clusterIpsOf(old) : [];
   return ok({
     object: withServiceDraft(service, draft),
-    finish: (stored) => release(stored ? freed : given.ips),
+    finish: (stored) => release(stored ? freed : allocated.ips),
   });
 }
 
-function nodePortsFor({ cluster, dryRun, random }: StrategyContext): NodePorts {
+function selectNodePorts({ cluster, dryRun, random }: StrategyContext): NodePorts {
   const services = cluster.list({ group: '', resource: 'services' });
-  return dryRun ? dryRunNodePorts(services) : createNodePorts(services, random);
+  return dryRun ? createDryRunNodePorts(services) : createNodePorts(services, random);
 }
 
 const clusterFamily = 'IPv4';
 
-function failed(service: KubernetesObject, failure: AllocationFailure): Status {
+function newAllocationFailure(service: KubernetesObject, failure: AllocationFailure): Status {
   const { name = '' } = metadataOf(service);
   return 'exhausted' in failure
     ? internalError(failure.exhausted)
@@ -137,7 +137,7 @@ function failed(service: KubernetesObject, failure: AllocationFailure): Status {
 }
 
 /** An update allocates one only if the Service was an ExternalName. */
-const takesAddress = (draft: ServiceDraft, old: ServiceDraft | undefined): boolean =>
+const needsNewAddress = (draft: ServiceDraft, old: ServiceDraft | undefined): boolean =>
   needsClusterIp(draft) && draft.clusterIPs[0] !== 'None' && (!old || !needsClusterIp(old));
 
 async function allocateClusterIp(
@@ -145,24 +145,24 @@ async function allocateClusterIp(
   draft: ServiceDraft,
   ips: ClusterIps,
 ): Promise<{ readonly ips: readonly string[] } | AllocationFailure> {
-  const [wanted = ''] = draft.clusterIPs;
+  const [requested = ''] = draft.clusterIPs;
   const sent = draft.clusterIPs.length === 0 ? [''] : draft.clusterIPs;
-  const taken = wanted === '' ? await ips.next() : await ips.take(wanted);
+  const taken = requested === '' ? await ips.next() : await ips.take(requested);
   if ('ip' in taken) {
     draft.clusterIP = taken.ip;
     draft.clusterIPs = [taken.ip, ...draft.clusterIPs.slice(1)];
     return { ips: [taken.ip] };
   }
-  if (wanted === '' && isFull(taken.problem)) {
+  if (requested === '' && isFull(taken.problem)) {
     return { exhausted: `failed to allocate a serviceIP for Service ${goQuote(name)}: range is full` };
   }
-  const what = wanted === '' ? 'IP' : `IP ${wanted}`;
-  return [invalidValue('spec.clusterIPs', sent, `failed to allocate ${what}: ${taken.problem}`)];
+  const description = requested === '' ? 'IP' : `IP ${requested}`;
+  return [invalidValue('spec.clusterIPs', sent, `failed to allocate ${description}: ${taken.problem}`)];
 }
 
-function withoutOtherTypes(service: KubernetesObject, old: KubernetesObject): KubernetesObject {
-  const draft = serviceDraftOf(service);
-  dropTypeDependentFields(draft, serviceDraftOf(old));
+function dropOtherTypes(service: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const draft = createServiceDraft(service);
+  dropTypeDependentFields(draft, createServiceDraft(old));
   return withServiceDraft(service, draft);
 }
 
@@ -177,16 +177,16 @@ function allocateNodePorts(draft: ServiceDraft, old: ServiceDraft | undefined, p
 }
 
 function allocateForPorts(draft: ServiceDraft, old: ServiceDraft | undefined, pool: NodePorts): AllocationFailure {
-  const own = new Set(old?.ports.map(nodePortOf));
+  const own = new Set(old?.ports.map(readNodePort));
   const byPort = new Map<unknown, number>();
-  const inherited = (number: unknown): number => (old ? 0 : (byPort.get(number) ?? requestedFor(draft, number)));
+  const inherited = (number: unknown): number => (old ? 0 : (byPort.get(number) ?? findRequestedPort(draft, number)));
   for (const [index, port] of draft.ports.entries()) {
-    const wanted = nodePortOf(port) || inherited(port['port']);
-    if (wanted === 0 && !allocatesNodePorts(draft)) continue;
-    const isOwn = old ? own.has(wanted) : byPort.get(port['port']) === wanted;
-    const problem = wanted === 0 || isOwn ? '' : pool.take(wanted);
-    if (problem !== '') return [invalidValue(`spec.ports[${index}].nodePort`, wanted, problem)];
-    const nodePort = wanted || pool.next();
+    const requested = readNodePort(port) || inherited(port['port']);
+    if (requested === 0 && !allocatesNodePorts(draft)) continue;
+    const isOwn = old ? own.has(requested) : byPort.get(port['port']) === requested;
+    const problem = requested === 0 || isOwn ? '' : pool.take(requested);
+    if (problem !== '') return [invalidValue(`spec.ports[${index}].nodePort`, requested, problem)];
+    const nodePort = requested || pool.next();
     if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };
     own.add(nodePort);
     byPort.set(port['port'], nodePort);
@@ -198,19 +198,19 @@ function allocateForPorts(draft: ServiceDraft, old: ServiceDraft | undefined, po
 const allocatesNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceDraft): boolean =>
   type === 'NodePort' || allocateLoadBalancerNodePorts !== false;
 
-const requestedFor = ({ ports }: ServiceDraft, number: unknown): number =>
+const findRequestedPort = ({ ports }: ServiceDraft, number: unknown): number =>
   ports
     .filter((port) => port['port'] === number)
-    .map(nodePortOf)
+    .map(readNodePort)
     .find((port) => port !== 0) ?? 0;
 
 function allocateHealthCheckPort(draft: ServiceDraft, pool: NodePorts): AllocationFailure {
-  const wanted = draft.healthCheckNodePort;
-  const problem = wanted === 0 ? '' : pool.take(wanted);
+  const requested = draft.healthCheckNodePort;
+  const problem = requested === 0 ? '' : pool.take(requested);
   if (problem !== '') {
-    return { exhausted: `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}` };
+    return { exhausted: `failed to allocate requested HealthCheck NodePort ${requested}: ${problem}` };
   }
-  const port = wanted || pool.next();
+  const port = requested || pool.next();
   if (port === undefined) return { exhausted: 'failed to allocate a HealthCheck NodePort 0: range is full' };
   draft.healthCheckNodePort = port;
   return [];
@@ -231,7 +231,7 @@ function createNodePorts(services: readonly KubernetesObject[], random: Random):
   const taken = new Set(services.flatMap(nodePortsOf));
   return {
     next: () => {
-      const free = pick(ports, random, (port) => !taken.has(port));
+      const free = pickFree(ports, random, (port) => !taken.has(port));
       if (free !== undefined) taken.add(free);
       return free;
     },
@@ -250,7 +250,7 @@ function createNodePorts(services: readonly KubernetesObject[], random: Random):
  * A dry run takes no port: it accepts any unused number and otherwise uses the highest so far plus one. Follows
  * kubernetes pkg/registry/core/service/portallocator/operation.go.
  */
-function dryRunNodePorts(services: readonly KubernetesObject[]): NodePorts {
+function createDryRunNodePorts(services: readonly KubernetesObject[]): NodePorts {
   const taken = new Set(services.flatMap(nodePortsOf).filter((port) => port >= ports.first && port <= ports.last));
   const allocated = new Set<number>();
   const take = (port: number): string => {

@@ -38,24 +38,24 @@ const isTimeless = (taint: JsonValue): boolean => isJsonObject(taint) && (taint[
  * Drops the status of deallocated devices. Follows kubernetes pkg/registry/resource/resourceclaim/strategy.go
  * dropDeallocatedStatusDevices.
  */
-export function withoutDeallocated(claim: KubernetesObject, old: KubernetesObject): KubernetesObject {
+export function dropDeallocated(claim: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const status = asObject(claim['status']);
   const devices = asList(status['devices']);
   if (devices.length === 0) return claim;
-  const held = allocated(claim);
-  const gone = [...allocated(old)].filter((id) => !held.has(id));
-  const kept = devices.filter((device) => !gone.includes(idOf(device)));
-  if (kept.length === devices.length) return claim;
+  const stillAllocated = allocatedDevices(claim);
+  const deallocated = [...allocatedDevices(old)].filter((id) => !stillAllocated.has(id));
+  const remaining = devices.filter((device) => !deallocated.includes(deviceId(device)));
+  if (remaining.length === devices.length) return claim;
   const { devices: _devices, ...rest } = status;
-  return withField(claim, 'status', kept.length === 0 ? rest : { ...status, devices: kept });
+  return withField(claim, 'status', remaining.length === 0 ? rest : { ...status, devices: remaining });
 }
 
-function allocated({ status }: KubernetesObject): ReadonlySet<string> {
+function allocatedDevices({ status }: KubernetesObject): ReadonlySet<string> {
   const allocation: JsonObject = asObject(asObject(status)['allocation']);
-  return new Set(asList(asObject(allocation['devices'])['results']).map(idOf));
+  return new Set(asList(asObject(allocation['devices'])['results']).map(deviceId));
 }
 
-function idOf(device: JsonValue): string {
+function deviceId(device: JsonValue): string {
   const { driver, pool, device: name, shareID } = asObject(device);
   return JSON.stringify([driver ?? '', pool ?? '', name ?? '', shareID ?? '']);
 }
@@ -196,8 +196,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     returnsDeletedObject: true,
     emptyStatus: {},
     statusKeepsMetadata: true,
-    prepareForUpdate: (claim, old, subresource) =>
-      ok(subresource === 'status' ? withoutDeallocated(claim, old) : claim),
+    prepareForUpdate: (claim, old, subresource) => ok(subresource === 'status' ? dropDeallocated(claim, old) : claim),
   },
   'resource.k8s.io/resourceclaimtemplates': { returnsDeletedObject: true },
   'resource.k8s.io/resourceslices': {

@@ -11,11 +11,11 @@ import { kindValidations } from '../validation/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
-import { changeOfContent, metadataOnUpdate, type ResourceRules } from './resource-rules.ts';
+import { changeOfContent, metadataPartsOnUpdate, type ResourceRules } from './resource-rules.ts';
 import { withGatedFields, type IsOn, podSpecAt } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
 import { withOlderChecks } from './older-checks.ts';
-import { rulesIn } from './older-rules.ts';
+import { applyOverrides } from './older-rules.ts';
 import { simpleRules } from './simple-rules.ts';
 import { workloadRules } from './workloads.ts';
 import { asList, asObject, valueAt, type JsonObject } from '../../machinery/json/json.ts';
@@ -41,8 +41,8 @@ export const unknownStrategy = createStrategy({
 });
 
 /** Restores field order: rules set fields anywhere. */
-function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy {
-  const printed = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
+function restoreFieldOrder(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy {
+  const toFieldOrder = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
     result.ok ? ok(inFieldOrder(result.value, before)) : result;
   const { begin } = strategy;
   const inOrder =
@@ -54,9 +54,9 @@ function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy
   return {
     ...strategy,
     ...(begin ? { begin: inOrder(begin) } : {}),
-    prepareForCreate: (object, context) => printed(strategy.prepareForCreate(object, context), object),
+    prepareForCreate: (object, context) => toFieldOrder(strategy.prepareForCreate(object, context), object),
     prepareForUpdate: (object, old, subresource, context) =>
-      printed(strategy.prepareForUpdate(object, old, subresource, context), object),
+      toFieldOrder(strategy.prepareForUpdate(object, old, subresource, context), object),
   };
 }
 
@@ -76,11 +76,11 @@ export function createStrategies(
   const declared = minor >= 37 ? declarativeRules(isOn) : undefined;
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
-      const validation = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
-      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...validation }, alignEmpty);
-      const checked = withOlderChecks(toleratingOldErrors(made, resource, minor), resource, { minor, isOn });
+      const validation = { ...kindValidations[resource], metadataOnUpdate: metadataPartsOnUpdate(resource) };
+      const created = createStrategy({ ...applyOverrides(resource, own, { minor, isOn }), ...validation }, alignEmpty);
+      const checked = withOlderChecks(tolerateOldErrors(created, resource, minor), resource, { minor, isOn });
       const strategy = declared ? withDeclaration(checked, declared[resource] ?? {}, alignEmpty) : checked;
-      return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
+      return [resource, restoreFieldOrder(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),
   );
   return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
@@ -132,16 +132,16 @@ const tolerations: readonly Toleration[] = [
 ];
 
 /** An update may keep what the Pod or template used before. */
-export function toleratingOldErrors(strategy: Strategy, resource: string, minor: number): Strategy {
+export function tolerateOldErrors(strategy: Strategy, resource: string, minor: number): Strategy {
   const path = podSpecAt[resource]?.split('.');
   if (path === undefined) return strategy;
   const known = tolerations.filter(({ since = minor }) => minor >= since);
-  const tolerated = (errors: readonly FieldError[], old: KubernetesObject): readonly FieldError[] =>
+  const dropTolerated = (errors: readonly FieldError[], old: KubernetesObject): readonly FieldError[] =>
     known
       .filter(({ isError, uses }) => errors.some(isError) && uses(asObject(valueAt(old, ...path))))
-      .reduce((left, { isError }) => left.filter((error) => !isError(error)), errors);
+      .reduce((remaining, { isError }) => remaining.filter((error) => !isError(error)), errors);
   return {
     ...strategy,
-    validateUpdate: (object, old, ...rest) => tolerated(strategy.validateUpdate(object, old, ...rest), old),
+    validateUpdate: (object, old, ...rest) => dropTolerated(strategy.validateUpdate(object, old, ...rest), old),
   };
 }

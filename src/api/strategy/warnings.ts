@@ -37,12 +37,12 @@ export function claimSpecWarnings(spec: core.PersistentVolumeClaimSpec, path: st
   return (['requests', 'limits'] as const).flatMap((list) => {
     const storage = resources[list]?.['storage'];
     if (storage === undefined || !isFractional(storage)) return [];
-    const text = JSON.stringify(canonicalText(asString(storage)));
+    const text = JSON.stringify(toCanonicalText(asString(storage)));
     return [`${path}.resources.${list}[storage]: fractional byte value ${text} is invalid, must be an integer`];
   });
 }
 
-const goneSources: readonly (readonly [source: keyof core.PersistentVolumeSpec, text: string])[] = [
+const removedSources: readonly (readonly [source: keyof core.PersistentVolumeSpec, text: string])[] = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -60,7 +60,7 @@ export const volumeWarnings: Warnings<core.PersistentVolume> = (volume) => {
     ...annotationWarnings(volume, annotations),
     ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`] : []),
     ...terms.flatMap((term, index) => termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`)),
-    ...goneSources
+    ...removedSources
       .filter(([source]) => spec[source] !== undefined)
       .map(([source, text]) => `spec.${source === 'storageos' ? 'storageOS' : source}: ${text}`),
   ];
@@ -120,12 +120,12 @@ export const quotaWarnings: Warnings<core.ResourceQuota> = (quota) => {
     const limit = `limits.${name}`;
     if (request === undefined || hard[limit] === undefined || amountOf(hard[request]) <= amountOf(hard[limit]))
       return [];
-    const printed = (resource: string): string => `${resource} (${canonicalText(asString(hard[resource]))})`;
-    return [`ResourceQuota ${printed(request)} should be less than ${printed(limit)}`];
+    const formatHard = (resource: string): string => `${resource} (${toCanonicalText(asString(hard[resource]))})`;
+    return [`ResourceQuota ${formatHard(request)} should be less than ${formatHard(limit)}`];
   });
 };
 
-function canonicalText(quantity: string): string {
+function toCanonicalText(quantity: string): string {
   const canonical = canonicalQuantity(quantity);
   return 'text' in canonical ? canonical.text : quantity;
 }
@@ -147,7 +147,7 @@ export const excludedReview = 'is excluded from admission webhooks; this rule wi
 export function webhookConfigurationWarnings({ webhooks }: ValidatingWebhookConfiguration): readonly string[] {
   return asList(webhooks).flatMap(({ rules }, webhook) =>
     asList(rules).flatMap(({ apiGroups, resources }, rule) =>
-      namedReviews(asList(apiGroups), asList(resources)).map(
+      findNamedReviews(asList(apiGroups), asList(resources)).map(
         (name) => `webhooks[${webhook}].rules[${rule}]: ${name} ${excludedReview}`,
       ),
     ),
@@ -155,7 +155,7 @@ export function webhookConfigurationWarnings({ webhooks }: ValidatingWebhookConf
 }
 
 /** A rule with a wildcard may mean others. */
-function namedReviews(groups: readonly string[], resources: readonly string[]): readonly string[] {
+function findNamedReviews(groups: readonly string[], resources: readonly string[]): readonly string[] {
   if (groups.includes('*') || resources.includes('*')) return [];
   const named = groups.flatMap((group) => resources.map((resource): GroupResource => ({ group, resource })));
   return [...new Set(named.filter(isReview).map(groupResourceText))];

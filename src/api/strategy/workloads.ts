@@ -41,49 +41,49 @@ export const jobUpdateWarnings: OnUpdate = (job, old) =>
   isSameGeneration(job, old) ? [] : jobSpecWarnings(asObject(job['spec']), 'spec');
 
 /** Follows kubernetes pkg/registry/batch/cronjob/strategy.go. */
-export const cronJobWarnings: OnCreate = (cronJob) => [...nameWarnings(cronJob), ...jobOf(cronJob)];
+export const cronJobWarnings: OnCreate = (cronJob) => [...nameWarnings(cronJob), ...jobTemplateWarnings(cronJob)];
 
 export const cronJobUpdateWarnings: OnUpdate = (cronJob, old) => [
-  ...(isSameGeneration(cronJob, old) ? [] : jobOf(cronJob)),
-  ...(asString(asObject(cronJob['spec'])['schedule']).includes('TZ') ? [zoneInSchedule] : []),
+  ...(isSameGeneration(cronJob, old) ? [] : jobTemplateWarnings(cronJob)),
+  ...(asString(asObject(cronJob['spec'])['schedule']).includes('TZ') ? [timeZoneInSchedule] : []),
 ];
 
-const zoneInSchedule =
+const timeZoneInSchedule =
   'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
-const jobOf = (cronJob: KubernetesObject): readonly string[] =>
+const jobTemplateWarnings = (cronJob: KubernetesObject): readonly string[] =>
   jobSpecWarnings(asObject(asObject(asObject(cronJob['spec'])['jobTemplate'])['spec']), 'spec.jobTemplate.spec');
 
 /** Follows kubernetes pkg/api/job/warnings.go. */
 function jobSpecWarnings(spec: JsonObject, path: string): readonly string[] {
   const [completions, parallelism] = [Number(spec['completions'] ?? 0), Number(spec['parallelism'] ?? 0)];
-  const isVast = spec['completionMode'] === 'Indexed' && completions > 100_000 && parallelism > 10_000;
+  const hasManyIndexes = spec['completionMode'] === 'Indexed' && completions > 100_000 && parallelism > 10_000;
   return [
-    ...(isVast ? [`${path}: ${vast}`] : []),
+    ...(hasManyIndexes ? [`${path}: ${manyIndexes}`] : []),
     ...warningsOfTemplate(asObject(spec['template']), `${path}.template.`),
   ];
 }
 
-const vast =
+const manyIndexes =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
 /** Follows kubernetes pkg/registry/apps/statefulset/strategy.go; the update path has `.Spec`. */
-export const statefulSetWarnings: OnCreate = (set) => [...templateWarnings(set), ...ofStatefulSet(set, '')];
+export const statefulSetWarnings: OnCreate = (set) => [...templateWarnings(set), ...statefulSetSpecWarnings(set, '')];
 
 export const statefulSetUpdateWarnings: OnUpdate = (set, old) => [
   ...(isSameGeneration(set, old) ? [] : templateWarnings(set)),
-  ...ofStatefulSet(set, '.Spec'),
+  ...statefulSetSpecWarnings(set, '.Spec'),
 ];
 
-function ofStatefulSet(set: KubernetesObject, below: string): readonly string[] {
+function statefulSetSpecWarnings(set: KubernetesObject, below: string): readonly string[] {
   const { volumeClaimTemplates, revisionHistoryLimit } = asObject(set['spec']);
   const claims = asList(volumeClaimTemplates).flatMap((claim, index) =>
     claimSpecWarnings(asObject(asObject(claim)['spec']), `spec.volumeClaimTemplates[${index}]${below}`),
   );
-  return Number(revisionHistoryLimit ?? 0) < 0 ? [...claims, allRevisions] : claims;
+  return Number(revisionHistoryLimit ?? 0) < 0 ? [...claims, retainsAllRevisions] : claims;
 }
 
-const allRevisions =
+const retainsAllRevisions =
   'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
 
 /** Follows kubernetes pkg/registry/core/podtemplate/strategy.go. */
@@ -120,29 +120,29 @@ function withGeneratedSelector(object: KubernetesObject): KubernetesObject {
   const { name = '', uid = '' } = metadataOf(object);
   const template = asObject(spec.template);
   const metadata = asObject(template.metadata);
-  const labels = missing(metadata.labels, {
+  const labels = addMissing(metadata.labels, {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,
     'controller-uid': uid,
     'job-name': name,
   });
   const selector = asObject(spec.selector);
-  const matchLabels = missing(selector.matchLabels, { 'batch.kubernetes.io/controller-uid': uid });
+  const matchLabels = addMissing(selector.matchLabels, { 'batch.kubernetes.io/controller-uid': uid });
   const generated = {
     selector: { matchLabels, ...without(selector, 'matchLabels') },
     template: { ...template, metadata: { ...metadata, labels } },
   };
   const selecting = withField(object, 'spec', { ...spec, ...generated });
-  return sharesLabels(object, metadata) ? withMetadata(selecting, { labels }) : selecting;
+  return hasSharedLabels(object, metadata) ? withMetadata(selecting, { labels }) : selecting;
 }
 
 /** In Go, a defaulted job shares its label map with the template; one decoded again after a webhook patch does not. */
-function sharesLabels(job: KubernetesObject, template: ObjectMeta): boolean {
+function hasSharedLabels(job: KubernetesObject, template: ObjectMeta): boolean {
   const { labels } = metadataOf(job);
   return labels !== undefined && labels === template.labels;
 }
 
-const missing = (labels: StringMap | undefined, generated: StringMap): StringMap => ({ ...generated, ...labels });
+const addMissing = (labels: StringMap | undefined, generated: StringMap): StringMap => ({ ...generated, ...labels });
 
 const without = (object: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
@@ -171,8 +171,9 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/daemonsets': {
     ...generationOfSpec,
     emptyStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
-    prepareForCreate: (daemonSet) => ok(withTemplateGeneration(daemonSet, templateGenerationOf(daemonSet) || 1)),
-    prepareForUpdate: (daemonSet, old) => ok(withTemplateGeneration(daemonSet, nextTemplateGeneration(daemonSet, old))),
+    prepareForCreate: (daemonSet) => ok(withTemplateGeneration(daemonSet, readTemplateGeneration(daemonSet) || 1)),
+    prepareForUpdate: (daemonSet, old) =>
+      ok(withTemplateGeneration(daemonSet, countTemplateGeneration(daemonSet, old))),
   },
   'apps/controllerrevisions': {},
   '/replicationcontrollers': {
@@ -202,12 +203,12 @@ function withTemplateGeneration(daemonSet: KubernetesObject, generation: number)
   return withMetadata(daemonSet, { annotations: withEntry(annotations, templateGeneration, text) });
 }
 
-function nextTemplateGeneration(daemonSet: KubernetesObject, old: KubernetesObject): number {
-  const current = templateGenerationOf(old);
-  return sameJson(templateOf(daemonSet), templateOf(old)) ? current : current + 1;
+function countTemplateGeneration(daemonSet: KubernetesObject, old: KubernetesObject): number {
+  const current = readTemplateGeneration(old);
+  return sameJson(readTemplate(daemonSet), readTemplate(old)) ? current : current + 1;
 }
 
-const templateGenerationOf = (daemonSet: KubernetesObject): number =>
+const readTemplateGeneration = (daemonSet: KubernetesObject): number =>
   Number(metadataOf(daemonSet).annotations?.[templateGeneration] ?? 0);
 
-const templateOf = (object: KubernetesObject): JsonObject => asObject(asObject(object['spec'])['template']);
+const readTemplate = (object: KubernetesObject): JsonObject => asObject(asObject(object['spec'])['template']);

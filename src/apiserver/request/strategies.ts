@@ -18,7 +18,7 @@ import { definitionStrategy } from '../custom-resources/definition-strategy.ts';
 import type { CrdEngine } from '../custom-resources/engine.ts';
 import type { CertificateSigningRequest } from '../../api/types/generated/certificates-v1.ts';
 import type { SelectorFaults } from '../../api/validation/resource/device-claims.ts';
-import { withoutPrivileged } from '../../api/strategy/app-armor.ts';
+import { rejectPrivileged } from '../../api/strategy/app-armor.ts';
 import { type StrategyFor, withValidation } from '../../api/strategy/strategy-for.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
 import { validateCelSelector } from '../admission/validation/policy-expressions.ts';
@@ -74,7 +74,7 @@ export function createRequestStrategies(
     if (resource.group === devices) return selecting.get(resource.resource) ?? strategyFor(resource);
     const own = resource.group === group ? strategies.get(resource.resource) : undefined;
     const strategy = own ? withStaticNames(own, reservesStaticNames) : strategyFor(resource);
-    return allowPrivileged ? strategy : withoutPrivileged(resource, strategy);
+    return allowPrivileged ? strategy : rejectPrivileged(resource, strategy);
   };
 }
 

@@ -2,7 +2,7 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { createDocuments, type DocumentPlatform } from '../../adapters/http/documents.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
-import { firstHost } from '../../api/strategy/cluster-ips.ts';
+import { firstHostAddress } from '../../api/strategy/cluster-ips.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { defaultSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
@@ -134,7 +134,7 @@ export const firstSeeds = (
   ...rbacSeeds(bootstrapRbac(release.bootstrapRbac)),
   ...apiServiceSeeds(catalogue.all(), now),
   ...flowSeeds(formatTime(now)),
-  ...(catalogue.find(ipAddresses, '') ? serviceAddressSeeds(range, firstHost(range), formatTime(now)) : []),
+  ...(catalogue.find(ipAddresses, '') ? serviceAddressSeeds(range, firstHostAddress(range), formatTime(now)) : []),
 ];
 
 const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };

@@ -1,6 +1,6 @@
 import { asObject } from '../../../src/machinery/json/json.ts';
 import type { ReleaseTables } from '../../../src/api/release/release.ts';
-import { type ReleaseDelta, rowsByName, type TableDelta } from '../../../src/api/release/load-release.ts';
+import { type ReleaseDelta, indexByName, type TableDelta } from '../../../src/api/release/load-release.ts';
 
 /** What `tables` have otherwise than `base`: applyReleaseDelta() makes them of it again. */
 export const deltaOf = (base: ReleaseTables, tables: ReleaseTables): ReleaseDelta => ({
@@ -15,7 +15,7 @@ export const deltaOf = (base: ReleaseTables, tables: ReleaseTables): ReleaseDelt
   bootstrapRbac: Object.fromEntries(
     Object.entries(tables.bootstrapRbac).map(([list, rows]) => [
       list,
-      tableDelta(rowsByName(base.bootstrapRbac[list]), rowsByName(rows)),
+      tableDelta(indexByName(base.bootstrapRbac[list]), indexByName(rows)),
     ]),
   ),
   resources: tables.resources,
