@@ -9,7 +9,7 @@ import {
   definitionGroup,
   definitionResource,
   isConditionTrue,
-  terminating,
+  terminatingCondition,
   withDefinitionCondition,
 } from '../apiserver/custom-resources/definition.ts';
 import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
@@ -164,7 +164,8 @@ function writeStatus(client: ApiClient, definition: KubernetesObject): Promise<R
 async function endDefinition(ports: DefinitionPorts, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { finalizers = [], name = '' } = metadataOf(definition);
   if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
-  if (!isConditionTrue(definition, 'Established')) return finish(ports, definition, terminating('NeverEstablished'));
+  if (!isConditionTrue(definition, 'Established'))
+    return finish(ports, definition, terminatingCondition('NeverEstablished'));
   const begun = await begin(ports, definition);
   if (!begun.ok) return begun;
   const resource = { group: definitionGroup(definition), resource: acceptedNames(definition).plural };
@@ -175,7 +176,7 @@ async function endDefinition(ports: DefinitionPorts, definition: CustomResourceD
   const ending = overlapping.has(groupResourceText(resource))
     ? 'OverlappingBuiltInResource'
     : 'InstanceDeletionCompleted';
-  return now ? finish(ports, now, terminating(ending)) : ok(undefined);
+  return now ? finish(ports, now, terminatingCondition(ending)) : ok(undefined);
 }
 
 /** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go OverlappingBuiltInResources. */
@@ -188,7 +189,7 @@ async function begin(
   { client, time }: DefinitionPorts,
   definition: CustomResourceDefinition,
 ): Promise<Result<unknown>> {
-  const next = withDefinitionCondition(definition, terminating('InstanceDeletionInProgress'), time());
+  const next = withDefinitionCondition(definition, terminatingCondition('InstanceDeletionInProgress'), time());
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 

@@ -5,7 +5,7 @@ import { ok, type Result } from '../machinery/meta/result.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { evaluatorFor } from '../apiserver/quota/evaluator-for.ts';
 import { scopesOf } from '../apiserver/quota/evaluator.ts';
-import { addUsage, only, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
+import { addUsage, pickUsage, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import { updateStatus, unlessGone } from './write-object.ts';
 import { controllerUser } from './client.ts';
@@ -88,9 +88,9 @@ function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerConte
       .filter(inScope)
       .reduce((total, object) => addUsage(total, evaluator.usage(object, clock.now())), nothing);
     // Pods and claims both request extended resources.
-    counted = addUsage(counted, only(sum, names));
+    counted = addUsage(counted, pickUsage(sum, names));
   }
-  const former = only(readUsage(asObject(quota.status?.used)), hard);
+  const former = pickUsage(readUsage(asObject(quota.status?.used)), hard);
 
   return usageList(new Map([...former, ...unserved(former, counted, store), ...counted]));
 }

@@ -5,7 +5,7 @@ import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts
 import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { aggregatedRules } from '../../src/apiserver/auth/rbac/aggregate.ts';
-import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
 import { type ClientRequest, createClientFactory, loadingUser } from '../../src/controllers/client.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
@@ -110,7 +110,7 @@ export async function startCluster(
   const { storage, cluster: store, catalogue: served } = clusterState;
   const seeds = [
     ...clusterSeeds,
-    ...rbacSeeds(bootstrapRbac(recordedRelease.bootstrapRbac)),
+    ...rbacSeeds(createBootstrapRbac(recordedRelease.bootstrapRbac)),
     nodesBinding,
     ...flowSeeds('2026-01-01T00:00:00Z'),
     ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),

@@ -6,7 +6,7 @@ import {
   type CallLimits,
   createAdmissionChain,
 } from '../../src/apiserver/admission/chain/create-chain.ts';
-import { builtinInChain } from '../../src/apiserver/admission/plugins/builtin-plugins.ts';
+import { wrapBuiltinPlugin } from '../../src/apiserver/admission/plugins/builtin-plugins.ts';
 import type { SyncPlugin } from '../../src/apiserver/admission/chain/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import { noStaticManifests } from '../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
@@ -101,7 +101,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
   const cluster = { get: () => undefined, list: () => [] };
   const authorize = async () => ({ allowed: true, reason: '' });
   const pluginPorts = { ...portsOf(cluster), authorize, codec: builtinCodec };
-  const before = (options.before ?? []).map((plugin) => builtinInChain(plugin, pluginPorts, ports.clock));
+  const before = (options.before ?? []).map((plugin) => wrapBuiltinPlugin(plugin, pluginPorts, ports.clock));
   const chain = createAdmissionChain({
     plugins: [...before, mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],
     clock: ports.clock,

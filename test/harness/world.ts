@@ -8,7 +8,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { Random } from '../../src/machinery/clock.ts';
 import type { UserInfo } from '../../src/apiserver/auth/user.ts';
-import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
 import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';
 import { bodyFormats, readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
@@ -170,7 +170,7 @@ function sequentialUids(taken = 0): () => string {
 
 const seeds = [
   ...clusterSeeds,
-  ...rbacSeeds(bootstrapRbac(recordedRelease.bootstrapRbac)),
+  ...rbacSeeds(createBootstrapRbac(recordedRelease.bootstrapRbac)),
   ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
 ];
 

@@ -32,12 +32,12 @@ export function readAbacPolicies(text: string): AbacReading {
     if (policy['kind'] !== 'Policy' || policy['apiVersion'] !== version) {
       return { outcome: 'unreadable', line: index + 1 };
     }
-    policies.push(policyOf(asObject(policy['spec'])));
+    policies.push(readPolicy(asObject(policy['spec'])));
   }
   return { outcome: 'read', policies };
 }
 
-const policyOf = (spec: JsonObject): AbacPolicy => ({
+const readPolicy = (spec: JsonObject): AbacPolicy => ({
   user: asString(spec['user']),
   group: asString(spec['group']),
   readonly: spec['readonly'] === true,
@@ -51,26 +51,30 @@ const policyOf = (spec: JsonObject): AbacPolicy => ({
 export const createAbacAuthorizer =
   (policies: readonly AbacPolicy[]): AuthorizeNow =>
   (question) =>
-    policies.some((policy) => isMeant(policy, question.user) && covers(policy, question))
+    policies.some((policy) => subjectMatches(policy, question.user) && policyMatches(policy, question))
       ? { allowed: true, reason: '' }
       : { allowed: false, reason: 'No policy matched.' };
 
 /** User and group must match where given; one of them must be given. */
-export function isMeant({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
+export function subjectMatches({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   const isUser = user === '' || user === '*' || user === username;
   return isUser && (group === '' || group === '*' || groups.includes(group));
 }
 
 const readVerbs = ['get', 'list', 'watch'];
-const fits = (pattern: string, value: string): boolean => pattern === '*' || pattern === value;
+const patternMatches = (pattern: string, value: string): boolean => pattern === '*' || pattern === value;
 
-function covers(policy: AbacPolicy, question: AuthorizationQuestion): boolean {
+function policyMatches(policy: AbacPolicy, question: AuthorizationQuestion): boolean {
   if (policy.readonly && !readVerbs.includes(question.verb)) return false;
   if (question.type === 'resource') {
     const { namespace, resource, group } = question;
-    return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
+    return (
+      patternMatches(policy.namespace, namespace) &&
+      patternMatches(policy.resource, resource) &&
+      patternMatches(policy.apiGroup, group)
+    );
   }
   const { nonResourcePath: path } = policy;
-  return fits(path, question.path) || (path.endsWith('*') && question.path.startsWith(trimRight(path, '*')));
+  return patternMatches(path, question.path) || (path.endsWith('*') && question.path.startsWith(trimRight(path, '*')));
 }

@@ -53,7 +53,7 @@ export async function authenticate(
   return anonymousAuth && !presented.isRefused ? ok(anonymous) : refuse(unauthorized());
 }
 
-interface Presented {
+interface PresentedUser {
   readonly user?: UserInfo | undefined;
   /** Without a valid token the request is refused. */
   readonly isRefused: boolean;
@@ -62,7 +62,7 @@ interface Presented {
 function userOfCertificates(
   credentials: Credentials,
   { proxies, readsCertificateUids = true }: Authenticators,
-): Presented {
+): PresentedUser {
   const byProxy = proxies ? proxyUser(credentials, proxies) : { isRefused: false };
   if (byProxy.user || !credentials.certificate) return byProxy;
   const { user, isRefused } = certificateUser(credentials.certificate, readsCertificateUids);
@@ -70,11 +70,11 @@ function userOfCertificates(
 }
 
 /** The user from proxy headers, unless the certificate or its name is not trusted. */
-function proxyUser({ certificate, proxyCertificate, headers }: Credentials, trust: ProxyTrust): Presented {
+function proxyUser({ certificate, proxyCertificate, headers }: Credentials, trust: ProxyTrust): PresentedUser {
   if (!proxyCertificate) return { isRefused: certificate !== undefined };
   const { allowedNames } = trust;
   if (allowedNames.length > 0 && !allowedNames.includes(proxyCertificate.commonName)) return { isRefused: true };
-  return { user: headers && userOfHeaders(headers, trust), isRefused: certificate === undefined };
+  return { user: headers && readProxyHeaders(headers, trust), isRefused: certificate === undefined };
 }
 
 /** Adds the groups of an authenticated request. */
@@ -93,7 +93,7 @@ function bearerToken(authorization: string | undefined): string | undefined {
 function certificateUser(
   { commonName, organizations, uids = [], fingerprint }: CertificateSubject,
   readsUids: boolean,
-): Presented {
+): PresentedUser {
   if (commonName === '') return { isRefused: false };
   const [uid = '', ...more] = readsUids ? uids : [];
   if (more.length > 0 || (readsUids && uids.includes(''))) return { isRefused: true };
@@ -126,7 +126,7 @@ export interface SentHeaders {
 }
 
 /** undefined without a user header. Follows apiserver pkg/authentication/request/headerrequest/requestheader.go. */
-export function userOfHeaders(headers: SentHeaders, trust: ProxyTrust): UserInfo | undefined {
+export function readProxyHeaders(headers: SentHeaders, trust: ProxyTrust): UserInfo | undefined {
   const first = (names: readonly string[]): string =>
     names.map((name) => headers.values(name.toLowerCase())[0] ?? '').find((value) => value !== '') ?? '';
   const username = first(trust.usernameHeaders);

@@ -46,7 +46,7 @@ export type AuthorizeNow = (question: AuthorizationQuestion) => AuthorizationDec
  * The first allow or deny decides; otherwise all reasons and errors are joined. Follows apiserver
  * pkg/authorization/union/union.go.
  */
-export function anyOf(authorizers: readonly (Authorize | AuthorizeNow)[]): Authorize {
+export function unionAuthorizers(authorizers: readonly (Authorize | AuthorizeNow)[]): Authorize {
   return async (question) => {
     const reasons: string[] = [];
     const errors: string[] = [];
@@ -68,7 +68,7 @@ export function aggregateText(errors: readonly string[]): string {
 }
 
 /** The 403 for a request that was not allowed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go. */
-export function notAllowed(question: AuthorizationQuestion, reason: string): Status {
+export function forbiddenRequest(question: AuthorizationQuestion, reason: string): Status {
   const text = escapeHtml(question.type === 'path' ? pathText(question) : resourceText(question));
   const message = reason === '' ? text : `${text}: ${reason}`;
   if (question.type === 'path') return forbiddenStatus({ group: '', resource: '' }, '', message);

@@ -5,7 +5,7 @@ import { asList, asObject, type JsonObject, type JsonValue } from '../../machine
  * Without uids and times; bindings follow their roles. Follows
  * plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
  */
-export const bootstrapRbac = (tables: JsonObject): readonly KubernetesObject[] => [
+export const createBootstrapRbac = (tables: JsonObject): readonly KubernetesObject[] => [
   ...objects('ClusterRole', tables['clusterroles']),
   ...objects('ClusterRoleBinding', tables['clusterrolebindings']),
   ...objects('Role', tables['roles']),
@@ -14,11 +14,11 @@ export const bootstrapRbac = (tables: JsonObject): readonly KubernetesObject[] =
 
 const objects = (kind: string, rows: JsonValue | undefined): readonly KubernetesObject[] =>
   asList(rows)
-    .map((row) => asKubernetesObject(completed(kind, asObject(row))))
+    .map((row) => asKubernetesObject(completeObject(kind, asObject(row))))
     .filter((object) => object !== undefined);
 
 /** Adds the fields common to all. */
-function completed(kind: string, row: JsonObject): JsonObject {
+function completeObject(kind: string, row: JsonObject): JsonObject {
   const { name, namespace, labels, ...fields } = row;
   const metadata = {
     name,

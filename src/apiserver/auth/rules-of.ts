@@ -1,8 +1,8 @@
-import { type AbacPolicy, isMeant } from './abac-authorizer.ts';
+import { type AbacPolicy, subjectMatches } from './abac-authorizer.ts';
 import { aggregateText } from './authorizer.ts';
 import { nodeNameOf, type UserInfo } from './user.ts';
 import type { PolicyRule } from './rbac/policy-rule.ts';
-import { errorsIn, type RuleResolver } from './rbac/rule-resolver.ts';
+import { resolutionErrors, type RuleResolver } from './rbac/rule-resolver.ts';
 
 export interface ListedRules {
   readonly rules: readonly PolicyRule[];
@@ -32,7 +32,7 @@ export const rbacRules =
   (resolver: RuleResolver): RulesOf =>
   (user, namespace) => {
     const roles = resolver.grants(user, namespace).map(({ role }) => role);
-    const error = errorsIn(roles);
+    const error = resolutionErrors(roles);
     const rules = roles.flatMap((role) => (role.outcome === 'found' ? role.rules : []));
     return { rules, incomplete: false, errors: error === '' ? [] : [error] };
   };
@@ -43,7 +43,7 @@ export const abacRules =
   (user, namespace) => ({
     ...nothing,
     rules: policies
-      .filter((policy) => isMeant(policy, user) && (policy.namespace === '*' || policy.namespace === namespace))
+      .filter((policy) => subjectMatches(policy, user) && (policy.namespace === '*' || policy.namespace === namespace))
       .flatMap(({ readonly, apiGroup, resource, nonResourcePath }) => {
         const verbs = readonly ? ['get', 'list', 'watch'] : ['*'];
         return [
@@ -62,7 +62,7 @@ export const webhookRules: RulesOf = () => unlisted('webhook authorizer does not
 
 const unlisted = (error: string): ListedRules => ({ rules: [], incomplete: true, errors: [error] });
 
-export const rulesOfAll =
+export const unionRules =
   (lists: readonly RulesOf[]): RulesOf =>
   (user, namespace) => {
     const listed = lists.map((list) => list(user, namespace));

@@ -15,7 +15,7 @@ import type { TokenSource, TokenVerdict } from './bearer-token.ts';
 import { decodeJwt, type SignJwt, type VerifyJwt } from './jwt/jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername, type UserInfo } from './user.ts';
 
-export interface TokenOrder {
+export interface TokenClaims {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
@@ -42,7 +42,7 @@ export interface TokenIssuer {
 }
 
 /** Claims are in Go's order. Follows pkg/serviceaccount/claims.go. */
-export async function issueServiceAccountToken(order: TokenOrder, issuer: TokenIssuer): Promise<string> {
+export async function issueServiceAccountToken(order: TokenClaims, issuer: TokenIssuer): Promise<string> {
   const now = Math.floor(issuer.now() / 1000);
   const claims = {
     aud: order.audiences,
@@ -71,7 +71,7 @@ export interface TokenVerifierOptions {
   readonly cluster: ClusterView;
   readonly now: () => number;
   /** Whether the account and the bound object must exist; default true. */
-  readonly looksUp?: boolean;
+  readonly requiresObjects?: boolean;
 }
 
 /** Checks signature, times, audience, account and bound object. Follows pkg/serviceaccount/jwt.go and claims.go. */
@@ -84,7 +84,7 @@ export const serviceAccountSource =
     if (served.length === 0) return invalid(audienceText(jwt.claims['aud'], audiences));
     const problem =
       timeProblem(jwt.claims, checks.now() / 1000) ??
-      (checks.looksUp === false ? undefined : missingProblem(jwt.claims, checks.cluster));
+      (checks.requiresObjects === false ? undefined : missingProblem(jwt.claims, checks.cluster));
     if (problem !== undefined) return invalid(problem);
     return { outcome: 'verified', user: userOf(jwt.claims), audiences: served };
   };

@@ -9,7 +9,7 @@ import {
   definitionGroup,
   isConditionTrue,
   type Names,
-  wantedNames,
+  requestedNames,
   withAcceptedNames,
   withDefinitionCondition,
 } from './definition.ts';
@@ -42,7 +42,7 @@ export function isAccepted(definition: KubernetesObject): boolean {
   const approval = approvalCondition(definition);
   return (
     isConditionTrue(definition, 'Established') &&
-    sameNames(wantedNames(definition), acceptedNames(definition)) &&
+    sameNames(requestedNames(definition), acceptedNames(definition)) &&
     (approval === undefined || isSame(definition, approval))
   );
 }
@@ -58,11 +58,11 @@ function withNames(
   establishing: Establishing,
 ): KubernetesObject {
   const { time, establishment } = establishing;
-  const wanted = wantedNames(definition);
+  const wanted = requestedNames(definition);
   const accepted = acceptedNames(definition);
   const isEstablished = isConditionTrue(definition, 'Established');
-  if (sameNames(wanted, accepted)) return isEstablished ? definition : established(definition, establishing);
-  const { names, conflict } = accept(wanted, accepted, takenIn(group));
+  if (sameNames(wanted, accepted)) return isEstablished ? definition : establish(definition, establishing);
+  const { names, conflict } = accept(wanted, accepted, collectTaken(group));
   const condition = conflict ?? noConflicts;
   if (sameNames(names, accepted) && isSame(definition, condition)) return definition;
   const next = withDefinitionCondition(withAcceptedNames(definition, names), condition, time);
@@ -73,7 +73,7 @@ function withNames(
 }
 
 /** The status endpoint may set accepted names before their conditions. */
-const established = (definition: KubernetesObject, { time, establishment }: Establishing): KubernetesObject =>
+const establish = (definition: KubernetesObject, { time, establishment }: Establishing): KubernetesObject =>
   isConditionTrue(definition, 'NamesAccepted') && !isSame(definition, establishment)
     ? withDefinitionCondition(definition, establishment, time)
     : definition;
@@ -111,7 +111,7 @@ interface Taken {
   readonly kinds: ReadonlySet<string>;
 }
 
-function takenIn(group: readonly KubernetesObject[]): Taken {
+function collectTaken(group: readonly KubernetesObject[]): Taken {
   const all = group.map(acceptedNames);
   return {
     resources: new Set(all.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...shortNames])),
@@ -181,15 +181,19 @@ const addressWithHost = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]\S*$/i;
 export function approvalCondition(definition: KubernetesObject): DefinitionCondition | undefined {
   if (!communityGroup.test(definitionGroup(definition))) return undefined;
   const text = metadataOf(definition).annotations?.[annotation] ?? '';
-  if (text === '') return conformance('False', 'MissingAnnotation', `${demand}, ${guide}`);
+  if (text === '') return conformanceCondition('False', 'MissingAnnotation', `${demand}, ${guide}`);
   if (text.startsWith('unapproved'))
-    return conformance('False', 'UnapprovedAnnotation', `not approved: ${goQuote(text)}`);
-  if (addressWithHost.test(text)) return conformance('True', 'ApprovedAnnotation', `approved in ${text}`);
+    return conformanceCondition('False', 'UnapprovedAnnotation', `not approved: ${goQuote(text)}`);
+  if (addressWithHost.test(text)) return conformanceCondition('True', 'ApprovedAnnotation', `approved in ${text}`);
   const wrong = `${demand} with either a URL or a reason starting with "unapproved", ${guide}`;
-  return conformance('False', 'InvalidAnnotation', wrong);
+  return conformanceCondition('False', 'InvalidAnnotation', wrong);
 }
 
-const conformance = (status: DefinitionCondition['status'], reason: string, message: string): DefinitionCondition => ({
+const conformanceCondition = (
+  status: DefinitionCondition['status'],
+  reason: string,
+  message: string,
+): DefinitionCondition => ({
   type: 'KubernetesAPIApprovalPolicyConformant',
   status,
   reason,

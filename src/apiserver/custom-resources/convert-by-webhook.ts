@@ -27,7 +27,7 @@ import type {
   ServerCertificate,
   FailureCause,
 } from '../admission/webhooks/call.ts';
-import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
+import { contentTypeError, emptyBody, transformResponse, isSuccess } from '../admission/webhooks/response-error.ts';
 import {
   conversionReview,
   type ParseConversionYaml,
@@ -141,7 +141,7 @@ function failureOf({ code, contentType, body: bytes }: AnsweredCall): string | u
   const body = decoder.decode(bytes);
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';
-  if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
+  if (!isSuccess(code)) return transformResponse({ code, contentType, body });
   return body === '' ? emptyBody(code, contentType) : undefined;
 }
 
@@ -176,31 +176,31 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
 }
 
-type Checked =
+type ConvertedCheck =
   | { readonly outcome: 'good'; readonly object: KubernetesObject }
   /** Follows `returned `. */
   | { readonly outcome: 'bad'; readonly error: string };
 
-const bad = (error: string): Checked => ({ outcome: 'bad', error });
+const invalidConversion = (error: string): ConvertedCheck => ({ outcome: 'bad', error });
 
 /**
  * Restores metadata except labels and annotations. Follows apiextensions-apiserver
  * pkg/apiserver/conversion/webhook_converter.go validateConvertedObject, restoreObjectMeta.
  */
-function checkConverted(original: KubernetesObject, converted: JsonValue, to: string): Checked {
+function checkConverted(original: KubernetesObject, converted: JsonValue, to: string): ConvertedCheck {
   const object = isJsonObject(converted) ? converted : {};
   const type = typeProblem(original, object, to);
-  if (type !== '') return bad(`invalid object at index 0: ${type}`);
+  if (type !== '') return invalidConversion(`invalid object at index 0: ${type}`);
   const identity = identityProblem(original, object);
-  if (identity !== '') return bad(`invalid object: ${identity}`);
+  if (identity !== '') return invalidConversion(`invalid object: ${identity}`);
   const { metadata } = object;
-  if (metadata === undefined) return bad('invalid metadata: missing metadata in converted object');
+  if (metadata === undefined) return invalidConversion('invalid metadata: missing metadata in converted object');
   if (!isJsonObject(metadata)) {
-    return bad(`invalid metadata: invalid metadata of type ${goTypeOf(metadata)} in converted object`);
+    return invalidConversion(`invalid metadata: invalid metadata of type ${goTypeOf(metadata)} in converted object`);
   }
   const problem = mapProblem(original, metadata, 'labels') || mapProblem(original, metadata, 'annotations');
-  if (problem !== '') return bad(`invalid metadata: ${problem}`);
-  return { outcome: 'good', object: restored(original, object, metadata, to) };
+  if (problem !== '') return invalidConversion(`invalid metadata: ${problem}`);
+  return { outcome: 'good', object: restoreObjectMeta(original, object, metadata, to) };
 }
 
 function typeProblem({ kind }: KubernetesObject, object: JsonObject, to: string): string {
@@ -256,7 +256,7 @@ function goTypeOf(value: JsonValue | undefined): string {
   return Number.isInteger(Number(value)) ? 'int64' : 'float64';
 }
 
-function restored(
+function restoreObjectMeta(
   original: KubernetesObject,
   object: JsonObject,
   { labels, annotations }: JsonObject,

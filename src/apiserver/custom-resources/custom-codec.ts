@@ -17,7 +17,7 @@ import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../mach
 import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { compareVersionNames } from '../../machinery/meta/version-order.ts';
 import type { ConvertObject } from './converter.ts';
-import { acceptedNames, definitionGroup, versionNamed, versionsOf, wantedNames } from './definition.ts';
+import { acceptedNames, definitionGroup, versionNamed, versionsOf, requestedNames } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
 export interface Converting {
@@ -55,26 +55,26 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
   };
   return {
     ...builtin,
-    ...decoders(bodyType, builtin),
+    ...createDecoders(bodyType, builtin),
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
-    ...defaulting(typeOfObject, builtin),
+    ...createDefaulters(typeOfObject, builtin),
     convert,
     convertInto: (object, kind, existing) =>
       isOwn(kind) ? convert(object, kind) : builtin.convertInto(object, kind, existing),
     fromStorage: async (stored, kind) => {
       const object = readStored(stored, typeOfObject(stored));
       if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
-      const converted = await convertStored(unnumbered(object), kind);
-      return numbered(converted, metadataOf(object).resourceVersion);
+      const converted = await convertStored(withoutResourceVersion(object), kind);
+      return restoreResourceVersion(converted, metadataOf(object).resourceVersion);
     },
     // A dry run keeps the number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
     toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
-      convertStored(dryRun ? object : unnumbered(object), kind),
+      convertStored(dryRun ? object : withoutResourceVersion(object), kind),
   };
 }
 
 /** Without an internal version, both are the same. */
-function defaulting(
+function createDefaulters(
   typeFor: (object: KubernetesObject) => CustomType | undefined,
   builtin: Codec,
 ): Pick<Codec, 'applyDefaults' | 'setDefaults'> {
@@ -84,7 +84,7 @@ function defaulting(
   };
 }
 
-function decoders(
+function createDecoders(
   typeFor: (kind: GroupVersionKind) => CustomType | undefined,
   builtin: Codec,
 ): Pick<Codec, 'decode' | 'decodeValue' | 'decodeMerged'> {
@@ -101,10 +101,11 @@ function decoders(
   };
 }
 
-const unnumbered = (object: KubernetesObject): KubernetesObject => withMetadata(object, { resourceVersion: undefined });
+const withoutResourceVersion = (object: KubernetesObject): KubernetesObject =>
+  withMetadata(object, { resourceVersion: undefined });
 
 /** Storage sets the resourceVersion after conversion. */
-const numbered = (converted: Converted, resourceVersion: string | undefined): Converted =>
+const restoreResourceVersion = (converted: Converted, resourceVersion: string | undefined): Converted =>
   converted.outcome === 'converted'
     ? { outcome: 'converted', object: withMetadata(converted.object, { resourceVersion }) }
     : converted;
@@ -145,7 +146,7 @@ export function customDeprecation({ definition, version }: CustomVersion): strin
   const { deprecationWarning } = version;
   if (typeof deprecationWarning === 'string') return deprecationWarning;
   const group = definitionGroup(definition);
-  const { kind } = wantedNames(definition);
+  const { kind } = requestedNames(definition);
   const own = asString(version['name']);
   const [newest] = versionsOf(definition)
     .filter(({ served, deprecated }) => served === true && deprecated !== true)
@@ -179,12 +180,12 @@ export const isCustomRow = (row: ResourceInfo): row is CustomRow => 'custom' in 
 export function withReadableMetadata(object: KubernetesObject): KubernetesObject {
   const metadata: JsonObject = asObject(object.metadata);
   const { ownerReferences } = metadata;
-  const seen = ownerReferences === undefined ? metadata : { ...metadata, ownerReferences: ownersSeen(ownerReferences) };
+  const seen = ownerReferences === undefined ? metadata : { ...metadata, ownerReferences: readOwners(ownerReferences) };
   return { ...object, metadata: readableMeta(seen) };
 }
 
 /** An entry that is no object empties the list. */
-const ownersSeen = (owners: JsonValue): JsonValue =>
+const readOwners = (owners: JsonValue): JsonValue =>
   isList(owners) && owners.every(isJsonObject)
     ? owners.map((owner) => ({
         ...owner,

@@ -44,7 +44,7 @@ export const servesAlike = (a: JsonObject, b: JsonObject): boolean =>
   sameJson(a['spec'] ?? null, b['spec'] ?? null) && sameJson({ ...acceptedNames(a) }, { ...acceptedNames(b) });
 
 export const definitionGroup = (definition: JsonObject): string => asString(valueAt(definition, 'spec', 'group'));
-export const wantedNames = (definition: JsonObject): Names => namesOf(valueAt(definition, 'spec', 'names'));
+export const requestedNames = (definition: JsonObject): Names => namesOf(valueAt(definition, 'spec', 'names'));
 export const acceptedNames = (definition: JsonObject): Names => namesOf(valueAt(definition, 'status', 'acceptedNames'));
 export const isNamespaced = (definition: JsonObject): boolean => valueAt(definition, 'spec', 'scope') === 'Namespaced';
 export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
@@ -127,10 +127,10 @@ export function withDefinitionCondition(
 }
 
 export const withAcceptedNames = (definition: KubernetesObject, names: Names): KubernetesObject =>
-  asDefinition(withValue(definition, ['status', 'acceptedNames'], printed(names)), definition);
+  asDefinition(withValue(definition, ['status', 'acceptedNames'], printNames(names)), definition);
 
 /** In Go's field order. */
-function printed({ plural, singular, shortNames, kind, listKind, categories }: Names): JsonObject {
+function printNames({ plural, singular, shortNames, kind, listKind, categories }: Names): JsonObject {
   return {
     plural,
     ...(singular === '' ? {} : { singular }),
@@ -150,7 +150,7 @@ const asDefinition = (changed: JsonObject, { kind, apiVersion }: KubernetesObjec
 /** Keeps a definition until its objects are removed. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-const endings = {
+const terminatingReasons = {
   InstanceDeletionPending: [
     'True',
     'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
@@ -162,7 +162,7 @@ const endings = {
 } as const satisfies Record<string, readonly [status: 'True' | 'False', message: string]>;
 
 /** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go. */
-export function terminating(reason: keyof typeof endings): DefinitionCondition {
-  const [status, message] = endings[reason];
+export function terminatingCondition(reason: keyof typeof terminatingReasons): DefinitionCondition {
+  const [status, message] = terminatingReasons[reason];
   return { type: 'Terminating', status, reason, message };
 }

@@ -29,7 +29,7 @@ export async function serveDefinitions(
 ): Promise<void> {
   await engine.load();
   for (const definition of cluster.list(definitionResource)) {
-    const rows = rowsOf(definition, engine.get());
+    const rows = createRows(definition, engine.get());
     if (rows.length > 0) catalogue.put(metadataOf(definition).name ?? '', rows);
   }
 }
@@ -38,7 +38,7 @@ export async function serveDefinitions(
 export function followDefinitions(cluster: ClusterCache, catalogue: LiveCatalogue, engine: LazyEngine): void {
   cluster.watch(definitionResource, cluster.revision(), ({ type, object }) => {
     const { name = '' } = metadataOf(object);
-    const rows = type === 'removed' ? [] : rowsOf(object, engine.get());
+    const rows = type === 'removed' ? [] : createRows(object, engine.get());
     if (rows.length === 0) catalogue.remove(name);
     else catalogue.put(name, rows);
   });
@@ -49,7 +49,7 @@ const verbsWhenTerminating = ['delete', 'deletecollection', 'get', 'list', 'watc
 const subresourceVerbs = ['get', 'patch', 'update'];
 
 /** Empty before the names are accepted. */
-export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
+export function createRows(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
   if (!isConditionTrue(definition, 'NamesAccepted') && !isConditionTrue(definition, 'Established')) return [];
   const group = definitionGroup(definition);
   const names = acceptedNames(definition);
@@ -63,7 +63,7 @@ export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonl
   };
   return versionsOf(definition)
     .filter(({ served }) => served === true)
-    .flatMap((version) => rowsOfVersion(definition, version, all));
+    .flatMap((version) => createVersionRows(definition, version, all));
 }
 
 /** Common to all versions. */
@@ -75,7 +75,7 @@ interface Shared {
   readonly verbs: readonly string[];
 }
 
-function rowsOfVersion(
+function createVersionRows(
   definition: KubernetesObject,
   version: JsonObject,
   { engine, names, storage, ...shared }: Shared,
@@ -154,14 +154,14 @@ export function storageVersionHash({ group, version, kind }: GroupVersionKind): 
 
 /** Follows FIPS 180-4; this folder imports no module of Node. */
 function sha256(message: Uint8Array): readonly number[] {
-  const hash = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
-  const words = padded(message);
+  const hash = primes.slice(0, 8).map((prime) => fractionBits(prime ** (1 / 2)));
+  const words = padMessage(message);
   for (let at = 0; at < words.length; at += 16) mixBlock(hash, words.slice(at, at + 16));
   return hash;
 }
 
 const primes: readonly number[] = [...primesBelow(312)];
-const constants = primes.map((prime) => fraction(Math.cbrt(prime)));
+const constants = primes.map((prime) => fractionBits(Math.cbrt(prime)));
 
 function* primesBelow(limit: number): Iterable<number> {
   for (let candidate = 2; candidate < limit; candidate += 1) {
@@ -172,11 +172,11 @@ function* primesBelow(limit: number): Iterable<number> {
 }
 
 /** The first 32 bits of the fraction. */
-function fraction(value: number): number {
+function fractionBits(value: number): number {
   return ((value - Math.floor(value)) * 0x1_0000_0000) | 0;
 }
 
-function padded(message: Uint8Array): readonly number[] {
+function padMessage(message: Uint8Array): readonly number[] {
   const words: number[] = Array.from({ length: (((message.length + 8) >> 6) + 1) * 16 }, () => 0);
   const put = (at: number, byte: number): void => {
     words[at >> 2] = (words[at >> 2] ?? 0) | (byte << (24 - (at & 3) * 8));
@@ -187,7 +187,7 @@ function padded(message: Uint8Array): readonly number[] {
   return words;
 }
 
-const turned = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
+const rotateRight = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 const wordAt = (words: readonly number[], at: number): number => words[at] ?? 0;
 
@@ -195,8 +195,8 @@ function schedule(block: readonly number[]): readonly number[] {
   const words = [...block];
   for (let at = 16; at < 64; at += 1) {
     const [first, last] = [wordAt(words, at - 15), wordAt(words, at - 2)];
-    const small = turned(first, 7) ^ turned(first, 18) ^ (first >>> 3);
-    const great = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
+    const small = rotateRight(first, 7) ^ rotateRight(first, 18) ^ (first >>> 3);
+    const great = rotateRight(last, 17) ^ rotateRight(last, 19) ^ (last >>> 10);
     words.push((wordAt(words, at - 16) + small + wordAt(words, at - 7) + great) | 0);
   }
   return words;
@@ -210,7 +210,7 @@ function mixBlock(hash: number[], block: readonly number[]): void {
 
 function mixWord(state: readonly number[], word: number): readonly number[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-  const first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + word;
-  const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+  const first = h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + ((e & f) ^ (~e & g)) + word;
+  const second = (rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
   return [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
 }

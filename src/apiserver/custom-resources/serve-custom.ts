@@ -74,9 +74,9 @@ function createCustomStrategy({ definition, version, engine }: CustomVersion, re
   const name = asString(version['name']);
   const kind = { group: definitionGroup(definition), version: name, kind: acceptedNames(definition).kind };
   const type = (): CustomType => {
-    const made = engine.customType(definition, name);
-    if (!made) throw new Error(`a definition without its version ${name}`);
-    return made;
+    const customType = engine.customType(definition, name);
+    if (!customType) throw new Error(`a definition without its version ${name}`);
+    return customType;
   };
   const generic = createStrategy({
     scope: isNamespaced(definition) ? 'Namespaced' : 'Cluster',
@@ -87,12 +87,12 @@ function createCustomStrategy({ definition, version, engine }: CustomVersion, re
     prepareForCreate: (object) => {
       const { plural } = acceptedNames(definition);
       if (isConditionTrue(definition, 'Terminating'))
-        return refuse(noCreation({ ...kind, resource: plural }, object, release));
+        return refuse(terminatingError({ ...kind, resource: plural }, object, release));
       return ok(hasStatus(version) ? withField(object, 'status', undefined) : object);
     },
     restore: {
       '': (object, old) => (hasStatus(version) ? withField(object, 'status', old['status']) : object),
-      status: onlyStatus,
+      status: restoreAllButStatus,
     },
   });
   const validateInstance = createValidator(kind, generic, type);
@@ -120,7 +120,7 @@ function createValidator(
       ? []
       : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersionOf(kind)}`)]),
   ];
-  return keepLast((object, old, subresource) => {
+  return cacheLast((object, old, subresource) => {
     const errors = typeErrors(object);
     if (errors.length > 0) return { errors, warnings: [] };
     if (!old) return type().validate(object, generic.validate(object));
@@ -132,7 +132,7 @@ function createValidator(
 }
 
 /** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go of 1.33 and 1.34. */
-const noCreation = ({ group, resource }: GroupResource, object: KubernetesObject, release: number): Status =>
+const terminatingError = ({ group, resource }: GroupResource, object: KubernetesObject, release: number): Status =>
   release < 34
     ? methodNotSupported({ group, resource }, terminating)
     : forbidden({ group, resource }, metadataOf(object).name ?? '', terminating);
@@ -146,7 +146,7 @@ type ValidateCustom = (
 ) => ValidationResult;
 
 /** The strategy is called for errors, then for warnings of the same object: one validation serves both. */
-function keepLast(make: ValidateCustom): ValidateCustom {
+function cacheLast(make: ValidateCustom): ValidateCustom {
   let last: { readonly of: Parameters<ValidateCustom>; readonly verdict: ValidationResult } | undefined;
   return (...of) => {
     if (!last?.of.every((one, at) => one === of[at])) last = { of, verdict: make(...of) };
@@ -154,7 +154,7 @@ function keepLast(make: ValidateCustom): ValidateCustom {
   };
 }
 
-function onlyStatus(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
+function restoreAllButStatus(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const { managedFields, resourceVersion } = metadataOf(object);
   return withMetadata(withField(old, 'status', object['status']), { managedFields, resourceVersion });
 }

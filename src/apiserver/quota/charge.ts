@@ -3,7 +3,17 @@ import { asObject } from '../../machinery/json/json.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { type Evaluator, type QuotaWrite, type ScopeRequirement, scopesOf, scopeText } from './evaluator.ts';
-import { addUsage, exceeded, growth, negative, only, readUsage, type Usage, usageText, withoutZeros } from './usage.ts';
+import {
+  addUsage,
+  findExceeded,
+  subtractUsage,
+  findNegative,
+  pickUsage,
+  readUsage,
+  type Usage,
+  formatUsage,
+  withoutZeros,
+} from './usage.ts';
 
 /** A write with its evaluator. */
 export interface Charged extends QuotaWrite {
@@ -25,7 +35,7 @@ export interface QuotaState {
   readonly used: Usage;
 }
 
-export const stateOf = (quota: ResourceQuota): QuotaState => ({
+export const createQuotaState = (quota: ResourceQuota): QuotaState => ({
   quota,
   used: readUsage(asObject(quota.status?.used)),
 });
@@ -46,37 +56,40 @@ export function chargeQuota(
   for (const state of quotas) {
     const inScopes = scopesOf(state.quota).filter((scope) => evaluator.isInScope?.(scope, write.object) === true);
     for (const { scopeName } of inScopes) coveredScopes.add(scopeName);
-    if (!isFor(state, write.object, evaluator)) continue;
+    if (!quotaMatches(state, write.object, evaluator)) continue;
     const fault = quotaFault(state, write.object, evaluator);
     if (fault !== undefined) return { ...refused(fault), quota: state.quota };
     concerned.push(state);
   }
-  const below = negative(usage);
+  const below = findNegative(usage);
   if (below.length > 0) return refused(`quota usage is negative for resource(s): ${namesText(below)}`);
 
-  const grown = new Map(concerned.map((state) => [state, withoutZeros(growthOf(write, usage, { state, evaluator }))]));
-  const growths = concerned.length === 0 ? [withoutZeros(growthOf(write, usage, { evaluator }))] : [...grown.values()];
+  const growthByState = new Map(
+    concerned.map((state) => [state, withoutZeros(growthOf(write, usage, { state, evaluator }))]),
+  );
+  const growths =
+    concerned.length === 0 ? [withoutZeros(growthOf(write, usage, { evaluator }))] : [...growthByState.values()];
   if (growths.every((growth) => growth.size === 0)) return { outcome: 'charged', quotas };
 
   const covered = new Set(concerned.flatMap((state) => evaluator.matchingNames(hardNames(state))));
-  const bare = limitedNames(usage, write.resource, limited).filter((name) => !covered.has(name));
-  if (bare.length > 0) return refused(`insufficient quota to consume: ${namesText(bare)}`);
+  const uncoveredNames = limitedNames(usage, write.resource, limited).filter((name) => !covered.has(name));
+  if (uncoveredNames.length > 0) return refused(`insufficient quota to consume: ${namesText(uncoveredNames)}`);
   const scopes = uncoveredScopes(write.object, evaluator, limited, coveredScopes);
   if (scopes !== undefined) {
     return { outcome: 'failed', message: `insufficient quota to match these scopes: ${scopes}` };
   }
-  return addAll(write, quotas, grown);
+  return addAll(write, quotas, growthByState);
 }
 
 function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMap<QuotaState, Usage>): Charge {
   const next: QuotaState[] = [];
   for (const state of quotas) {
-    const charged = only(grown.get(state) ?? new Map(), hardNames(state));
+    const charged = pickUsage(grown.get(state) ?? new Map(), hardNames(state));
     const used = addUsage(state.used, charged);
     const limits = hardOf(state);
-    const over = write.subresource === 'status' ? [] : exceeded(only(used, [...charged.keys()]), limits);
+    const over = write.subresource === 'status' ? [] : findExceeded(pickUsage(used, [...charged.keys()]), limits);
     if (over.length > 0) {
-      const [requested, before, hard] = [charged, state.used, limits].map((one) => usageText(only(one, over)));
+      const [requested, before, hard] = [charged, state.used, limits].map((one) => formatUsage(pickUsage(one, over)));
       const name = metadataOf(state.quota).name ?? '';
       const reason = `exceeded quota: ${name}, requested: ${requested}, used: ${before}, limited: ${hard}`;
       return { outcome: 'refused', reason, quota: state.quota };
@@ -89,7 +102,11 @@ function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMa
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
 /** A quota matches if it limits something of the object and all its scopes match. */
-export const isFor = ({ quota }: Pick<QuotaState, 'quota'>, object: KubernetesObject, evaluator: Evaluator): boolean =>
+export const quotaMatches = (
+  { quota }: Pick<QuotaState, 'quota'>,
+  object: KubernetesObject,
+  evaluator: Evaluator,
+): boolean =>
   evaluator.matchingNames(hardNames({ quota })).length > 0 &&
   scopesOf(quota).every((scope) => evaluator.isInScope?.(scope, object) === true);
 
@@ -109,8 +126,8 @@ function growthOf(
   { state, evaluator }: { readonly state?: QuotaState; readonly evaluator: Evaluator },
 ): Usage {
   if (operation !== 'UPDATE' || oldObject === null || metadataOf(oldObject).resourceVersion === undefined) return usage;
-  if (state !== undefined && !isFor(state, oldObject, evaluator)) return usage;
-  return growth(usage, evaluator.usage(oldObject, now));
+  if (state !== undefined && !quotaMatches(state, oldObject, evaluator)) return usage;
+  return subtractUsage(usage, evaluator.usage(oldObject, now));
 }
 
 const hardOf = ({ quota }: Pick<QuotaState, 'quota'>): Usage => readUsage(asObject(quota.status?.hard));

@@ -2,7 +2,7 @@ import type { Service, ServicePort, PersistentVolumeClaim } from '../../api/type
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
-import { type Evaluator, type QuotaWrite, namesMeet } from './evaluator.ts';
+import { type Evaluator, type QuotaWrite, scopeMatchesNames } from './evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
 import { createResourceClaimEvaluator } from './resource-claim-evaluator.ts';
 import { count, type Usage } from './usage.ts';
@@ -55,7 +55,7 @@ const claimEvaluator: Evaluator = {
     ),
   usage: claimUsage,
   isInScope: (scope, claim) =>
-    scope.scopeName === 'VolumeAttributesClass' && namesMeet(scope, attributesClassesOf(claim)),
+    scope.scopeName === 'VolumeAttributesClass' && scopeMatchesNames(scope, attributesClassesOf(claim)),
 };
 
 function claimUsage(claim: PersistentVolumeClaim): Usage {

@@ -47,7 +47,7 @@ export function readScope(value: ScopedResourceSelectorRequirement): ScopeRequir
 }
 
 /** Without a name only negative operators match. */
-export function namesMeet({ operator, values }: ScopeRequirement, names: readonly string[]): boolean {
+export function scopeMatchesNames({ operator, values }: ScopeRequirement, names: readonly string[]): boolean {
   switch (operator) {
     case 'In':
       return names.some((name) => values.includes(name));

@@ -5,7 +5,7 @@ import { isNative } from '../../api/validation/core/resources.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
-import { type Evaluator, namesMeet, type ScopeRequirement } from './evaluator.ts';
+import { type Evaluator, scopeMatchesNames, type ScopeRequirement } from './evaluator.ts';
 import { deviceClassPrefix } from './resource-claim-evaluator.ts';
 import { addUsage, count, readUsage, type Usage } from './usage.ts';
 
@@ -16,9 +16,9 @@ export interface PodResources {
 
 /** Containers or pod level, plus the overhead. */
 export function podResources(spec: PodSpec): PodResources {
-  const whole = asObject(spec.resources);
+  const podLevelResources = asObject(spec.resources);
   const totals = (field: 'requests' | 'limits'): Usage => {
-    const podLevel = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
+    const podLevel = Object.entries(asObject(podLevelResources[field])).filter(([name]) => isPodLevel(name));
     return readUsage({ ...aggregateContainers(spec, field), ...Object.fromEntries(podLevel) });
   };
   const overhead = readUsage(asObject(spec.overhead));
@@ -28,7 +28,7 @@ export function podResources(spec: PodSpec): PodResources {
 }
 
 /** Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
-export function hasResourcesOfItsOwn({ resources }: PodSpec): boolean {
+export function hasPodLevelResources({ resources }: PodSpec): boolean {
   const { requests, limits } = asObject(resources);
   return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
 }
@@ -93,7 +93,7 @@ function isInScope(scope: ScopeRequirement, pod: Pod): boolean {
     case 'NotBestEffort':
       return qosClass(pod) !== 'BestEffort';
     case 'PriorityClass':
-      return namesMeet(scope, [asString(spec.priorityClassName)].filter(Boolean));
+      return scopeMatchesNames(scope, [asString(spec.priorityClassName)].filter(Boolean));
     case 'CrossNamespacePodAffinity':
       return affinityTerms(spec).some(crossesNamespaces);
     default:
@@ -125,7 +125,7 @@ const required = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu'
 
 function constraintFault(limited: readonly string[], pod: Pod): string | undefined {
   const spec = asObject(pod.spec);
-  if (hasResourcesOfItsOwn(spec)) return undefined;
+  if (hasPodLevelResources(spec)) return undefined;
   const { containers, initContainers } = spec;
   const all = [...asList(containers), ...asList(initContainers)];
   const faults = required

@@ -21,11 +21,11 @@ export const readUsage = (list: JsonObject): Usage =>
 
 /** Sorted by name. */
 export const usageList = (usage: Usage): Readonly<Record<string, string>> =>
-  Object.fromEntries(sorted(usage).map(([name, amount]) => [name, quantityText(amount)]));
+  Object.fromEntries(sortUsage(usage).map(([name, amount]) => [name, quantityText(amount)]));
 
 /** `cpu=1,pods=2`, sorted by name. */
-export const usageText = (usage: Usage): string =>
-  sorted(usage)
+export const formatUsage = (usage: Usage): string =>
+  sortUsage(usage)
     .map(([name, amount]) => `${name}=${quantityText(amount)}`)
     .join(',');
 
@@ -41,7 +41,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** `a` minus `b`, at least 0. */
-export const growth = (a: Usage, b: Usage): Usage =>
+export const subtractUsage = (a: Usage, b: Usage): Usage =>
   new Map(
     [...a].map(([name, amount]) => {
       const before = b.get(name);
@@ -50,7 +50,7 @@ export const growth = (a: Usage, b: Usage): Usage =>
     }),
   );
 
-export const only = (usage: Usage, names: readonly string[]): Usage => {
+export const pickUsage = (usage: Usage, names: readonly string[]): Usage => {
   const wanted = new Set(names);
   return new Map([...usage].filter(([name]) => wanted.has(name)));
 };
@@ -58,14 +58,14 @@ export const only = (usage: Usage, names: readonly string[]): Usage => {
 export const withoutZeros = (usage: Usage): Usage => new Map([...usage].filter(([, amount]) => amount.value !== 0n));
 
 /** The names above their limit; no limit without an entry. */
-export const exceeded = (usage: Usage, limits: Usage): readonly string[] =>
+export const findExceeded = (usage: Usage, limits: Usage): readonly string[] =>
   [...usage].flatMap(([name, amount]) => {
     const limit = limits.get(name);
     return limit !== undefined && compareQuantities(amount, limit) > 0 ? [name] : [];
   });
 
-export const negative = (usage: Usage): readonly string[] =>
+export const findNegative = (usage: Usage): readonly string[] =>
   [...usage].flatMap(([name, amount]) => (amount.value < 0n ? [name] : []));
 
-const sorted = (usage: Usage): readonly (readonly [string, Quantity])[] =>
+const sortUsage = (usage: Usage): readonly (readonly [string, Quantity])[] =>
   [...usage].toSorted(([a], [b]) => (a < b ? -1 : 1));

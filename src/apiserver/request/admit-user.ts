@@ -1,5 +1,10 @@
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
-import { type AuthorizationDecision, type AuthorizationQuestion, errorBody, notAllowed } from '../auth/authorizer.ts';
+import {
+  type AuthorizationDecision,
+  type AuthorizationQuestion,
+  errorBody,
+  forbiddenRequest,
+} from '../auth/authorizer.ts';
 import type { UserInfo } from '../auth/user.ts';
 import { plainText, type ApiRequest, type ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
@@ -60,7 +65,7 @@ export const createAdmitUser =
     const access = { requester, ...impersonated.value, decision };
     if (decision.allowed) return { access, leave, user: ok(user) };
     if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };
-    return { access, leave, user: refuse(notAllowed(authorization, decision.reason)) };
+    return { access, leave, user: refuse(forbiddenRequest(authorization, decision.reason)) };
   };
 
 function withSelectors(authorization: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {

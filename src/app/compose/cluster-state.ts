@@ -1,5 +1,5 @@
 import { type AbacPolicy, createAbacAuthorizer } from '../../apiserver/auth/abac-authorizer.ts';
-import { anyOf, type Authorize, type AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
+import { unionAuthorizers, type Authorize, type AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
 import {
   abacRules,
   allRules,
@@ -7,10 +7,10 @@ import {
   noRules,
   rbacRules,
   type RulesOf,
-  rulesOfAll,
+  unionRules,
   webhookRules,
 } from '../../apiserver/auth/rules-of.ts';
-import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
 import {
   allowMasters,
@@ -97,7 +97,7 @@ function groundOver(
     [
       'Node',
       () => ({
-        authorize: createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac), {
+        authorize: createNodeAuthorizer(cluster, createBootstrapRbac(release.bootstrapRbac), {
           minor: release.minor,
           hasCertificateRequests: () => certificateRequests.some((one) => catalogue.find(one, '') !== undefined),
         }),
@@ -110,10 +110,10 @@ function groundOver(
     const authorizers = modes.flatMap((mode) =>
       typeof mode === 'string' ? (builtin.get(mode)?.() ?? []) : { authorize: mode.webhook, rulesOf: webhookRules },
     );
-    const rulesOf = rulesOfAll(authorizers.map((one) => one.rulesOf));
+    const rulesOf = unionRules(authorizers.map((one) => one.rulesOf));
     // RBAC itself allows system:masters everything.
     if (modes[0] === 'RBAC' && authorizers.length === 1) return { authorize: rbac.authorize, rulesOf };
-    return { authorize: anyOf([allowMasters, ...authorizers.map(({ authorize }) => authorize)]), rulesOf };
+    return { authorize: unionAuthorizers([allowMasters, ...authorizers.map(({ authorize }) => authorize)]), rulesOf };
   };
   let current = chainOf(typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode);
   follow?.((modes) => (current = chainOf(modes)));

@@ -1,7 +1,7 @@
 import type { Release } from '../../api/release/release.ts';
 import { caBundleError } from '../../api/validation/certificates/x509.ts';
 import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
-import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
+import { checkPolicyTypes } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
 import {
   createLazyExpressions,
@@ -147,7 +147,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     serveStored: () => expressions.load().then(() => serveDefinitions(cluster, catalogue, engine)),
     ready: () => loadedFor(cluster, expressions),
     preview: createPreview({ cluster, plugins, calls }),
-    typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
+    typeWarnings: (policy) => checkPolicyTypes(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
 }
 
@@ -202,7 +202,7 @@ function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServ
     verifyJwt,
     cluster,
     now: clock.now,
-    looksUp: accountTokens.looksUp,
+    requiresObjects: accountTokens.looksUp,
   });
   return createTokenVerifier(
     [tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap, ...tokenSources],

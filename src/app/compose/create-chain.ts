@@ -1,4 +1,4 @@
-import { enabledPlugins } from '../../apiserver/admission/plugins/builtin-plugins.ts';
+import { createEnabledPlugins } from '../../apiserver/admission/plugins/builtin-plugins.ts';
 import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
 import {
@@ -83,7 +83,7 @@ interface AssembledChain {
 export function assembleChain(parts: ChainParts): AssembledChain {
   const { clock, settings, expressions } = parts;
   const calls = callingPorts(parts);
-  const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {
+  const plugins = createEnabledPlugins(parts.plugins, callingPlugins(parts, calls), {
     pluginPorts: { ...parts, ...clock },
     clock,
     settings,

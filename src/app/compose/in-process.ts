@@ -6,7 +6,7 @@ import { firstHostAddress } from '../../api/strategy/cluster-ips.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { defaultSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 import { apiServiceSeeds } from '../../controllers/api-service.ts';
 import { flowSeeds } from '../../controllers/flow-control/bootstrap.ts';
@@ -131,7 +131,7 @@ export const firstSeeds = (
   range: string,
 ): readonly Seed[] => [
   ...clusterSeeds,
-  ...rbacSeeds(bootstrapRbac(release.bootstrapRbac)),
+  ...rbacSeeds(createBootstrapRbac(release.bootstrapRbac)),
   ...apiServiceSeeds(catalogue.all(), now),
   ...flowSeeds(formatTime(now)),
   ...(catalogue.find(ipAddresses, '') ? serviceAddressSeeds(range, firstHostAddress(range), formatTime(now)) : []),

@@ -10,8 +10,8 @@ import { configurationFiles } from '../../adapters/config/read-files.ts';
 import { StartFailure, commandFailed, ConfigError } from '../../adapters/config/config-error.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { type OwnPlugin, pluginPlaceText } from '../../apiserver/admission/chain/own-plugin.ts';
-import { namesInOrder } from '../../apiserver/admission/plugins/builtin-plugins.ts';
+import { type OwnPlugin, describePluginOrder } from '../../apiserver/admission/chain/own-plugin.ts';
+import { orderPluginNames } from '../../apiserver/admission/plugins/builtin-plugins.ts';
 import { loadPlugin } from '../../testing/stubs/load-plugin.ts';
 
 /** The settings of plugins in flags and --admission-control-config-file. Throws StartFailure. */
@@ -51,11 +51,11 @@ export async function loadOwnPlugins(files: readonly string[]): Promise<readonly
 
 /** In the order they run. Rejects with ConfigError for a plugin that cannot be loaded. */
 export const runningPlugins = async (config: ServerConfig): Promise<readonly string[]> =>
-  namesInOrder(pluginFlags(config), await loadOwnPlugins(config.plugin));
+  orderPluginNames(pluginFlags(config), await loadOwnPlugins(config.plugin));
 
 /** Logs the order of all plugins; returns a sentence about the place of each of the user's own. */
 export function reportPluginOrder(config: ServerConfig, own: readonly OwnPlugin[], log: Log): readonly string[] {
-  const order = namesInOrder(pluginFlags(config), own);
+  const order = orderPluginNames(pluginFlags(config), own);
   log.info(1, 'admission plugins', { order: order.join(',') });
-  return own.map(({ name }) => pluginPlaceText(name, order));
+  return own.map(({ name }) => describePluginOrder(name, order));
 }

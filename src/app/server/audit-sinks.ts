@@ -9,7 +9,7 @@ import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
 import { type WebhookBackend, readBackend } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import type { CallReply, CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { errorOfAnswer, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
+import { transformResponse, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { makeFolder } from '../../adapters/files/portable-files.ts';
@@ -221,5 +221,7 @@ async function sendAuditEvents(
 function faultOf(reply: CallReply): string | undefined {
   if (reply.outcome === 'failed') return reply.error;
   const { code, contentType } = reply;
-  return isSuccess(code) ? undefined : errorOfAnswer({ code, contentType, body: new TextDecoder().decode(reply.body) });
+  return isSuccess(code)
+    ? undefined
+    : transformResponse({ code, contentType, body: new TextDecoder().decode(reply.body) });
 }

@@ -14,7 +14,7 @@ import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogu
 import { createExpressions } from '../../apiserver/admission/matching/expression-engine.ts';
 import { acceptNames } from '../../apiserver/custom-resources/accept-names.ts';
 import { type CustomRow, isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
-import { rowsOf } from '../../apiserver/custom-resources/follow-definitions.ts';
+import { createRows } from '../../apiserver/custom-resources/follow-definitions.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
 import * as cel from '../../cel/index.ts';
@@ -49,7 +49,7 @@ function servedKinds(definitions: readonly KubernetesObject[]): ServedKinds {
   const catalogue = defaultRelease.createCatalogue();
   for (const definition of definitions) {
     const accepted = acceptNames(definition, [], { time: '2026-01-01T00:00:00Z', caBundleError });
-    catalogue.put(metadataOf(accepted).name ?? '', rowsOf(accepted, crd));
+    catalogue.put(metadataOf(accepted).name ?? '', createRows(accepted, crd));
   }
   return { catalogue, serverOf: (row) => (isCustomRow(row) ? customServer(row) : builtinServer(row)) };
 }

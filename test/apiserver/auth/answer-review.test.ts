@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { bootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
 import { createTokenVerifier, tokenFileSource } from '../../../src/apiserver/auth/bearer-token.ts';
 import { createRbacAuthorizer, createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import { createReviewer } from '../../../src/apiserver/auth/reviews/answer-review.ts';
@@ -12,7 +12,7 @@ import { binding, clusterOf, user } from './cluster.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
 const resolver = createRuleResolver(
-  clusterOf([...bootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),
+  clusterOf([...createBootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),
 );
 const reading = parseTokenFile('T,jane,jane-uid,"devs,ops"\n', 'tokens.csv');
 const audiences = ['https://kubernetes.default.svc'];

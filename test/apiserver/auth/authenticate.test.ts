@@ -4,7 +4,7 @@ import {
   type Credentials,
   type ProxyTrust,
   type SentHeaders,
-  userOfHeaders,
+  readProxyHeaders,
 } from '../../../src/apiserver/auth/authenticate.ts';
 import { createTokenVerifier, tokenFileSource } from '../../../src/apiserver/auth/bearer-token.ts';
 import { parseTokenFile } from '../../../src/apiserver/auth/token-file.ts';
@@ -149,7 +149,7 @@ test.each([
     { uid: '7', extra: { scopes: ['x', 'y'], 'acme.com/project': ['p'], '%zz': ['q'] } },
   ],
 ])('%s', (_fact, headers, user) => {
-  expect(userOfHeaders(sent(headers), trust)).toMatchObject(user);
+  expect(readProxyHeaders(sent(headers), trust)).toMatchObject(user);
 });
 
 test.each([
@@ -157,7 +157,7 @@ test.each([
   ['an empty one', { 'x-remote-user': [''] }],
   ['groups without a user', { 'x-remote-group': ['a'] }],
 ])('%s names nobody', (_fact, headers) => {
-  expect(userOfHeaders(sent(headers), trust)).toBeUndefined();
+  expect(readProxyHeaders(sent(headers), trust)).toBeUndefined();
 });
 
 const front = { commonName: 'front', organizations: [] };

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { anyOf, type AuthorizationDecision, type PathQuestion } from '../../../src/apiserver/auth/authorizer.ts';
+import {
+  unionAuthorizers,
+  type AuthorizationDecision,
+  type PathQuestion,
+} from '../../../src/apiserver/auth/authorizer.ts';
 import { user } from './cluster.ts';
 
 const question: PathQuestion = { type: 'path', user: user('jane'), verb: 'get', path: '/' };
@@ -41,8 +45,8 @@ const chains: readonly [fact: string, answers: readonly AuthorizationDecision[],
 ];
 
 test.each(chains)('%s', async (_fact, answers, expected) => {
-  const synchronous = anyOf(answers.map((answer) => () => answer));
+  const synchronous = unionAuthorizers(answers.map((answer) => () => answer));
   expect(await synchronous(question)).toEqual(expected);
-  const asynchronous = anyOf(answers.map((answer) => async () => answer));
+  const asynchronous = unionAuthorizers(answers.map((answer) => async () => answer));
   expect(await asynchronous(question)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uncovered } from '../../../src/apiserver/auth/rbac/escalation.ts';
+import { findUncovered } from '../../../src/apiserver/auth/rbac/escalation.ts';
 import { type PolicyRule, urlCovers } from '../../../src/apiserver/auth/rbac/policy-rule.ts';
 
 const rule = (fields: Partial<PolicyRule>): PolicyRule => ({
@@ -15,11 +15,11 @@ const both = rule({ verbs: ['get', 'list'], apiGroups: ['a', 'b'], resources: ['
 
 // Source: component-helpers auth/rbac/validation/policy_comparator.go breaks every rule into its pieces first.
 test('a rule that no rule covers whole is covered piece by piece', () => {
-  expect(uncovered(halves, [both])).toEqual({ rules: [], complete: true });
+  expect(findUncovered(halves, [both])).toEqual({ rules: [], complete: true });
 });
 
 test('what was not compared within the bound is not covered', () => {
-  expect(uncovered(halves, [both], { lookups: 20, characters: 1000 })).toEqual({ rules: [], complete: false });
+  expect(findUncovered(halves, [both], { lookups: 20, characters: 1000 })).toEqual({ rules: [], complete: false });
 });
 
 test('names limit what a rule covers, also where a rule has URLs beside', () => {
@@ -33,12 +33,12 @@ test('names limit what a rule covers, also where a rule has URLs beside', () => 
     resourceNames: ['a'],
     nonResourceURLs: ['/x'],
   });
-  expect(uncovered(owned, [wanted]).rules).toEqual([rule({ verbs: ['get'], nonResourceURLs: ['/x'] })]);
+  expect(findUncovered(owned, [wanted]).rules).toEqual([rule({ verbs: ['get'], nonResourceURLs: ['/x'] })]);
 });
 
 test('a list that is empty multiplies to nothing', () => {
   expect(
-    uncovered([], [rule({ verbs: ['get'], resources: ['pods'] }), rule({ nonResourceURLs: ['/x'] })]).rules,
+    findUncovered([], [rule({ verbs: ['get'], resources: ['pods'] }), rule({ nonResourceURLs: ['/x'] })]).rules,
   ).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ test.each([
 test('a rule covers whole lists or not: what it lacks is told', () => {
   const owner = rule({ verbs: ['get', 'list'], apiGroups: ['a'], resources: ['x', 'y'] });
   const missing = (wanted: Partial<PolicyRule>): readonly PolicyRule[] =>
-    uncovered([owner], [rule({ verbs: ['get'], apiGroups: ['a'], resources: ['x'], ...wanted })]).rules;
+    findUncovered([owner], [rule({ verbs: ['get'], apiGroups: ['a'], resources: ['x'], ...wanted })]).rules;
   const piece = { verbs: ['get'], apiGroups: ['a'], resources: ['x'] };
   expect(missing({ resources: ['y', 'x'] })).toEqual([]);
   expect(missing({ resources: ['x', 'z'] })).toEqual([rule({ ...piece, resources: ['z'] })]);
@@ -65,7 +65,7 @@ test('a rule covers whole lists or not: what it lacks is told', () => {
 
 const asked = rule({ verbs: ['get'], apiGroups: ['a'], resources: ['x'] });
 const missing = (owned: Partial<PolicyRule>, wanted: Partial<PolicyRule>): readonly PolicyRule[] =>
-  uncovered([{ ...asked, ...owned }], [{ ...asked, ...wanted }]).rules;
+  findUncovered([{ ...asked, ...owned }], [{ ...asked, ...wanted }]).rules;
 
 // Source: component-helpers auth/rbac/validation/policy_comparator_test.go, policy_compact_test.go.
 test.each<[fact: string, owned: Partial<PolicyRule>, wanted: Partial<PolicyRule>, missing: readonly object[]]>([
@@ -117,7 +117,7 @@ test.each<[owned: readonly string[], wanted: readonly string[], missing: readonl
   [['*'], ['/x'], []],
 ])('whoever has %j and wants %j lacks %j', (owned, wanted, urls) => {
   const of = (nonResourceURLs: readonly string[]) => rule({ verbs: ['get'], nonResourceURLs });
-  expect(uncovered([of(owned)], [of(wanted)]).rules).toEqual(urls.map((url) => of([url])));
+  expect(findUncovered([of(owned)], [of(wanted)]).rules).toEqual(urls.map((url) => of([url])));
 });
 
 // Ours: three lists of one are three lookups for each rule; a missing piece has its texts and 60 characters around them.
@@ -126,5 +126,5 @@ test.each([
   [{ lookups: 2, characters: 65 }, false],
   [{ lookups: 3, characters: 64 }, false],
 ])('within %j it is complete: %s', (most, complete) => {
-  expect(uncovered([rule({ verbs: ['list'] })], [asked], most).complete).toBe(complete);
+  expect(findUncovered([rule({ verbs: ['list'] })], [asked], most).complete).toBe(complete);
 });

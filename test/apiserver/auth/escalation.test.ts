@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type KubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
 import { escalationRefusal, type RbacWrite } from '../../../src/apiserver/auth/rbac/escalation.ts';
-import { anyOf } from '../../../src/apiserver/auth/authorizer.ts';
+import { unionAuthorizers } from '../../../src/apiserver/auth/authorizer.ts';
 import { createRbacAuthorizer, createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
 
@@ -24,7 +24,7 @@ const resolver = createRuleResolver(
     binding('', 'd', 'one-secret', 'User dave'),
   ]),
 );
-const ports = { resolver, authorize: anyOf([createRbacAuthorizer(resolver)]) };
+const ports = { resolver, authorize: unionAuthorizers([createRbacAuthorizer(resolver)]) };
 
 const write = (object: KubernetesObject, who: string, more: Partial<RbacWrite> = {}): RbacWrite => ({
   user: user(who),
@@ -136,7 +136,7 @@ test('and granted by who holds it whole, piece or not', async () => {
     ]),
   );
   const huge = { verbs: many(1000, 'v'), apiGroups: many(1000, 'g'), resources: many(1000, 'r') };
-  const own = { resolver: rules, authorize: anyOf([createRbacAuthorizer(rules)]) };
+  const own = { resolver: rules, authorize: unionAuthorizers([createRbacAuthorizer(rules)]) };
   expect(await escalationRefusal(write(role('ns', 'r', [huge]), 'alice'), own)).toBeUndefined();
 });
 

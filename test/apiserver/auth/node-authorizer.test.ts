@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { bootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../../src/apiserver/auth/node/node-authorizer.ts';
 import type { ResourceQuestion } from '../../../src/apiserver/auth/authorizer.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';
@@ -171,7 +171,7 @@ test.each(rows)('node n1: %s %j', (text, extra, answer) => {
   const place = { group: '', version: 'v1', subresource: '', namespace: 'ns' };
   const decision = createNodeAuthorizer(
     cluster,
-    bootstrapRbac(recordedRelease.bootstrapRbac),
+    createBootstrapRbac(recordedRelease.bootstrapRbac),
     options,
   )({ type: 'resource', user, verb, resource, name, ...place, ...extra });
   expect(decision.allowed ? 'allowed' : decision.reason).toBe(answer);
@@ -192,7 +192,7 @@ test.each<[username: string, groups: readonly string[], reason: string]>([
   ['system:node:n1', ['system:authenticated'], ''],
   ['n1', ['system:nodes'], ''],
 ])('%s of %j is no node', (username, groups, reason) => {
-  const authorize = createNodeAuthorizer(cluster, bootstrapRbac(recordedRelease.bootstrapRbac), options);
+  const authorize = createNodeAuthorizer(cluster, createBootstrapRbac(recordedRelease.bootstrapRbac), options);
   const user = { username, uid: '', groups, extra: {} };
   const place = { group: '', version: 'v1', subresource: '', namespace: 'ns' };
   const question = { type: 'resource', user, verb: 'get', resource: 'pods', name: 'p', ...place } as const;

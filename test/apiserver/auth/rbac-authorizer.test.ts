@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { bootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
-import { type AuthorizationQuestion, notAllowed } from '../../../src/apiserver/auth/authorizer.ts';
+import { createBootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
+import { type AuthorizationQuestion, forbiddenRequest } from '../../../src/apiserver/auth/authorizer.ts';
 import { createRbacAuthorizer, createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
@@ -150,18 +150,18 @@ const bootstrapped: readonly [who: UserInfo, question: string, allowed: string][
 ];
 
 test.each(bootstrapped)('on a fresh server $username may $1: $2', (who, text, allowed) => {
-  expect(decide(bootstrapRbac(recordedRelease.bootstrapRbac), who, text).slice(0, 3).trim()).toBe(allowed);
+  expect(decide(createBootstrapRbac(recordedRelease.bootstrapRbac), who, text).slice(0, 3).trim()).toBe(allowed);
 });
 
 test('admin, edit and view come out as they are stored', () => {
   const edit = decide(
-    [...bootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'edit', 'User alice')],
+    [...createBootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'edit', 'User alice')],
     alice,
     'create apps/deployments ns d',
   );
   expect(edit).toBe('yes RBAC: allowed by RoleBinding "b/ns" of ClusterRole "edit" to User "alice"');
   const view = decide(
-    [...bootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User alice')],
+    [...createBootstrapRbac(recordedRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User alice')],
     alice,
     'get -/secrets ns s',
   );
@@ -195,5 +195,5 @@ const texts: readonly [question: string, reason: string, message: string][] = [
 ];
 
 test.each(texts)('%s is refused with its text', (text, reason, message) => {
-  expect(notAllowed(question(alice, text), reason)).toMatchObject({ code: 403, reason: 'Forbidden', message });
+  expect(forbiddenRequest(question(alice, text), reason)).toMatchObject({ code: 403, reason: 'Forbidden', message });
 });

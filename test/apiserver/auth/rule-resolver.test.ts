@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { aggregatedRules } from '../../../src/apiserver/auth/rbac/aggregate.ts';
-import { bootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
+import { createBootstrapRbac } from '../../../src/apiserver/auth/bootstrap-rbac.ts';
 import { createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';
 import { binding, clusterOf, clusterRole, user } from './cluster.ts';
 
@@ -151,7 +151,7 @@ test('roles and bindings of a fresh server have what they say and no more', () =
     annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
   });
   const apiVersion = 'rbac.authorization.k8s.io/v1';
-  expect(bootstrapRbac(tables)).toStrictEqual([
+  expect(createBootstrapRbac(tables)).toStrictEqual([
     { kind: 'ClusterRole', apiVersion, metadata: metadata('a'), rules: [] },
     {
       kind: 'ClusterRole',

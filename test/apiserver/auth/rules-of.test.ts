@@ -6,7 +6,7 @@ import {
   type ListedRules,
   nodeRules,
   noRules,
-  rulesOfAll,
+  unionRules,
   webhookRules,
 } from '../../../src/apiserver/auth/rules-of.ts';
 import { rulesReview } from '../../../src/apiserver/auth/reviews/answer-review.ts';
@@ -63,7 +63,7 @@ test.each<[fact: string, lists: readonly Partial<ListedRules>[], incomplete: boo
   ['two that are not', [{ errors: ['a'] }, { incomplete: true, errors: ['b'] }], true, ['[a, b]']],
 ])('what %s lists is listed together', (_fact, lists, incomplete, errors) => {
   const all = lists.map((one) => () => ({ rules: [rule], incomplete: false, errors: [], ...one }));
-  expect(rulesOfAll(all)(eve, 'ns')).toEqual({ rules: lists.map(() => rule), incomplete, errors });
+  expect(unionRules(all)(eve, 'ns')).toEqual({ rules: lists.map(() => rule), incomplete, errors });
 });
 
 // Source: kubernetes pkg/registry/authorization/selfsubjectrulesreview/rest.go.
@@ -71,7 +71,7 @@ test('a review shows rules of resources and of paths apart, with what each has',
   const review = { kind: 'SelfSubjectRulesReview', apiVersion: 'authorization.k8s.io/v1', spec: { namespace: 'ns' } };
   const named = { ...rule, resources: ['pods'], resourceNames: ['p'] };
   const lists = [allRules, () => ({ rules: [named], incomplete: true, errors: ['e'] })];
-  expect(rulesReview(review, eve, rulesOfAll(lists))['status']).toEqual({
+  expect(rulesReview(review, eve, unionRules(lists))['status']).toEqual({
     resourceRules: [
       { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
       { verbs: ['*'], resources: ['pods'], resourceNames: ['p'] },

@@ -7,7 +7,7 @@ import { answerTokenRequest, completeTokenRequest } from '../../../src/apiserver
 import {
   issueServiceAccountToken,
   serviceAccountSource,
-  type TokenOrder,
+  type TokenClaims,
 } from '../../../src/apiserver/auth/service-account-token.ts';
 import { clusterOf } from './cluster.ts';
 
@@ -37,7 +37,7 @@ function object(kind: string, path: string, uid: string, more: JsonObject = {}):
 const account = object('ServiceAccount', 'ns/robot', 'sa-uid');
 const pod = object('Pod', 'ns/p', 'pod-uid', { spec: { serviceAccountName: 'robot', nodeName: 'n' } });
 const node = object('Node', 'n', 'node-uid');
-const order: TokenOrder = {
+const order: TokenClaims = {
   namespace: 'ns',
   name: 'robot',
   uid: 'sa-uid',

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { chargeQuota, type Charged, type LimitedResource, stateOf } from '../../../src/apiserver/quota/charge.ts';
+import {
+  chargeQuota,
+  type Charged,
+  type LimitedResource,
+  createQuotaState,
+} from '../../../src/apiserver/quota/charge.ts';
 import { evaluatorFor } from '../../../src/apiserver/quota/evaluator-for.ts';
 import { usageList } from '../../../src/apiserver/quota/usage.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';
@@ -44,7 +49,7 @@ function outcomeOf({ write, object: written, quotas, limited = [], classes = [] 
   };
   const evaluator = evaluatorFor(request.resource, clusterOf({ 'deviceclasses.resource.k8s.io': classes }));
   if (evaluator === undefined) return 'not counted';
-  const result = chargeQuota(request, quotas.map(stateOf), evaluator, limited);
+  const result = chargeQuota(request, quotas.map(createQuotaState), evaluator, limited);
   if (result.outcome !== 'charged') return 'reason' in result ? result.reason : result.message;
   return result.quotas.map(({ used }) => usageList(used));
 }

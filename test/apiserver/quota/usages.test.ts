@@ -3,7 +3,7 @@ import type { GroupResource } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { evaluatorFor } from '../../../src/apiserver/quota/evaluator-for.ts';
-import { namesMeet } from '../../../src/apiserver/quota/evaluator.ts';
+import { scopeMatchesNames } from '../../../src/apiserver/quota/evaluator.ts';
 import { usageList } from '../../../src/apiserver/quota/usage.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';
 
@@ -109,5 +109,5 @@ test.each<readonly [operator: string, names: readonly string[], isMet: boolean]>
   ['DoesNotExist', [], true],
   ['', ['gold'], false],
 ])('%s gold is met by %j: %s', (operator, names, isMet) => {
-  expect(namesMeet({ scopeName: 'VolumeAttributesClass', operator, values: ['gold'] }, names)).toBe(isMet);
+  expect(scopeMatchesNames({ scopeName: 'VolumeAttributesClass', operator, values: ['gold'] }, names)).toBe(isMet);
 });

@@ -101,7 +101,7 @@ async function runPlugins(
     const result = await run(current, limits, round);
     at = clock.now();
     reinvoke ||= result.wantsReinvocation === true;
-    log.adopt(result);
+    log.append(result);
     if (result.counts) append(counts, result.counts);
     const { verdict: end, records } = result;
     const rejected = end.outcome === 'refused';

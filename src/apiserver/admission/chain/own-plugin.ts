@@ -49,16 +49,16 @@ export interface OwnObject {
 class Denial extends Error {}
 
 /** An error thrown by the plugin becomes a 500 that names it. */
-export function ownInChain({ name, operations = ['CREATE', 'UPDATE'], mutate, validate }: OwnPlugin): AsyncPlugin {
+export function wrapOwnPlugin({ name, operations = ['CREATE', 'UPDATE'], mutate, validate }: OwnPlugin): AsyncPlugin {
   return {
     name,
     operations,
-    ...(mutate && { mutate: deciding(name, mutate) }),
-    ...(validate && { validate: deciding(name, validate) }),
+    ...(mutate && { mutate: callOwnPlugin(name, mutate) }),
+    ...(validate && { validate: callOwnPlugin(name, validate) }),
   };
 }
 
-function deciding(name: string, act: NonNullable<OwnPlugin['mutate']>): Decide {
+function callOwnPlugin(name: string, act: NonNullable<OwnPlugin['mutate']>): Decide {
   return async (request, ports): Promise<Result<PluginAnswer>> => {
     const { codec: _codec, ...attributes } = request;
     const warnings: string[] = [];
@@ -97,7 +97,7 @@ const textOf = (object: object | null): string =>
 const compiledIn = admissionPlugins.inOrder;
 
 /** All plugin names in order; several own plugins beside one keep the given order. */
-export function placedAmong(names: readonly string[], own: readonly OwnPlugin[]): readonly string[] {
+export function insertOwnPlugins(names: readonly string[], own: readonly OwnPlugin[]): readonly string[] {
   const order = [...names];
   const following = new Map<string, string>();
   for (const { name, before, after } of own) {
@@ -111,7 +111,7 @@ export function placedAmong(names: readonly string[], own: readonly OwnPlugin[])
 }
 
 /** `TeamLabel runs after LimitRanger and before Priority`. */
-export function pluginPlaceText(name: string, order: readonly string[]): string {
+export function describePluginOrder(name: string, order: readonly string[]): string {
   const place = order.indexOf(name);
   const [previous, next] = [order[place - 1], order[place + 1]];
   const parts = [previous === undefined ? [] : [`after ${previous}`], next === undefined ? [] : [`before ${next}`]];

@@ -15,7 +15,7 @@ export interface PassLog {
   readonly warn: (warnings: readonly string[]) => void;
   readonly annotate: (annotations: readonly AuditAnnotation[]) => void;
   /** Adds the records of a part of the pass. */
-  readonly adopt: (part: AdmissionResult) => void;
+  readonly append: (part: AdmissionResult) => void;
   /** Refused if there is a refusal, else admitted. */
   readonly result: (refusal: Status | undefined, object: KubernetesObject | null) => AdmissionResult;
 }
@@ -42,7 +42,7 @@ export function createPassLog(): PassLog {
     },
     warn: (texts) => append(warnings, texts),
     annotate: (more) => append(annotations, more),
-    adopt: (part) => {
+    append: (part) => {
       append(records, part.records);
       append(warnings, part.warnings);
       append(annotations, part.annotations);

@@ -18,7 +18,7 @@ import {
   selectorSentence,
 } from '../../../machinery/selectors/label-selector.ts';
 import { allAuthenticated, groupsOfServiceAccount, parseServiceAccountUsername } from '../../auth/user.ts';
-import { immutableViews } from '../matching/versions.ts';
+import { createImmutableViews } from '../matching/versions.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';
 import { selectPolicies, type SelectPorts } from '../policies/select.ts';
@@ -115,7 +115,7 @@ async function webhookOutcome(
     return { outcome: 'skipped', reason: { because: 'exempt', kind: attributes.kind.kind } };
   }
   const certain = isObjectKnown ? webhook : { ...webhook, objectSelector: anything, matchConditions: [] };
-  const match = await matchWebhook(certain, attributes, immutableViews(attributes, ports.codec), ports);
+  const match = await matchWebhook(certain, attributes, createImmutableViews(attributes, ports.codec), ports);
   if (match.outcome === 'refused') return { outcome: 'refuses', error: match.status.message ?? '' };
   if (match.outcome === 'skipped') return { outcome: 'skipped', reason: match.reason };
   const on = isObjectKnown ? [] : [...selectorText(webhook.objectSelector), ...conditionText(webhook)];
@@ -165,11 +165,13 @@ async function policySteps(
   return [...policyPreviews, ...exempt];
 }
 
-const blind = (match: MatchResources): MatchResources => ({ ...match, objectSelector: anything });
+const ignoreObjectSelector = (match: MatchResources): MatchResources => ({ ...match, objectSelector: anything });
 
 const withoutObject = ({ policy, bindings }: Hook): Hook => ({
-  policy: { ...policy, match: blind(policy.match) },
-  bindings: bindings.map((binding) => (binding.match ? { ...binding, match: blind(binding.match) } : binding)),
+  policy: { ...policy, match: ignoreObjectSelector(policy.match) },
+  bindings: bindings.map((binding) =>
+    binding.match ? { ...binding, match: ignoreObjectSelector(binding.match) } : binding,
+  ),
 });
 
 /** The selectors that were not evaluated. */
@@ -213,7 +215,7 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
   const name = text('name');
   const namespace = row.namespaced ? text('namespace') || 'default' : row.resource === 'namespaces' ? name : '';
   const given = objectOf(policyPreviews['object'] ?? policyPreviews['oldObject']);
-  const object = given ?? standIn(row, namespace, name);
+  const object = given ?? createPlaceholder(row, namespace, name);
   const oldObject =
     operation === 'CREATE' || operation === 'CONNECT' ? null : (objectOf(policyPreviews['oldObject']) ?? object);
   return ok({
@@ -256,7 +258,7 @@ function objectOf(value: JsonValue | undefined): KubernetesObject | undefined {
 const metadataIn = ({ metadata }: JsonObject): Pick<KubernetesObject, 'metadata'> =>
   isJsonObject(metadata) ? { metadata } : {};
 
-const standIn = ({ kind, namespaced }: ResourceInfo, namespace: string, name: string): KubernetesObject => ({
+const createPlaceholder = ({ kind, namespaced }: ResourceInfo, namespace: string, name: string): KubernetesObject => ({
   apiVersion: apiVersionOf(kind),
   kind: kind.kind,
   metadata: { ...(name === '' ? {} : { name }), ...(namespaced ? { namespace } : {}) },

@@ -4,7 +4,7 @@ import { type Status, forbidden } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { PluginAnswer, RefusalSource } from './plugin.ts';
 
-export const refusedBy = (
+export const refuseBecauseOf = (
   { object }: Pick<AdmissionAttributes, 'object'>,
   refusal: Status,
   source: RefusalSource,
@@ -12,7 +12,7 @@ export const refusedBy = (
 
 /** Refuses with 403. */
 export const deny = (request: AdmissionAttributes, message: string, source: RefusalSource): Result<PluginAnswer> =>
-  refusedBy(request, newForbidden(request, message), source);
+  refuseBecauseOf(request, newForbidden(request, message), source);
 
 interface Limit {
   readonly refused: string;

@@ -61,14 +61,16 @@ export function readWebhookKubeconfig(
   if (yaml.outcome === 'unreadable') return unreadable(`error loading config file ${goQuote(path)}: ${yaml.error}`);
   const config = plainObject(yaml.value);
   const beside = (name: string): string => files.beside(path, name);
-  const users = new Map(named(config, 'users', 'user').map(([name, user]) => [name, userIn(user, beside)]));
-  const contexts = new Map(named(config, 'contexts', 'context'));
+  const users = new Map(
+    readNamedEntries(config, 'users', 'user').map(([name, user]) => [name, readUser(user, beside)]),
+  );
+  const contexts = new Map(readNamedEntries(config, 'contexts', 'context'));
   const context = asObject(contexts.get(asString(config['current-context'])));
-  const cluster = new Map(named(config, 'clusters', 'cluster')).get(asString(context['cluster']));
+  const cluster = new Map(readNamedEntries(config, 'clusters', 'cluster')).get(asString(context['cluster']));
   return read({
     users,
     currentUser: users.get(asString(context['user'])),
-    currentCluster: cluster && clusterIn(cluster, beside),
+    currentCluster: cluster && readCluster(cluster, beside),
     currentNames: { user: asString(context['user']), cluster: asString(context['cluster']) },
   });
 }
@@ -76,41 +78,45 @@ export function readWebhookKubeconfig(
 const plainObject = (document: JsonDocument): JsonObject =>
   isJsonObject(document) ? asObject(plainValue(document)) : {};
 
-const named = (config: JsonObject, list: string, field: string): readonly (readonly [string, JsonObject])[] =>
+const readNamedEntries = (
+  config: JsonObject,
+  list: string,
+  field: string,
+): readonly (readonly [string, JsonObject])[] =>
   asList(config[list])
     .map(asObject)
     .map((entry) => [asString(entry['name']), asObject(entry[field])]);
 
 type Beside = (name: string) => string;
 
-function userIn(user: JsonObject, beside: Beside): KubeconfigUser {
+function readUser(user: JsonObject, beside: Beside): KubeconfigUser {
   const tokenFile = asString(user['tokenFile']);
   return {
     token: asString(user['token']),
     tokenFile: tokenFile === '' ? '' : beside(tokenFile),
     username: asString(user['username']),
     password: asString(user['password']),
-    certificate: material(user, 'client-certificate', beside),
-    key: material(user, 'client-key', beside),
-    unusable: unusable(user),
+    certificate: readMaterial(user, 'client-certificate', beside),
+    key: readMaterial(user, 'client-key', beside),
+    unusable: unsupportedCredentials(user),
   };
 }
 
-function unusable(user: JsonObject): string {
+function unsupportedCredentials(user: JsonObject): string {
   if (user['auth-provider'] !== undefined) return 'auth provider not supported';
   const field = ['exec', 'as', 'as-uid', 'as-groups', 'as-user-extra'].find((name) => user[name] !== undefined);
   return field === undefined ? '' : `kadmit does not act on the field ${field} of a user in a kubeconfig`;
 }
 
-const clusterIn = (cluster: JsonObject, beside: Beside): KubeconfigCluster => ({
+const readCluster = (cluster: JsonObject, beside: Beside): KubeconfigCluster => ({
   server: asString(cluster['server']),
-  authority: material(cluster, 'certificate-authority', beside),
+  authority: readMaterial(cluster, 'certificate-authority', beside),
   insecure: cluster['insecure-skip-tls-verify'] === true,
   serverName: asString(cluster['tls-server-name']),
 });
 
 /** Inline data wins over a file. */
-function material(from: JsonObject, field: string, beside: Beside): Material | undefined {
+function readMaterial(from: JsonObject, field: string, beside: Beside): Material | undefined {
   const data = asString(from[`${field}-data`]);
   const file = asString(from[field]);
   if (data !== '') return { base64: data };
@@ -135,7 +141,7 @@ export function readBackend(
   if (currentCluster === undefined) return unreadable(noCluster);
   const faults = materialFaults(kubeconfig.value, files);
   if (faults.length > 0) return unreadable(`invalid configuration: ${listText(faults)}`);
-  const caBundle = authorityOf(currentCluster, files);
+  const caBundle = readAuthority(currentCluster, files);
   if (!caBundle.ok) return caBundle;
   const { server: url, insecure } = currentCluster;
   // client-go sends no credentials over plain HTTP.
@@ -164,7 +170,7 @@ function materialFaults(
   ];
 }
 
-function authorityOf(
+function readAuthority(
   { authority }: KubeconfigCluster,
   files: Pick<ConfigurationFiles, 'read' | 'beside'>,
 ): ConfigurationReading<string> {

@@ -129,7 +129,7 @@ export function readImagePolicy(
   if (fatal !== undefined) return unreadable(fatal);
   const { kubeConfigFile, defaultAllow } = value.imagePolicy;
   const spanOf = (name: keyof typeof spans): ConfigurationReading<number> =>
-    spanIn(value.imagePolicy[name], spans[name]);
+    readSpan(value.imagePolicy[name], spans[name]);
   const [retryBackoff, allowTTL, denyTTL] = [spanOf('retryBackoff'), spanOf('allowTTL'), spanOf('denyTTL')];
   if (!retryBackoff.ok) return retryBackoff;
   if (!allowTTL.ok) return allowTTL;
@@ -146,7 +146,7 @@ export function readImagePolicy(
 }
 
 /** -1 disables the cache, 0 means the default. */
-function spanIn(value: number, { unit, above, max, fallback }: Span): ConfigurationReading<number> {
+function readSpan(value: number, { unit, above, max, fallback }: Span): ConfigurationReading<number> {
   if (value === -1) return read(0);
   if (value === 0) return read(fallback);
   const span = value * unit;

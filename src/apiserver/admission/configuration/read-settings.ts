@@ -33,7 +33,7 @@ const kind = configurationKind({
 function readPodTolerations(text: string): ConfigurationReading<PodTolerations> {
   const decoded = readConfiguration(text, kind);
   if (!decoded.ok) return decoded;
-  const [standard, whitelist] = [decoded.value.default.map(plain), decoded.value.whitelist.map(plain)];
+  const [standard, whitelist] = [decoded.value.default.map(toToleration), decoded.value.whitelist.map(toToleration)];
   const errors = [
     ...validateTolerations(standard, 'podtolerationrestriction.default'),
     ...validateTolerations(whitelist, 'podtolerationrestriction.whitelist'),
@@ -43,7 +43,7 @@ function readPodTolerations(text: string): ConfigurationReading<PodTolerations> 
     : read({ default: standard, whitelist });
 }
 
-const plain = (fields: Fields): Toleration =>
+const toToleration = (fields: Fields): Toleration =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, plainValue(value)] as const],
@@ -95,14 +95,14 @@ const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'fa
 });
 
 const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => PluginReading>> = {
-  EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
-  ImagePolicyWebhook: (text, files) => as(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
-  MutatingAdmissionPolicy: policies('MutatingAdmissionPolicy'),
-  MutatingAdmissionWebhook: given(readWebhookAdmission, ({ kubeconfig, folder }) => ({
+  EventRateLimit: (text) => toSettings(readEventLimits(text), (eventLimits) => ({ eventLimits })),
+  ImagePolicyWebhook: (text, files) => toSettings(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
+  MutatingAdmissionPolicy: policyReader('MutatingAdmissionPolicy'),
+  MutatingAdmissionWebhook: whenConfigured(readWebhookAdmission, ({ kubeconfig, folder }) => ({
     mutatingWebhooks: kubeconfig,
     ...staticFolder('MutatingAdmissionWebhook', folder),
   })),
-  PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
+  PodNodeSelector: whenConfigured(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
   PodSecurity: (text) => {
     if (text === undefined) return nothing;
     const decoded = readPodSecurityConfiguration(text);
@@ -110,10 +110,10 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
     const { value } = decoded;
     return value.ok ? { ok: true, value: { podSecurity: value.value } } : { ...value, onStart: true };
   },
-  PodTolerationRestriction: given(readPodTolerations, (podTolerations) => ({ podTolerations })),
-  ResourceQuota: given(readLimitedResources, (limitedResources) => ({ limitedResources })),
-  ValidatingAdmissionPolicy: policies('ValidatingAdmissionPolicy'),
-  ValidatingAdmissionWebhook: given(readWebhookAdmission, ({ kubeconfig, folder }) => ({
+  PodTolerationRestriction: whenConfigured(readPodTolerations, (podTolerations) => ({ podTolerations })),
+  ResourceQuota: whenConfigured(readLimitedResources, (limitedResources) => ({ limitedResources })),
+  ValidatingAdmissionPolicy: policyReader('ValidatingAdmissionPolicy'),
+  ValidatingAdmissionWebhook: whenConfigured(readWebhookAdmission, ({ kubeconfig, folder }) => ({
     validatingWebhooks: kubeconfig,
     ...staticFolder('ValidatingAdmissionWebhook', folder),
   })),
@@ -121,11 +121,13 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
 
 const nothing: PluginReading = { ok: true, value: {} };
 
-const as = <T>(reading: ConfigurationReading<T>, settingsOf: (value: T) => Partial<PluginSettings>): PluginReading =>
-  reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
+const toSettings = <T>(
+  reading: ConfigurationReading<T>,
+  settingsOf: (value: T) => Partial<PluginSettings>,
+): PluginReading => (reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading);
 
-function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
-  return given(
+function policyReader(plugin: ManifestPlugin): ReturnType<typeof whenConfigured> {
+  return whenConfigured(
     (text, files) => readPolicyConfiguration(text, plugin, files),
     (folder) => staticFolder(plugin, folder),
   );
@@ -134,9 +136,9 @@ function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
 const staticFolder = (plugin: ManifestPlugin, folder: string): Partial<PluginSettings> =>
   folder === '' ? {} : { staticFolders: new Map([[plugin, folder]]) };
 
-function given<T>(
+function whenConfigured<T>(
   readText: (text: string, files: ConfigurationFiles) => ConfigurationReading<T>,
   settingsOf: (value: T) => Partial<PluginSettings>,
 ): (text: string | undefined, files: ConfigurationFiles) => PluginReading {
-  return (text, files) => (text === undefined ? nothing : as(readText(text, files), settingsOf));
+  return (text, files) => (text === undefined ? nothing : toSettings(readText(text, files), settingsOf));
 }

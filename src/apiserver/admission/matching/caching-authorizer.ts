@@ -21,22 +21,22 @@ export function createCachingAuthorizer(authorize: Authorize): CachingAuthorizer
       for (;;) {
         let missing: AuthorizationQuestion | undefined;
         const result = evaluation((question) => {
-          const decision = decisions.get(keyOf(question));
+          const decision = decisions.get(questionKey(question));
           if (!decision) missing ??= question;
-          return decision ?? unknown;
+          return decision ?? undecided;
         });
         if (!missing) return result;
-        decisions.set(keyOf(missing), await authorize(missing));
+        decisions.set(questionKey(missing), await authorize(missing));
       }
     },
   };
 }
 
 /** The placeholder decision in an evaluation that will restart. */
-const unknown: AuthorizationDecision = Object.freeze({ allowed: false, reason: '' });
+const undecided: AuthorizationDecision = Object.freeze({ allowed: false, reason: '' });
 
 /** Groups and extra values are compared as sets. */
-function keyOf({ user, ...attributes }: AuthorizationQuestion): string {
+function questionKey({ user, ...attributes }: AuthorizationQuestion): string {
   const { username, uid, groups, extra } = user;
   const extras = Object.entries(extra)
     .map(([name, values]) => [name, values.toSorted()] as const)

@@ -74,15 +74,17 @@ export function createExpressions(
       const isTyped = types && types.minor >= 37 ? typedVariables(variables, types) : undefined;
       const memory = engine.createMemoryBudget();
       const options = { costLimit: perExpressionLimit, interrupted: isOver, memory, isTyped };
-      const outer = lookupOf(variables);
+      const outer = createLookup(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };
-        return countsBranches ? countingEvaluator(list, engine) : evaluatorOver(list, engine);
+        return countsBranches ? createCountingEvaluator(list, engine) : createEvaluator(list, engine);
       }
       const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
       const lazy = engine.createVariables(composed, lookup, options);
       const list = { lookup, lazy, options };
-      return countsBranches ? countingEvaluator(list, engine, { composed, onVariable }) : evaluatorOver(list, engine);
+      return countsBranches
+        ? createCountingEvaluator(list, engine, { composed, onVariable })
+        : createEvaluator(list, engine);
     },
   };
 }
@@ -93,7 +95,7 @@ interface List {
   readonly options: EvaluationOptions;
 }
 
-function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): EvaluateExpression {
+function createEvaluator({ lookup, lazy, options }: List, engine: CelEngine): EvaluateExpression {
   return (expression, budget) => {
     if (expression.outcome === 'failed') return { outcome: 'uncompilable', error: expression.error };
     const { compiled } = expression;
@@ -102,7 +104,7 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
     const { evaluation } = run;
     const explainsParts = evaluation.outcome === 'error' || evaluation.value === false;
     const isExpensive = evaluation.cost > maxExplainedCost;
-    const values = explainsParts && !isExpensive ? shown(engine.explainValues(compiled, lookup, options)) : [];
+    const values = explainsParts && !isExpensive ? truncateValues(engine.explainValues(compiled, lookup, options)) : [];
     const parts = (): readonly ExpressionValue[] => values;
     const cost = budget - run.remaining;
     return evaluation.outcome === 'value'
@@ -117,8 +119,8 @@ interface Composed {
 }
 
 /** Evaluates again to count branches; each variable on first use. */
-function countingEvaluator(list: List, engine: CelEngine, variables?: Composed): EvaluateExpression {
-  const evaluate = evaluatorOver(list, engine);
+function createCountingEvaluator(list: List, engine: CelEngine, variables?: Composed): EvaluateExpression {
+  const evaluate = createEvaluator(list, engine);
   const { lookup, lazy, options } = list;
   const reportedNames = new Set<string>();
   const branchesOf = (compiled: Compiled, whole: 'bool' | 'any'): readonly BranchCount[] =>
@@ -138,26 +140,26 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
 }
 
 /** Characters of source; compiled programs take about a hundred times as much. */
-const maxKept = 4_000_000;
+const maxCachedLength = 4_000_000;
 
 /** Caches programs by environment and text. Callers with `variables` keep their own. */
 function createCompilations({ compileAdmission }: CelEngine, release: number | undefined): Expressions['compile'] {
   const compile: Expressions['compile'] = (text, environment, returns) =>
     compileAdmission(text, { ...environment, release }, returns);
-  const kept = new Map<string, Compilation>();
+  const cached = new Map<string, Compilation>();
   let size = 0;
   return (text, environment, returns) => {
     if (environment.variables !== undefined) return compile(text, environment, returns);
     const key = `${environmentKey(environment)} ${returns?.join() ?? ''} ${text}`;
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known) return known;
     const compilation = compile(text, environment, returns);
     size += key.length;
-    if (size > maxKept) {
-      kept.clear();
+    if (size > maxCachedLength) {
+      cached.clear();
       size = key.length;
     }
-    kept.set(key, compilation);
+    cached.set(key, compilation);
     return compilation;
   };
 }
@@ -166,7 +168,7 @@ const environmentKey = ({ stored, params, authorizer, patch }: AdmissionEnvironm
   `${stored}/${params ?? false}/${authorizer ?? true}/${patch ?? false}`;
 
 /** Values short enough for one line. */
-const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
+const truncateValues = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
   parts.slice(0, maxShown).map(({ expression, value }) => ({
     expression,
     value: value.length > maxShownLength ? `${value.slice(0, maxShownLength)}…` : value,
@@ -191,7 +193,14 @@ function typedVariables(
 /** cel-go's error for a declared variable without a value. */
 const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);
 
-function lookupOf({ object, oldObject, request, namespaceObject, params, requester }: ExpressionVariables): Variables {
+function createLookup({
+  object,
+  oldObject,
+  request,
+  namespaceObject,
+  params,
+  requester,
+}: ExpressionVariables): Variables {
   return (name) => {
     switch (name) {
       case 'object':
@@ -216,7 +225,7 @@ function lookupOf({ object, oldObject, request, namespaceObject, params, request
 
 /** The variable `authorizer`. */
 const authorizerVariable = (requester: Requester): Value =>
-  box('authorizer', { type: 'Authorizer', port: portFor(requester), serviceAccount: undefined });
+  box('authorizer', { type: 'Authorizer', port: createCelAuthorizer(requester), serviceAccount: undefined });
 
 /** `authorizer.requestResource`: preset with the request's attributes (rule CEL-8). */
 function requestResourceVariable(requester: Requester): Value {
@@ -224,13 +233,13 @@ function requestResourceVariable(requester: Requester): Value {
   const attributes = { group: resource.group, resource: resource.resource, subresource, namespace, name };
   return box('authorizer', {
     type: 'ResourceCheck',
-    port: portFor(requester),
+    port: createCelAuthorizer(requester),
     serviceAccount: undefined,
     attributes,
   });
 }
 
-const portFor = ({ request: { userInfo }, authorize }: Requester): CelAuthorizer => ({
+const createCelAuthorizer = ({ request: { userInfo }, authorize }: Requester): CelAuthorizer => ({
   check: (question) => {
     const user = question.serviceAccount ? serviceAccountUser(question.serviceAccount) : userInfo;
     return authorize(authorizationQuestion(question, user));

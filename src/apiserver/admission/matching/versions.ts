@@ -9,16 +9,16 @@ export type ViewOutcome =
 
 export type ViewAs = (kind: GroupVersionKind) => Promise<ViewOutcome>;
 
-export function printedView(view: AdmissionAttributes, codec: Codec): AdmissionAttributes {
+export function printView(view: AdmissionAttributes, codec: Codec): AdmissionAttributes {
   const object = view.object && (view.codec ?? codec).printed(view.object);
   return object === view.object ? view : { ...view, object };
 }
 
-export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
+export function createImmutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
   const views: { readonly kind: GroupVersionKind; readonly view: Promise<ViewOutcome> }[] = [];
   const printed: ViewAs = async (kind) => {
     const viewed = await convertRequest(request, kind, codec);
-    return viewed.outcome === 'converted' ? { outcome: 'converted', view: printedView(viewed.view, codec) } : viewed;
+    return viewed.outcome === 'converted' ? { outcome: 'converted', view: printView(viewed.view, codec) } : viewed;
   };
   return (kind) => {
     const known = views.find((entry) => sameGvk(entry.kind, kind));
@@ -51,7 +51,7 @@ async function convertObject(
 ): Promise<KubernetesObject | null | string> {
   if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
   const converted = await codec.convert(object, kind);
-  return converted.outcome === 'converted' ? ofKind(converted.object, kind.kind) : converted.error;
+  return converted.outcome === 'converted' ? withKind(converted.object, kind.kind) : converted.error;
 }
 
 /**
@@ -65,22 +65,22 @@ export async function convertInto(
 ): Promise<Converted> {
   const converted = await codec.convertInto(mutated, kind, existing);
   if (converted.outcome === 'inconvertible') return converted;
-  return { outcome: 'converted', object: ofKind(converted.object, mutated.kind) };
+  return { outcome: 'converted', object: withKind(converted.object, mutated.kind) };
 }
 
 /** The kind of a custom resource in the body may be wrong until validation. */
-export const ofKind = (object: KubernetesObject, kind: string): KubernetesObject =>
+export const withKind = (object: KubernetesObject, kind: string): KubernetesObject =>
   object.kind === kind ? object : { ...object, kind };
 
 /**
  * The request in its own version. Follows ConvertToGVK of conversion.go, which sets the kind; a patch may have broken
  * the apiVersion.
  */
-export function asSent(request: AdmissionAttributes): { view: AdmissionAttributes; kind: GroupVersionKind } {
+export function toSentView(request: AdmissionAttributes): { view: AdmissionAttributes; kind: GroupVersionKind } {
   const { object, kind } = request;
   if (object === null) return { view: request, kind };
   if (object.apiVersion !== apiVersionOf(kind)) {
     return { view: request, kind: { ...parseApiVersion(object.apiVersion), kind: object.kind } };
   }
-  return { view: object.kind === kind.kind ? request : { ...request, object: ofKind(object, kind.kind) }, kind };
+  return { view: object.kind === kind.kind ? request : { ...request, object: withKind(object, kind.kind) }, kind };
 }

@@ -4,7 +4,7 @@ import { fieldErrorText, notSupported } from '../../../machinery/meta/field-erro
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import { newForbidden, byRule, refusedBy } from '../chain/refusal.ts';
+import { newForbidden, byRule, refuseBecauseOf } from '../chain/refusal.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
@@ -17,7 +17,7 @@ export const alwaysPullImages: SyncPlugin = {
   mutate: forResource(podResource, (request) => {
     if (!hasNewImages(request)) return pass(request);
     const { object } = request;
-    return ok({ object: { ...object, spec: alwaysPulling(asObject(object.spec)) } });
+    return ok({ object: { ...object, spec: setPullPolicies(asObject(object.spec)) } });
   }),
   validate: forResource(podResource, (request) => {
     const faults = hasNewImages(request) ? faultsOf(asObject(request.object.spec)) : [];
@@ -25,7 +25,7 @@ export const alwaysPullImages: SyncPlugin = {
     if (first === undefined) return pass(request);
     const texts = [first, ...others].map(({ message }) => message);
     const refusal = others.length === 0 ? first : plainError(`[${texts.join(', ')}]`);
-    return refusedBy(request, refusal, byRule('imagePullPolicy', 'Always'));
+    return refuseBecauseOf(request, refusal, byRule('imagePullPolicy', 'Always'));
   }),
 };
 
@@ -39,17 +39,17 @@ function hasNewImages({ operation, object, oldObject }: ObjectRequest<Pod>): boo
   return imagesOf(object).some((image) => !old.has(image));
 }
 
-function alwaysPulling(spec: PodSpec): JsonObject {
+function setPullPolicies(spec: PodSpec): JsonObject {
   const containers = containerLists
     .filter((field) => spec[field] !== undefined)
-    .map((field) => [field, asList(spec[field]).map((one) => pulledContainer(asObject(one)))] as const);
-  const volumes = spec.volumes === undefined ? {} : { volumes: asList(spec.volumes).map(pulledVolume) };
+    .map((field) => [field, asList(spec[field]).map((one) => setContainerPolicy(asObject(one)))] as const);
+  const volumes = spec.volumes === undefined ? {} : { volumes: asList(spec.volumes).map(setVolumePolicy) };
   return { ...spec, ...Object.fromEntries(containers), ...volumes };
 }
 
-const pulledContainer = (container: Container): JsonObject => ({ ...container, imagePullPolicy: 'Always' });
+const setContainerPolicy = (container: Container): JsonObject => ({ ...container, imagePullPolicy: 'Always' });
 
-function pulledVolume(volume: Volume): JsonObject {
+function setVolumePolicy(volume: Volume): JsonObject {
   const { image, ...others } = asObject(volume);
   return image === undefined ? others : { ...others, image: { ...asObject(image), pullPolicy: 'Always' } };
 }

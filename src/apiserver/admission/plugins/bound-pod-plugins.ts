@@ -3,7 +3,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { PluginAnswer, PluginPorts, SyncPlugin } from '../chain/plugin.ts';
-import { deny, byRule, byObject, refusedBy, newForbidden } from '../chain/refusal.ts';
+import { deny, byRule, byObject, refuseBecauseOf, newForbidden } from '../chain/refusal.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { onlyFor, pass, podResource } from './handled-resource.ts';
@@ -25,17 +25,17 @@ export const nodeDeclaredFeatureValidator: SyncPlugin = {
   name: 'NodeDeclaredFeatureValidator',
   operations: ['UPDATE'],
   validate: onlyFor([podResource], (request, ports) => {
-    const update = boundPodUpdate(request, ['', 'resize']);
+    const update = findBoundPodUpdate(request, ['', 'resize']);
     const needed = update ? features.filter(([, isNeeded]) => isNeeded(update)).map(([name]) => name) : [];
     if (!update || needed.length === 0) return pass(request);
-    return withNode(request, ports, update.nodeName, (node) => {
+    return checkNode(request, ports, update.nodeName, (node) => {
       const declared = asList(node.status?.declaredFeatures).map(asString);
       const missing = needed.filter((name) => !declared.includes(name));
       if (missing.length === 0) return pass(request);
       const where = `which are not available on node ${JSON.stringify(update.nodeName)}`;
       const status = newForbidden(request, `pod update requires features ${missing.join(', ')} ${where}`);
       const limit = { refused: 'the resources of spec', allowed: 'changes that the node has the features for' };
-      return refusedBy(request, status, byObject(node, 'status.declaredFeatures', limit));
+      return refuseBecauseOf(request, status, byObject(node, 'status.declaredFeatures', limit));
     });
   }),
 };
@@ -66,21 +66,29 @@ export const podResizeValidator: SyncPlugin = {
   name: 'PodResizeValidator',
   operations: ['UPDATE'],
   validate: onlyFor([podResource], (request, ports) => {
-    const update = boundPodUpdate(request, ['resize']);
+    const update = findBoundPodUpdate(request, ['resize']);
     if (!update) return pass(request);
-    return withNode(request, ports, update.nodeName, (node) => {
+    return checkNode(request, ports, update.nodeName, (node) => {
       const system = metadataOf(node).labels?.['kubernetes.io/os'];
       if (system !== undefined && system !== 'linux') {
         const names = [update.nodeName, system].map((text) => JSON.stringify(text));
         const text = `pod resize is only supported on linux nodes, node ${names.join(' is ')}`;
         const limit = { refused: 'a resize', allowed: 'Pods on linux' };
-        return refusedBy(request, refusalFor('UnsupportedPlatform', request, text), byObject(node, osLabel, limit));
+        return refuseBecauseOf(
+          request,
+          refusalFor('UnsupportedPlatform', request, text),
+          byObject(node, osLabel, limit),
+        );
       }
-      const lacking = shortages(update.pod, node);
+      const lacking = findShortages(update.pod, node);
       if (lacking.length === 0) return pass(request);
       const text = `node didn't have enough allocatable resources: ${lacking.join('; ')}`;
       const limit = { refused: 'the sum of requests', allowed: 'as much as the node has for Pods' };
-      return refusedBy(request, refusalFor('NodeCapacity', request, text), byObject(node, 'status.allocatable', limit));
+      return refuseBecauseOf(
+        request,
+        refusalFor('NodeCapacity', request, text),
+        byObject(node, 'status.allocatable', limit),
+      );
     });
   }),
 };
@@ -97,7 +105,7 @@ const compared: readonly (readonly [name: string, amount: (quantity: Quantity) =
   ['memory', quantityValue],
 ];
 
-function shortages(pod: Pod, node: Node): readonly string[] {
+function findShortages(pod: Pod, node: Node): readonly string[] {
   const { requests } = podResources(asObject(pod.spec));
   const allocatable = readUsage(asObject(node.status?.allocatable));
   return compared.flatMap(([name, amount]) => {
@@ -116,7 +124,7 @@ interface BoundPodUpdate {
 const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 /** The update of a bound Pod's spec through one of these subresources; undefined for any other request. */
-function boundPodUpdate(
+function findBoundPodUpdate(
   { resource, subresource, object, oldObject }: AdmissionAttributes,
   subresources: readonly string[],
 ): BoundPodUpdate | undefined {
@@ -127,7 +135,7 @@ function boundPodUpdate(
   return nodeName === '' || isSame ? undefined : { pod: object, oldPod: oldObject, nodeName };
 }
 
-function withNode(
+function checkNode(
   request: AdmissionAttributes,
   { cluster }: PluginPorts,
   nodeName: string,

@@ -33,7 +33,7 @@ import { storageObjectInUseProtection } from './storage-object-in-use-protection
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import type { ChainPlugin, CallLimits } from '../chain/create-chain.ts';
-import { ownInChain, type OwnPlugin, placedAmong } from '../chain/own-plugin.ts';
+import { wrapOwnPlugin, type OwnPlugin, insertOwnPlugins } from '../chain/own-plugin.ts';
 import { admissionPlugins, enabledNames, hasPlugin, type PluginFlags } from './plugin-order.ts';
 import { emptyList } from '../../../machinery/concat.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -88,25 +88,25 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
 export const builtinNames: ReadonlySet<string> = new Set(createBuiltinPlugins(defaultSettings).keys());
 
 /** The enabled plugins in order: compiled-in and given ones. Unimplemented names are dropped. */
-export function enabledPlugins(
+export function createEnabledPlugins(
   flags: PluginFlags,
   calling: readonly ChainPlugin[],
   { pluginPorts, clock, settings, minor }: ChainParts,
 ): readonly ChainPlugin[] {
   const builtins = createBuiltinPlugins(settings);
   const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
-  const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, ownInChain(plugin)] as const));
-  const names = namesInOrder(flags, settings.ownPlugins).filter((name) => hasPlugin(name, minor));
+  const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, wrapOwnPlugin(plugin)] as const));
+  const names = orderPluginNames(flags, settings.ownPlugins).filter((name) => hasPlugin(name, minor));
   return names.flatMap((name) => {
     const builtin = builtins.get(name) ?? own.get(name);
-    return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
+    return builtin ? wrapBuiltinPlugin(builtin, pluginPorts, clock) : (known.get(name) ?? []);
   });
 }
 
 /** The names of the running plugins; an own plugin may be placed beside a disabled one. */
-export function namesInOrder(flags: PluginFlags, own: readonly OwnPlugin[]): readonly string[] {
-  const running = new Set([...enabledNames(flags), ...own.map(({ name }) => name)]);
-  return placedAmong(admissionPlugins.inOrder, own).filter((name) => running.has(name));
+export function orderPluginNames(flags: PluginFlags, own: readonly OwnPlugin[]): readonly string[] {
+  const runPlugin = new Set([...enabledNames(flags), ...own.map(({ name }) => name)]);
+  return insertOwnPlugins(admissionPlugins.inOrder, own).filter((name) => runPlugin.has(name));
 }
 
 interface ChainParts {
@@ -117,7 +117,7 @@ interface ChainParts {
 }
 
 /** Runs a compiled-in plugin; its result has the fields in the order in which Go prints them. */
-export function builtinInChain(plugin: BuiltinPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
+export function wrapBuiltinPlugin(plugin: BuiltinPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const running =
     (decide: Decide | DecideSync, phase: AdmissionPhase) =>

@@ -106,13 +106,18 @@ export const clusterTrustBundleAttest = createSignerPlugin({
   act: 'attest for',
   signerOf: ({ object, oldObject }) => {
     const bundle: ClusterTrustBundle | null = object;
-    if (object !== null && oldObject !== null && sameJson(stored(object), stored(oldObject))) return undefined;
+    if (
+      object !== null &&
+      oldObject !== null &&
+      sameJson(withoutCollectorFields(object), withoutCollectorFields(oldObject))
+    )
+      return undefined;
     return asString(bundle?.spec?.signerName) || undefined;
   },
 });
 
 /** Without what the garbage collector or a storage migration changes. */
-function stored(object: KubernetesObject): KubernetesObject {
+function withoutCollectorFields(object: KubernetesObject): KubernetesObject {
   const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
   return { ...object, metadata };
 }

@@ -3,7 +3,7 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { tooManyRequests } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { SyncPlugin, RefusalSource } from '../chain/plugin.ts';
-import { byFile, refusedBy } from '../chain/refusal.ts';
+import { byFile, refuseBecauseOf } from '../chain/refusal.ts';
 import { pass } from './handled-resource.ts';
 import type { Event } from '../../../api/types/generated/core-v1.ts';
 
@@ -32,7 +32,7 @@ export function createEventRateLimit(limits: readonly EventLimit[]): SyncPlugin 
       const [first] = faults;
       if (!first) return pass(request);
       const text = aggregateText(faults.map(({ fault }) => fault));
-      return refusedBy(request, tooManyRequests(`Too many requests: ${text}`, 0), first.source);
+      return refuseBecauseOf(request, tooManyRequests(`Too many requests: ${text}`, 0), first.source);
     },
   };
 }

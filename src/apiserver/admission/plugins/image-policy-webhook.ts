@@ -83,8 +83,10 @@ const bringsImages = ({ resource, subresource }: AdmissionAttributes): boolean =
 
 function specOf({ subresource, namespace, object }: ObjectRequest<Pod>): ReviewSpec {
   const pod = asObject(object.spec);
-  const shown = subresource === '' ? [pod.containers, pod.initContainers] : [pod.ephemeralContainers];
-  const containers = shown.flatMap((list) => asList<Container | EphemeralContainer>(list).map(shownContainer));
+  const reviewedLists = subresource === '' ? [pod.containers, pod.initContainers] : [pod.ephemeralContainers];
+  const containers = reviewedLists.flatMap((list) =>
+    asList<Container | EphemeralContainer>(list).map(reviewedContainer),
+  );
   const annotations = Object.entries(metadataOf(object).annotations ?? {})
     .filter(([name]) => name.includes('.image-policy.k8s.io/'))
     .toSorted(byKey);
@@ -95,7 +97,7 @@ function specOf({ subresource, namespace, object }: ObjectRequest<Pod>): ReviewS
   };
 }
 
-const shownContainer = ({ image }: Container | EphemeralContainer): JsonObject =>
+const reviewedContainer = ({ image }: Container | EphemeralContainer): JsonObject =>
   asString(image) === '' ? {} : { image: asString(image) };
 
 async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {

@@ -2,7 +2,7 @@ import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { forbidden } from '../../../machinery/meta/status.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { byRule, refusedBy } from '../chain/refusal.ts';
+import { byRule, refuseBecauseOf } from '../chain/refusal.ts';
 import { forResource, pass, podResource } from './handled-resource.ts';
 
 const hostname = 'kubernetes.io/hostname';
@@ -24,6 +24,6 @@ export const limitPodHardAntiAffinityTopology: SyncPlugin = {
     if (wrong === undefined) return pass(request);
     const message = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${hostname} is allowed`;
     const status = forbidden(resource, metadataOf(object).name ?? '', message);
-    return refusedBy(request, status, byRule(field, hostname));
+    return refuseBecauseOf(request, status, byRule(field, hostname));
   }),
 };

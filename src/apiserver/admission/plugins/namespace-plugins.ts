@@ -2,7 +2,7 @@ import { asObject } from '../../../machinery/json/json.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import { forbidden, notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden, byObject, byRule, refusedBy, deny } from '../chain/refusal.ts';
+import { newForbidden, byObject, byRule, refuseBecauseOf, deny } from '../chain/refusal.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, AsyncPlugin } from '../chain/plugin.ts';
 import { pass } from './handled-resource.ts';
 import type { Namespace } from '../../../api/types/generated/core-v1.ts';
@@ -28,16 +28,16 @@ function admit(request: AdmissionAttributes, { cluster, codec }: PluginPorts): R
     const isRefused = operation === 'DELETE' && immortalNamespaces.includes(name);
     if (!isRefused) return pass(request);
     const status = forbidden(request.resource, name, 'this namespace may not be deleted');
-    return refusedBy(request, status, byRule('a DELETE', `any namespace but ${immortalNamespaces.join(', ')}`));
+    return refuseBecauseOf(request, status, byRule('a DELETE', `any namespace but ${immortalNamespaces.join(', ')}`));
   }
   if (namespace === '' || isFree(operation, codec.types.minor) || isAccessReview(request)) return pass(request);
 
   const stored: Namespace | undefined = cluster.get(namespaces, '', namespace);
-  if (stored === undefined) return refusedBy(request, notFound(namespaces, namespace), mustExist);
+  if (stored === undefined) return refuseBecauseOf(request, notFound(namespaces, namespace), mustExist);
   const isTerminating = asObject(stored.status).phase === 'Terminating';
   if (operation !== 'CREATE' || !isTerminating) return pass(request);
   const limit = { refused: 'metadata.namespace', allowed: 'a namespace that is not going' };
-  return refusedBy(request, terminating(request), byObject(stored, 'status.phase', limit));
+  return refuseBecauseOf(request, terminatingError(request), byObject(stored, 'status.phase', limit));
 }
 
 /** Updates since 1.37. */
@@ -48,7 +48,7 @@ const isFree = (operation: AdmissionAttributes['operation'], minor: number): boo
 const isAccessReview = ({ resource }: AdmissionAttributes): boolean =>
   resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews';
 
-function terminating(request: AdmissionAttributes): Status {
+function terminatingError(request: AdmissionAttributes): Status {
   const { namespace } = request;
   const status = newForbidden(
     request,
@@ -71,7 +71,7 @@ export const namespaceExists: SyncPlugin = {
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   validate: (request, ports) =>
     lacksNamespace(request, ports)
-      ? refusedBy(request, notFound(namespaces, request.namespace), mustExist)
+      ? refuseBecauseOf(request, notFound(namespaces, request.namespace), mustExist)
       : pass(request),
 };
 
@@ -85,9 +85,9 @@ export const namespaceAutoProvision: AsyncPlugin = {
   mutate: async (request, ports) => {
     if (request.dryRun || !lacksNamespace(request, ports)) return pass(request);
     const body = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: request.namespace } };
-    const made = await ports.api({ method: 'POST', path: '/api/v1/namespaces', body });
-    if (made.ok || made.status.reason === 'AlreadyExists') return pass(request);
-    return deny(request, made.status.message ?? '', byRule('metadata.namespace', 'a namespace that can be created'));
+    const created = await ports.api({ method: 'POST', path: '/api/v1/namespaces', body });
+    if (created.ok || created.status.reason === 'AlreadyExists') return pass(request);
+    return deny(request, created.status.message ?? '', byRule('metadata.namespace', 'a namespace that can be created'));
   },
 };
 

@@ -7,7 +7,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { forbidden, plainError } from '../../../machinery/meta/status.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { byFile, byObject, refusedBy } from '../chain/refusal.ts';
+import { byFile, byObject, refuseBecauseOf } from '../chain/refusal.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
 /** `a=b,c=d` by namespace; `clusterDefaultNodeSelector` for the others. */
@@ -25,9 +25,9 @@ export const createPodNodeSelector = (configured: NodeSelectors): SyncPlugin => 
   name: 'PodNodeSelector',
   operations: ['CREATE'],
   mutate: forResource(podResource, (request, ports) => {
-    const { refusal, selector: nodeSelector = {} } = mergedSelector(
+    const { refusal, selector: nodeSelector = {} } = mergeSelectors(
       request,
-      namespaceNodeSelectorOf(request, ports, configured),
+      findNamespaceSelector(request, ports, configured),
     );
     if (refusal) return refusal;
     const { object } = request;
@@ -42,51 +42,51 @@ type Selector = Readonly<Record<string, string>>;
 
 const selectorOf = ({ object }: ObjectRequest<Pod>): Selector => asObject(object.spec).nodeSelector ?? {};
 
-const refused = (request: ObjectRequest<Pod>, message: string, source: RefusalSource): Result<PluginAnswer> =>
-  refusedBy(request, forbidden(request.resource, metadataOf(request.object).name ?? '', message), source);
+const refusePod = (request: ObjectRequest<Pod>, message: string, source: RefusalSource): Result<PluginAnswer> =>
+  refuseBecauseOf(request, forbidden(request.resource, metadataOf(request.object).name ?? '', message), source);
 
 const limit = (selector: string) => ({ refused: 'spec.nodeSelector', allowed: selector }) as const;
 
-interface Wanted {
+interface NamespaceSelector {
   readonly selector: string;
   readonly source: RefusalSource;
 }
 
-interface Merged {
+interface MergedSelector {
   readonly refusal?: Result<PluginAnswer>;
   readonly selector?: Selector;
 }
 
-function mergedSelector(request: ObjectRequest<Pod>, { selector, source }: Wanted): Merged {
+function mergeSelectors(request: ObjectRequest<Pod>, { selector, source }: NamespaceSelector): MergedSelector {
   const wanted = readSelector(selector);
-  if (!wanted.ok) return { refusal: refusedBy(request, wanted.status, source) };
+  if (!wanted.ok) return { refusal: refuseBecauseOf(request, wanted.status, source) };
   const own = selectorOf(request);
   const isInConflict = Object.entries(wanted.value).some(
     ([key, value]) => Object.hasOwn(own, key) && own[key] !== value,
   );
-  if (isInConflict) return { refusal: refused(request, conflicting, source) };
+  if (isInConflict) return { refusal: refusePod(request, conflicting, source) };
   const merged = Object.entries({ ...wanted.value, ...own }).toSorted(byKey);
   return { selector: Object.fromEntries(merged) };
 }
 
 function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
-  const merged = mergedSelector(request, namespaceNodeSelectorOf(request, ports, configured));
+  const merged = mergeSelectors(request, findNamespaceSelector(request, ports, configured));
   if (merged.refusal) return merged.refusal;
   const list = configured.get(request.namespace) ?? '';
   const source = byFile(`podNodeSelectorPluginConfig.${request.namespace} of PodNodeSelector`, limit(list));
   const allowed = readSelector(list);
-  if (!allowed.ok) return refusedBy(request, allowed.status, source);
+  if (!allowed.ok) return refuseBecauseOf(request, allowed.status, source);
   const isFree = Object.keys(allowed.value).length === 0;
   const isListed = Object.entries(selectorOf(request)).every(([key, value]) => allowed.value[key] === value);
-  return isFree || isListed ? pass(request) : refused(request, notListed, source);
+  return isFree || isListed ? pass(request) : refusePod(request, notListed, source);
 }
 
 /** The namespace's annotation, else the configured default. */
-function namespaceNodeSelectorOf(
+function findNamespaceSelector(
   { namespace }: ObjectRequest<Pod>,
   { cluster }: PluginPorts,
   configured: NodeSelectors,
-): Wanted {
+): NamespaceSelector {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
   if (stored && own !== undefined) {

@@ -6,7 +6,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { qosClassOf } from '../../../api/validation/core/pod-resources.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { byFile, refusedBy } from '../chain/refusal.ts';
+import { byFile, refuseBecauseOf } from '../chain/refusal.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 
@@ -29,8 +29,9 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Sync
   name: 'PodTolerationRestriction',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request, ports) => {
-    const wanted = wantedTolerations(request, ports, configured);
-    if (!wanted.ok) return refusedBy(request, wanted.status, byAnnotation('defaultTolerations', request.namespace));
+    const wanted = mergeNamespaceTolerations(request, ports, configured);
+    if (!wanted.ok)
+      return refuseBecauseOf(request, wanted.status, byAnnotation('defaultTolerations', request.namespace));
     const { object } = request;
     const spec = asObject(object.spec);
     if (wanted.value.length === 0) return check(request, ports, configured);
@@ -44,13 +45,13 @@ const tolerationsOf = ({ object }: ObjectRequest<Pod>): readonly Toleration[] =>
   asList(asObject(object.spec).tolerations);
 
 /** The namespace's defaults, and Kubernetes' own for a Pod that requests resources. */
-function wantedTolerations(
+function mergeNamespaceTolerations(
   request: ObjectRequest<Pod>,
   ports: PluginPorts,
   configured: PodTolerations,
 ): Result<readonly Toleration[]> {
   const own = tolerationsOf(request);
-  const added = request.operation === 'CREATE' ? annotated('defaultTolerations', request, ports) : ok([]);
+  const added = request.operation === 'CREATE' ? readAnnotation('defaultTolerations', request, ports) : ok([]);
   if (!added.ok) return added;
   const wanted = request.operation === 'CREATE' ? (added.value ?? configured.default) : [];
   const isBestEffort = qosClassOf(asObject(request.object.spec)) === 'BestEffort';
@@ -72,28 +73,28 @@ const byAnnotation = (name: string, namespace: string): RefusalSource => ({
 function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: PodTolerations): Result<PluginAnswer> {
   const tolerations = tolerationsOf(request);
   if (tolerations.length === 0) return pass(request);
-  const listed = annotated('tolerationsWhitelist', request, ports);
+  const listed = readAnnotation('tolerationsWhitelist', request, ports);
   const byNamespace = byAnnotation('tolerationsWhitelist', request.namespace);
-  if (!listed.ok) return refusedBy(request, listed.status, byNamespace);
+  if (!listed.ok) return refuseBecauseOf(request, listed.status, byNamespace);
   const allowed = listed.value ?? configured.whitelist;
   const isAllowed = (toleration: Toleration): boolean => allowed.some((one) => covers(one, toleration));
   if (allowed.length === 0 || tolerations.every(isAllowed)) return pass(request);
   return listed.value
-    ? refusedBy(request, plainError(notListed('namespace')), byNamespace)
-    : refusedBy(request, plainError(notListed('cluster')), byWhitelist);
+    ? refuseBecauseOf(request, plainError(notListed('namespace')), byNamespace)
+    : refuseBecauseOf(request, plainError(notListed('cluster')), byWhitelist);
 }
 
 /** undefined without the annotation. */
-function annotated(
+function readAnnotation(
   name: string,
   { namespace }: ObjectRequest<Pod>,
   { cluster }: PluginPorts,
 ): Result<readonly Toleration[] | undefined> {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
-  const text = stored === undefined ? undefined : metadataOf(stored).annotations?.[prefix + name];
-  if (text === undefined) return ok(undefined);
-  if (text === '') return ok([]);
-  const reading = readJson(text);
+  const emptyIfUnset = stored === undefined ? undefined : metadataOf(stored).annotations?.[prefix + name];
+  if (emptyIfUnset === undefined) return ok(undefined);
+  if (emptyIfUnset === '') return ok([]);
+  const reading = readJson(emptyIfUnset);
   if (reading.outcome === 'unreadable') return refuse(plainError(reading.error));
   const value = plainValue(reading.json.value);
   if (value === null) return ok([]);

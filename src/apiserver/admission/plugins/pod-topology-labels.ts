@@ -23,7 +23,7 @@ export const podTopologyLabels: SyncPlugin = {
     const nodeLabels = (node && metadataOf(node).labels) ?? {};
     const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && nodeLabels[key] !== present[key]);
     if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
-    return ok({ object: withMetadata(object, { labels: { ...present, ...picked(nodeLabels, added) } }) });
+    return ok({ object: withMetadata(object, { labels: { ...present, ...pickLabels(nodeLabels, added) } }) });
   }),
 };
 
@@ -35,5 +35,5 @@ const boundTo = ({ target }: Binding): string => (target?.kind === 'Node' ? asSt
 
 const assignedTo = ({ spec }: Pod): string => asString(spec?.nodeName);
 
-const picked = (labels: StringMap, keys: readonly string[]): StringMap =>
+const pickLabels = (labels: StringMap, keys: readonly string[]): StringMap =>
   Object.fromEntries(keys.map((key) => [key, asString(labels[key])]));

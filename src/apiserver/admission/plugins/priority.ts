@@ -46,7 +46,7 @@ function keepPriority(request: ObjectRequest<Pod>): Result<PluginAnswer> {
 const byClass = (found: KubernetesObject, ...rest: [string, Parameters<typeof byObject>[2]]): RefusalSource =>
   byObject({ ...found, kind: 'PriorityClass' }, ...rest);
 
-interface Standing {
+interface PodPriority {
   readonly priorityClassName: string | undefined;
   readonly priority: number;
   readonly preemptionPolicy: JsonValue | undefined;
@@ -63,7 +63,7 @@ function resolvePriority(request: ObjectRequest<Pod>, { cluster }: PluginPorts):
       byRule('spec.priorityClassName', 'the name of a PriorityClass that exists'),
     );
   }
-  const standing = chosen === undefined ? standingWithoutClass : standingOf(chosen);
+  const standing = chosen === undefined ? priorityWithoutClass : priorityOfClass(chosen);
   const conflict = conflictWith(standing, spec);
   if (conflict !== undefined) {
     const limit = { refused: 'spec.priority and spec.preemptionPolicy', allowed: 'what the class gives, or nothing' };
@@ -77,19 +77,19 @@ function resolvePriority(request: ObjectRequest<Pod>, { cluster }: PluginPorts):
   });
 }
 
-const standingWithoutClass: Standing = {
+const priorityWithoutClass: PodPriority = {
   priorityClassName: undefined,
   priority: 0,
   preemptionPolicy: 'PreemptLowerPriority',
 };
 
-const standingOf = (priorityClass: PriorityClass): Standing => ({
+const priorityOfClass = (priorityClass: PriorityClass): PodPriority => ({
   priorityClassName: metadataOf(priorityClass).name,
   priority: Number(priorityClass.value ?? 0),
   preemptionPolicy: priorityClass.preemptionPolicy,
 });
 
-function conflictWith(standing: Standing, { priority: value, preemptionPolicy: policy }: PodSpec) {
+function conflictWith(standing: PodPriority, { priority: value, preemptionPolicy: policy }: PodSpec) {
   if (value !== undefined && value !== standing.priority) {
     return `the integer value of priority (${Number(value)}) must not be provided in pod spec; priority admission controller computed ${standing.priority} from the given PriorityClass name`;
   }

@@ -2,12 +2,18 @@ import { asObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import { chargeQuota, type Charge, type LimitedResource, type QuotaState, stateOf } from '../../quota/charge.ts';
+import {
+  chargeQuota,
+  type Charge,
+  type LimitedResource,
+  type QuotaState,
+  createQuotaState,
+} from '../../quota/charge.ts';
 import { evaluatorFor } from '../../quota/evaluator-for.ts';
 import type { Evaluator } from '../../quota/evaluator.ts';
 import { usageList } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { newForbidden, byFile, byObject, refusedBy } from '../chain/refusal.ts';
+import { newForbidden, byFile, byObject, refuseBecauseOf } from '../chain/refusal.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 import { type ObjectRequest, pass } from './handled-resource.ts';
 import type { ResourceQuota } from '../../../api/types/generated/core-v1.ts';
@@ -27,7 +33,7 @@ export function createResourceQuota(limited: readonly LimitedResource[]): AsyncP
       await ports.nextIteration();
       const batch = waiting.get(namespace) ?? [];
       waiting.set(namespace, []);
-      await settle(batch, { namespace, ports, limited, retries });
+      await checkBatch(batch, { namespace, ports, limited, retries });
     }
     waiting.delete(namespace);
   };
@@ -74,8 +80,8 @@ interface Round {
   readonly among?: ReadonlySet<string>;
 }
 
-async function settle(batch: readonly Waiting[], round: Round): Promise<void> {
-  const before = quotasOf(round).map(stateOf);
+async function checkBatch(batch: readonly Waiting[], round: Round): Promise<void> {
+  const before = quotasOf(round).map(createQuotaState);
   const { charged, after } = chargeAll(batch, before, round);
   if (charged.length === 0) return;
   const changed = after.filter((state, index) => state !== before[index]);
@@ -88,7 +94,7 @@ async function settle(batch: readonly Waiting[], round: Round): Promise<void> {
     for (const { resolve } of charged) resolve(refuse(first.status));
   } else {
     const among = new Set(failed.map(({ state }) => nameOf(state.quota)));
-    await settle(charged, { ...round, among, retries: round.retries - 1 });
+    await checkBatch(charged, { ...round, among, retries: round.retries - 1 });
   }
 }
 
@@ -120,9 +126,9 @@ function overQuota(
 ): Result<PluginAnswer> {
   const refusal = newForbidden(request, reason);
   if (quota !== undefined)
-    return refusedBy(request, refusal, { ...byObject(quota, 'spec.hard'), kind: 'ResourceQuota' });
+    return refuseBecauseOf(request, refusal, { ...byObject(quota, 'spec.hard'), kind: 'ResourceQuota' });
   const limit = { refused: 'the object', allowed: 'what a ResourceQuota of the namespace covers' };
-  return refusedBy(request, refusal, byFile('limitedResources of ResourceQuota', limit));
+  return refuseBecauseOf(request, refusal, byFile('limitedResources of ResourceQuota', limit));
 }
 
 const sameStates = (a: readonly QuotaState[], b: readonly QuotaState[]): boolean =>

@@ -12,7 +12,7 @@ import type { StringMap } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { newForbidden, deny, byObject, byRule, refusedBy } from '../chain/refusal.ts';
+import { newForbidden, deny, byObject, byRule, refuseBecauseOf } from '../chain/refusal.ts';
 import type { SyncPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction.ts';
@@ -28,7 +28,7 @@ export const runtimeClass: SyncPlugin = {
   operations: ['CREATE'],
   mutate: forResource(podResource, (request, ports) => {
     const found = classOf(request, ports);
-    if (!found.ok) return refusedBy(request, found.status, mustExist);
+    if (!found.ok) return refuseBecauseOf(request, found.status, mustExist);
     if (found.value === undefined) return pass(request);
     const spec = asObject(request.object.spec);
     const overhead = podFixed(found.value);
@@ -45,7 +45,7 @@ export const runtimeClass: SyncPlugin = {
   }),
   validate: forResource(podResource, (request, ports) => {
     const found = classOf(request, ports);
-    if (!found.ok) return refusedBy(request, found.status, mustExist);
+    if (!found.ok) return refuseBecauseOf(request, found.status, mustExist);
     const fault = overheadFault(podFixed(found.value), asObject(request.object.spec).overhead);
     if (fault === undefined) return pass(request);
     const source = found.value

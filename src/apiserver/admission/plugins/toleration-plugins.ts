@@ -31,14 +31,14 @@ export const createDefaultTolerationSeconds = ({ notReady, unreachable }: Tolera
     const seconds = { 'node.kubernetes.io/not-ready': notReady, 'node.kubernetes.io/unreachable': unreachable };
     const missing = Object.entries(seconds).filter(([taint]) => !tolerations.some(covers(taint)));
     if (missing.length === 0) return pass(request);
-    const added = missing.map(([key, tolerationSeconds]) => lostToleration(key, tolerationSeconds));
+    const added = missing.map(([key, tolerationSeconds]) => noExecuteToleration(key, tolerationSeconds));
     return ok({
       object: { ...object, spec: { ...spec, tolerations: [...tolerations, ...added] } },
     });
   }),
 });
 
-const lostToleration = (key: string, tolerationSeconds: number): Toleration => ({
+const noExecuteToleration = (key: string, tolerationSeconds: number): Toleration => ({
   key,
   operator: 'Exists',
   effect: 'NoExecute',
@@ -55,7 +55,7 @@ export const extendedResourceToleration: SyncPlugin = {
   mutate: forResource(podResource, (request) => {
     const spec = asObject(request.object.spec);
     const before = asList(spec.tolerations);
-    const after = extendedResources(spec).reduce(tolerating, before);
+    const after = extendedResources(spec).reduce(addOrUpdateToleration, before);
     if (after === before) return pass(request);
     return ok({ object: { ...request.object, spec: { ...spec, tolerations: after } } });
   }),
@@ -71,7 +71,7 @@ const extendedResources = (spec: PodSpec): readonly string[] => {
 };
 
 /** Follows kubernetes pkg/apis/core/v1/helper AddOrUpdateTolerationInPod. */
-function tolerating(tolerations: readonly Toleration[], key: string): readonly Toleration[] {
+function addOrUpdateToleration(tolerations: readonly Toleration[], key: string): readonly Toleration[] {
   const wanted: Toleration = { key, operator: 'Exists', effect: 'NoSchedule' };
   const isSame = ({ key: own = '', operator = '', value = '', effect = '' }: Toleration): boolean =>
     sameJson({ key: own, operator, effect }, wanted) && value === '';

@@ -7,7 +7,7 @@ import type { PolicyEvaluation } from './evaluate-policy.ts';
 import { policyDenial } from './policy-status.ts';
 import type { Invocation } from './select.ts';
 
-export interface Acted {
+export interface ActionResult {
   readonly outcome: Exclude<PolicyOutcome, { readonly outcome: 'skipped' }>;
   readonly values: readonly { readonly key: string; readonly value: string }[];
   readonly failures: readonly AuditedFailure[];
@@ -23,11 +23,11 @@ export function applyActions(
   invocation: Invocation,
   evaluation: Extract<PolicyEvaluation, { readonly outcome: 'evaluated' }>,
   request: AdmissionAttributes,
-): Acted {
+): ActionResult {
   const { decisions, annotations } = evaluation;
   const { policy, binding } = invocation;
   if (annotations.length === 0 && decisions.every(({ outcome }) => outcome === 'passed'))
-    return allPassed(invocation, evaluation.records);
+    return allowAll(invocation, evaluation.records);
   const { validationActions } = binding;
   const failing = decisions.map((decision) => failureOf(decision, policy.failurePolicy));
   const warnings: string[] = [];
@@ -64,7 +64,7 @@ export function applyActions(
 }
 
 /** The most frequent result. Fields are named one by one: spreading takes ten times as long. */
-function allPassed({ as: matched }: Invocation, validations: Evaluated['validations']): Acted {
+function allowAll({ as: matched }: Invocation, validations: Evaluated['validations']): ActionResult {
   const outcome = {
     outcome: 'allowed',
     matched,
@@ -100,7 +100,7 @@ function outcomeOf(
   errors: readonly string[],
   denials: readonly Status[],
   failurePolicy: 'Fail' | 'Ignore',
-): Acted['outcome'] {
+): ActionResult['outcome'] {
   const [status] = denials;
   const [error] = errors;
   if (status === undefined) {

@@ -50,7 +50,7 @@ export async function applyMutation(
 ): Promise<MutationOutcome> {
   const value = await evaluate(mutation, invocation, at, ports);
   if ('error' in value) return { outcome: 'failed', error: value.error };
-  const patch = mutation.patchType === 'JSONPatch' ? jsonPatched : merged;
+  const patch = mutation.patchType === 'JSONPatch' ? applyJsonPatchOperations : applyConfigurationPatch;
   const patched = patch(value.value, at, ports);
   if (patched.outcome !== 'patched') return patched;
   if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
@@ -89,7 +89,7 @@ type Patched =
 
 const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
 
-function merged(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
+function applyConfigurationPatch(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
   const configuration = ports.expressions.configurationOf(value);
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
   const merging = ports.mergeConfiguration(object, configuration.value);
@@ -101,7 +101,7 @@ function merged(value: Value, { object, as, view }: At, ports: MutationPorts): P
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */
-function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
+function applyJsonPatchOperations(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
   const operations = ports.expressions.operationsOf(value);
   if (operations.outcome === 'error') return { outcome: 'failed', error: operations.error };
   const text = jsonText(operations.value);

@@ -21,13 +21,13 @@ export function decide(
   result: EvaluatedExpression,
   evaluatedMessage: EvaluatedExpression | undefined,
 ): ValidationDecision {
-  const decision = uncounted(validation, result, evaluatedMessage);
+  const decision = decideWithoutBranches(validation, result, evaluatedMessage);
   const { record } = decision;
   const branches = 'branches' in result ? result.branches : undefined;
   return record && branches ? { ...decision, record: { ...record, branches } } : decision;
 }
 
-function uncounted(
+function decideWithoutBranches(
   validation: Validation,
   result: EvaluatedExpression,
   evaluatedMessage: EvaluatedExpression | undefined,

@@ -44,17 +44,17 @@ export function evaluatePolicy(policy: AdmissionPolicy, at: PolicyView, ports: E
   const conditionOutcome = evaluateConditions(policy, at, ports);
   const { conditions } = conditionOutcome;
   if (conditionOutcome.outcome === 'skipped') return conditionOutcome;
-  if (conditionOutcome.outcome === 'failed') return ended(conditionOutcome.error, conditions);
+  if (conditionOutcome.outcome === 'failed') return endWithError(conditionOutcome.error, conditions);
   const validated = validate(policy, at, ports);
-  if (validated.outcome === 'out-of-budget') return ended(outOfBudget, conditions);
+  if (validated.outcome === 'out-of-budget') return endWithError(outOfBudget, conditions);
   const annotated = policy.auditAnnotations.length === 0 ? [] : annotate(policy, at, ports);
-  if (annotated === undefined) return ended(outOfBudget, conditions);
+  if (annotated === undefined) return endWithError(outOfBudget, conditions);
   const { decisions, records } = validated;
   return { outcome: 'evaluated', decisions, records, annotations: annotated, conditions };
 }
 
 /** One decision for the whole policy. */
-const ended = (message: string, conditions: readonly ConditionRecord[]): PolicyEvaluation => ({
+const endWithError = (message: string, conditions: readonly ConditionRecord[]): PolicyEvaluation => ({
   outcome: 'evaluated',
   decisions: [{ outcome: 'error', message }],
   records: [],

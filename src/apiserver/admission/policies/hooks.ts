@@ -18,7 +18,7 @@ export function collectHooks(
   bindings: readonly KubernetesObject[],
   seed = 0,
 ): readonly Hook[] {
-  const inOrder = orderOf(seed);
+  const inOrder = createOrder(seed);
   const byPolicy = new Map<string, Binding[]>();
   for (const binding of bindings.map(bindingOf).toSorted(inOrder)) {
     const others = byPolicy.get(binding.policyName);
@@ -79,7 +79,7 @@ const names = (rule: MatchRule, { group, resource }: GroupResource): boolean =>
 
 const byName = (a: Named, b: Named): number => compareTexts(a.name, b.name);
 
-const orderOf = (seed: number): typeof byName =>
+const createOrder = (seed: number): typeof byName =>
   seed === 0 ? byName : (a, b) => randomRank(seed, a.name) - randomRank(seed, b.name) || byName(a, b);
 
 /** FNV-1a over the name, mixed with the seed. */

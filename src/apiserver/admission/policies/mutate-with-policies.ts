@@ -6,7 +6,7 @@ import type { Converted } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { MutationResult } from '../chain/create-chain.ts';
 import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
-import { convertInto, convertRequest, printedView, type ViewOutcome } from '../matching/versions.ts';
+import { convertInto, convertRequest, printView, type ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import type { Callee, Reinvocation } from '../chain/reinvocation.ts';
@@ -15,7 +15,7 @@ import { evaluateConditions } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
-import { makeVariables } from './policy-variables.ts';
+import { createVariables } from './policy-variables.ts';
 import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies } from './select.ts';
 import { policyNamespace } from './validate-with-policies.ts';
 
@@ -75,7 +75,7 @@ export async function mutateWithPolicies(
 
 async function conclude(pass: Pass, isAnySelected: boolean, ports: MutationPorts): Promise<MutationResult> {
   const { log, request, reinvocation, errors } = pass;
-  const written = await writtenBack(pass, ports);
+  const written = await writeBackCopy(pass, ports);
   if (written.outcome === 'inconvertible') {
     return log.result(internalError(`failed to convert object: ${written.error}`), request.object);
   }
@@ -87,14 +87,14 @@ async function conclude(pass: Pass, isAnySelected: boolean, ports: MutationPorts
 }
 
 /** The last mutated copy, converted to the version of the request. */
-async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts): Promise<WrittenBack> {
+async function writeBackCopy({ last, copies, request }: Pass, ports: MutationPorts): Promise<WriteBackResult> {
   const { object, kind, codec = ports.codec } = request;
   const mutated = last && copies.get(gvkText(last))?.object;
   if (!mutated || object === null) return { outcome: 'converted', object };
   return convertInto(mutated, object, { kind, codec });
 }
 
-type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
+type WriteBackResult = Converted | { readonly outcome: 'converted'; readonly object: null };
 
 /** Returns a status that ends the request despite failurePolicy. */
 async function dispatchOne(match: PolicyMatch, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
@@ -138,11 +138,11 @@ async function run(match: Invocation, pass: Pass, ports: MutationPorts): Promise
     const error = `failed to configure policy: ${viewed.error}`;
     return { outcome: failed({ policy, binding: null }, { errors: [error], reason: 'Forbidden' }, pass) };
   }
-  const view = printedView(viewed.view, ports.codec);
+  const view = printView(viewed.view, ports.codec);
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const { authorizer } = pass;
-  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), onVariable, authorizer };
+  const at = { view, as, params, variables: createVariables(view, as, pass.namespace), onVariable, authorizer };
   const evaluation = await authorizer.evaluate((authorize) => {
     variables?.splice(0);
     return evaluateConditions(policy, { ...at, authorize }, ports);

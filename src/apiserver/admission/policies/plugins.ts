@@ -22,8 +22,8 @@ export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts):
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   callsOut: true,
   validate: async (request, limits) => {
-    const { candidates, unmatched } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
-    if (candidates.length === 0) return admitted(request, unmatched);
+    const { candidates, unmatched } = chooseHooks(hooks, request, { phase: 'validating', round: 0 }, ports);
+    if (candidates.length === 0) return admitRequest(request, unmatched);
     return withUnmatched(validateWithPolicies(candidates, request, withRequestContext(ports, limits)), unmatched);
   },
 });
@@ -39,9 +39,9 @@ export const mutatingPolicyPlugin = (
   createMutation: () => {
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
-      const { candidates, unmatched } = chosen(hooks, request, { phase: 'mutating', round }, ports);
+      const { candidates, unmatched } = chooseHooks(hooks, request, { phase: 'mutating', round }, ports);
       const ordered = inTrialOrder(candidates, mutatingOrder?.());
-      if (ordered.length === 0) return admitted(request, unmatched);
+      if (ordered.length === 0) return admitRequest(request, unmatched);
       return withUnmatched(
         mutateWithPolicies(ordered, { request, round, reinvocation }, withRequestContext(ports, limits)),
         unmatched,
@@ -62,7 +62,7 @@ interface Pass {
 }
 
 /** The candidates, and one record for the skipped policies. */
-export function chosen(
+export function chooseHooks(
   hooks: CurrentHooks,
   request: AdmissionAttributes,
   { phase, round }: Pass,
@@ -76,19 +76,19 @@ export function chosen(
   const names = equivalents.length === 0 ? [resource] : equivalents;
   const first = exemption === 'from-all' ? noCandidates : fixed.about(names);
   const then = exemption === 'none' ? stored.about(names) : noCandidates;
-  const others = joined(first.others, then.others);
-  const exempt = joined(exemption === 'from-all' ? fixed.all : [], exemption === 'none' ? [] : stored.all);
+  const others = concatHooks(first.others, then.others);
+  const exempt = concatHooks(exemption === 'from-all' ? fixed.all : [], exemption === 'none' ? [] : stored.all);
   const about = { type: 'unmatched-policies', phase, round, request, exempt, at: clock.now() } as const;
   const unmatched = others.length + exempt.length === 0 ? undefined : { ...about, hooks: others };
-  return { candidates: joined(first.candidates, then.candidates), unmatched };
+  return { candidates: concatHooks(first.candidates, then.candidates), unmatched };
 }
 
 const noCandidates: Candidates = { candidates: [], others: [] };
 
-const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
+const concatHooks = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
   first.length === 0 ? then : [...first, ...then];
 
-const admitted = ({ object }: AdmissionAttributes, unmatched: UnmatchedPolicies | undefined): AdmissionResult => ({
+const admitRequest = ({ object }: AdmissionAttributes, unmatched: UnmatchedPolicies | undefined): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
   records: unmatched ? [unmatched] : emptyList,
   warnings: emptyList,

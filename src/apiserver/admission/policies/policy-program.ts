@@ -33,13 +33,13 @@ export function createPolicyPrograms({
   return (policy) => {
     const known = programs.get(policy.definition);
     if (known) return known;
-    const program = programOf(policy, compile);
+    const program = createProgram(policy, compile);
     programs.set(policy.definition, program);
     return program;
   };
 }
 
-function programOf(policy: AdmissionPolicy, compile: Expressions['compile']): PolicyProgram {
+function createProgram(policy: AdmissionPolicy, compile: Expressions['compile']): PolicyProgram {
   const params = policy.paramKind !== undefined;
   const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
   let variables: Declared | undefined;

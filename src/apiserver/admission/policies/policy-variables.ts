@@ -13,13 +13,13 @@ export interface PolicyView {
   readonly view: AdmissionAttributes;
   readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
   readonly params: KubernetesObject | null;
-  readonly made: MadeVariables;
+  readonly variables: LazyVariables;
   readonly authorize: AuthorizeNow;
   readonly onVariable?: OnVariable | undefined;
 }
 
 /** Variables that are built at most once for all policies with the same match. */
-export interface MadeVariables {
+export interface LazyVariables {
   readonly request: () => JsonObject;
   /** For matchConditions: with the requested resource. */
   readonly requested: () => JsonObject;
@@ -27,21 +27,21 @@ export interface MadeVariables {
 }
 
 /** null for cluster-scoped objects and for Namespaces (rule VAP-9). */
-export const makeVariables = (
+export const createVariables = (
   view: AdmissionAttributes,
   as: PolicyView['as'],
   namespace: KubernetesObject | null,
-): MadeVariables => ({
+): LazyVariables => ({
   request: once(() => requestVariable(view, as)),
   requested: once(() => requestVariable(view, { kind: as.kind, resource: view.resource })),
   namespaceObject: once(() => namespace && namespaceVariable(namespace)),
 });
 
 /** Requested resource, no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
-export const conditionVariables = ({ view, params, made, authorize }: PolicyView): ExpressionVariables => ({
+export const conditionVariables = ({ view, params, variables, authorize }: PolicyView): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
-  request: made.requested,
+  request: variables.requested,
   namespaceObject: () => null,
   params,
   requester: { request: view, authorize },
@@ -49,13 +49,13 @@ export const conditionVariables = ({ view, params, made, authorize }: PolicyView
 
 /** Messages and audit annotations have no authorizer (rule VAP-26). */
 export const policyVariables = (
-  { view, params, made, authorize }: PolicyView,
+  { view, params, variables, authorize }: PolicyView,
   authorizer: 'authorizer' | 'no-authorizer',
 ): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
-  request: made.request,
-  namespaceObject: made.namespaceObject,
+  request: variables.request,
+  namespaceObject: variables.namespaceObject,
   params,
   requester: authorizer === 'authorizer' ? { request: view, authorize } : null,
 });

@@ -63,9 +63,9 @@ async function selectHook(
   if (bindings.length === 0) return [{ ...own, outcome: 'skipped', reason: { because: 'not-bound' } }];
   const match = matchResources(policy.match, request, ports);
   if (match.outcome === 'skipped') return [{ ...own, ...match }];
-  if (match.outcome === 'failed') return [misconfigured(own, match.error)];
+  if (match.outcome === 'failed') return [configurationFailure(own, match.error)];
   const error = paramKindError(policy, ports);
-  if (error !== undefined) return [misconfigured(own, error)];
+  if (error !== undefined) return [configurationFailure(own, error)];
   return selectBindings({ policy, bindings }, match.as, request, ports);
 }
 
@@ -89,11 +89,11 @@ async function selectBinding(
   const { policy, binding } = selected;
   const match = binding.match ? matchResources(binding.match, request, ports) : { outcome: 'matched' as const };
   if (match.outcome === 'skipped') return [{ ...selected, ...match }];
-  if (match.outcome === 'failed') return [misconfigured(selected, match.error)];
+  if (match.outcome === 'failed') return [configurationFailure(selected, match.error)];
   const collected = await collectParams(policy, binding, request.namespace, ports);
   switch (collected.outcome) {
     case 'failed':
-      return [misconfigured(selected, collected.error, collected.wants)];
+      return [configurationFailure(selected, collected.error, collected.wants)];
     case 'none':
       return [{ ...selected, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
     case 'collected':
@@ -101,7 +101,7 @@ async function selectBinding(
   }
 }
 
-export const misconfigured = (selected: BoundPolicy, error: string, missingParams?: string): PolicyMatch => ({
+export const configurationFailure = (selected: BoundPolicy, error: string, missingParams?: string): PolicyMatch => ({
   ...selected,
   outcome: 'misconfigured',
   error: `failed to configure ${selected.binding ? 'binding' : 'policy'}: ${error}`,

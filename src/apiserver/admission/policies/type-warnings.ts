@@ -34,7 +34,7 @@ const maxKinds = 10;
  * `status.typeChecking.expressionWarnings`. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
  * (rule VAP-37).
  */
-export function typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): readonly JsonObject[] {
+export function checkPolicyTypes(object: KubernetesObject, ports: TypeWarningPorts): readonly JsonObject[] {
   const policy = policyOf(object);
   const subjects: Subject[] = [];
   for (const kind of kindsOf(policy, ports.catalogue)) subjects.push(...subjectOf(kind, policy, ports));

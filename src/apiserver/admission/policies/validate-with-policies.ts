@@ -8,7 +8,7 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
-import { immutableViews, type ViewAs } from '../matching/versions.ts';
+import { createImmutableViews, type ViewAs } from '../matching/versions.ts';
 import {
   type AnnotationValues,
   applyActions,
@@ -20,7 +20,7 @@ import { evaluatePolicy, type EvaluatePorts, type PolicyEvaluation } from './eva
 import type { Hook } from './hooks.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
-import { makeVariables, type PolicyView } from './policy-variables.ts';
+import { createVariables, type PolicyView } from './policy-variables.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies, type SelectPorts } from './select.ts';
 
@@ -29,7 +29,7 @@ type ViewResult =
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
 /** One view per matched kind; nothing changes the request meanwhile. */
-function policyViews(
+function createPolicyViews(
   viewAs: ViewAs,
   namespace: KubernetesObject | null,
 ): (as: PolicyView['as']) => Promise<ViewResult> {
@@ -38,7 +38,7 @@ function policyViews(
     const viewed = await viewAs(as.kind);
     if (viewed.outcome === 'inconvertible') return viewed;
     const { view } = viewed;
-    return { outcome: 'viewed', view, as, made: makeVariables(view, as, namespace) };
+    return { outcome: 'viewed', view, as, variables: createVariables(view, as, namespace) };
   };
   return (as) => {
     const found = known.find(({ as: one }) => sameGvk(one.kind, as.kind) && sameGvr(one.resource, as.resource));
@@ -57,7 +57,7 @@ export interface PolicyPorts extends SelectPorts, EvaluatePorts {
 
 interface Pass {
   readonly request: AdmissionAttributes;
-  readonly seenAs: ReturnType<typeof policyViews>;
+  readonly viewAs: ReturnType<typeof createPolicyViews>;
   readonly log: PassLog;
   readonly annotations: Map<AdmissionPolicy, AnnotationValues>;
   readonly failures: AuditedFailure[];
@@ -80,9 +80,9 @@ export async function validateWithPolicies(
   if (namespace === undefined) {
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }
-  const seenAs = policyViews(immutableViews(request, ports.codec), namespace);
+  const viewAs = createPolicyViews(createImmutableViews(request, ports.codec), namespace);
   const authorizer = createCachingAuthorizer(ports.authorize);
-  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
+  const pass: Pass = { request, viewAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
   for (const match of selection) {
     await ports.yieldIfLong();
     log.record(await dispatchOne(match, pass, ports));
@@ -150,21 +150,25 @@ async function evaluate(
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
 ): Promise<Evaluation> {
-  const viewed = await pass.seenAs(match.as);
+  const viewed = await pass.viewAs(match.as);
   if (viewed.outcome === 'inconvertible') {
     const error = `failed to configure binding: failed to convert object version: ${viewed.error}`;
     return { outcome: configurationError(match, error, pass) };
   }
-  const { view, as, made } = viewed;
+  const { view, as, variables: made } = viewed;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const evaluation = await pass.authorizer.evaluate((authorize) => {
     variables?.splice(0);
-    return evaluatePolicy(match.policy, { view, as, params: match.params, made, onVariable, authorize }, ports);
+    return evaluatePolicy(
+      match.policy,
+      { view, as, params: match.params, variables: made, onVariable, authorize },
+      ports,
+    );
   });
-  return act(match, evaluation, pass);
+  return applyPolicyActions(match, evaluation, pass);
 }
 
-function act(match: Invocation, evaluation: PolicyEvaluation, pass: Pass): Evaluation {
+function applyPolicyActions(match: Invocation, evaluation: PolicyEvaluation, pass: Pass): Evaluation {
   const { conditions } = evaluation;
   if (evaluation.outcome === 'skipped') {
     return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions };

@@ -14,7 +14,7 @@ import { type FieldError, forbiddenField, internalFieldError } from '../../../ma
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { type Authorize, type ResourceQuestion, notAllowed } from '../../auth/authorizer.ts';
+import { type Authorize, type ResourceQuestion, forbiddenRequest } from '../../auth/authorizer.ts';
 import { parseServiceAccountUsername, type UserInfo } from '../../auth/user.ts';
 
 export interface DevicePermissionPorts {
@@ -115,11 +115,11 @@ async function statusPermissionErrors(
   ];
 }
 
-async function refusalOf(question: ResourceQuestion, authorize: Authorize): Promise<string | undefined> {
+async function findDenial(question: ResourceQuestion, authorize: Authorize): Promise<string | undefined> {
   const { allowed, reason, error } = await authorize(question);
   if (allowed) return undefined;
   const why = [error, reason].filter((text) => text !== undefined && text !== '').join(': ');
-  return notAllowed(question, why).message;
+  return forbiddenRequest(question, why).message;
 }
 
 async function bindingErrors(
@@ -132,7 +132,7 @@ async function bindingErrors(
     semanticEqual(status.allocation ?? null, before.allocation ?? null) &&
     semanticEqual(status.reservedFor ?? [], before.reservedFor ?? []);
   if (isSame) return [];
-  const refusal = await refusalOf({ ...attributes, subresource: 'binding', namespace: '', name: '' }, authorize);
+  const refusal = await findDenial({ ...attributes, subresource: 'binding', namespace: '', name: '' }, authorize);
   if (refusal === undefined) return [];
   const text = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${attributes.verb}" permission: ${refusal}`;
   return [forbiddenField('status.allocation', text)];
@@ -151,7 +151,7 @@ async function driverErrors(
   for (const name of drivers) {
     const refusals: (string | undefined)[] = [];
     for (const verb of verbs) {
-      refusals.push(await refusalOf({ ...attributes, verb, subresource: 'driver', name }, authorize));
+      refusals.push(await findDenial({ ...attributes, verb, subresource: 'driver', name }, authorize));
     }
     const [first] = refusals;
     if (first === undefined || refusals.includes(undefined)) continue;
@@ -166,9 +166,9 @@ function changedDrivers(
   devices: readonly AllocatedDeviceStatus[],
   before: readonly AllocatedDeviceStatus[],
 ): readonly string[] {
-  const left = new Map(before.map((device) => [keyOf(device), device]));
+  const left = new Map(before.map((device) => [deviceKey(device), device]));
   const changed = devices.filter((device) => {
-    const key = keyOf(device);
+    const key = deviceKey(device);
     const old = left.get(key);
     left.delete(key);
     return old === undefined || !semanticEqual(old, device);
@@ -176,7 +176,7 @@ function changedDrivers(
   return [...new Set([...changed, ...left.values()].map(({ driver = '' }) => driver))].toSorted(compareTexts);
 }
 
-const keyOf = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): string =>
+const deviceKey = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): string =>
   JSON.stringify([driver, pool, device, shareID]);
 
 function nodeOf(allocation: AllocationResult | undefined): string | undefined {

@@ -50,7 +50,7 @@ interface ParamResource {
 
 const everything: ParamResource = { group: '*', version: '*', resource: '*', unresolved: false };
 
-function wantedOf({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionPorts): ParamResource {
+function resolveParamResource({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionPorts): ParamResource {
   const { group: ofKind, version } = parseApiVersion(asString(apiVersion));
   const row = catalogue.forKind({ group: ofKind, version, kind: asString(kind) });
   return { group: ofKind, version, resource: row?.resource ?? '*', unresolved: row === undefined };
@@ -65,13 +65,13 @@ async function kindErrors(
   const { paramKind } = policySpec(object);
   if (!isJsonObject(paramKind)) return [];
   if (oldObject !== undefined && sameJson(policySpec(oldObject).paramKind, paramKind)) return [];
-  const { unresolved: _, ...wanted } = wantedOf(paramKind, ports);
+  const { unresolved: _, ...wanted } = resolveParamResource(paramKind, ports);
   const question = { type: 'resource', user, verb: 'get', subresource: '', namespace: '*', name: '*' } as const;
   const { allowed } = await ports.authorize({ ...question, ...wanted });
   if (allowed) return [];
   const { kind, apiVersion } = paramKind;
   const named = `(kind=${asString(kind)}, apiVersion=${asString(apiVersion)})`;
-  const detail = `user ${printed(user)} must have "get" permission on all objects of the referenced paramKind ${named}`;
+  const detail = `user ${formatUser(user)} must have "get" permission on all objects of the referenced paramKind ${named}`;
   return [forbiddenField('spec.paramKind', detail)];
 }
 
@@ -86,19 +86,19 @@ async function bindingErrors(
   if (!isJsonObject(paramRef)) return [];
   const policy = ports.cluster.get({ group, resource: policies }, '', asString(policyName));
   const { paramKind } = policySpec(policy);
-  const { unresolved, ...wanted } = isJsonObject(paramKind) ? wantedOf(paramKind, ports) : everything;
+  const { unresolved, ...wanted } = isJsonObject(paramKind) ? resolveParamResource(paramKind, ports) : everything;
   const name = asString(paramRef.name);
   const verb = name === '' ? 'list' : 'get';
   const namespace = asString(paramRef.namespace);
   const question = { type: 'resource', user, verb, subresource: '', namespace, name, ...wanted } as const;
   if ((await ports.authorize(question)).allowed) return [];
   const unknown = (what: string): string =>
-    `unable to ${what} to determine minimum required permissions and user ${printed(user)} does not have "${verb}" permission for all groups, versions and resources`;
+    `unable to ${what} to determine minimum required permissions and user ${formatUser(user)} does not have "${verb}" permission for all groups, versions and resources`;
   const detail = !policy
     ? unknown(`get policy ${asString(policyName)}`)
     : unresolved
-      ? unknown(`resolve paramKind ${printedKind(asObject(paramKind))}`)
-      : objectSentence(object.kind, printed(user), verb);
+      ? unknown(`resolve paramKind ${formatParamKind(asObject(paramKind))}`)
+      : objectSentence(object.kind, formatUser(user), verb);
   return [forbiddenField('spec.paramRef', detail)];
 }
 
@@ -109,7 +109,7 @@ function objectSentence(kind: string, user: string, verb: string): string {
 }
 
 /** As Go prints the struct. */
-const printed = ({ username, uid, groups, extra }: UserInfo): string =>
+const formatUser = ({ username, uid, groups, extra }: UserInfo): string =>
   `&{${username} ${uid} ${goPrint(groups)} ${goPrint(extra)}}`;
 
-const printedKind = ({ apiVersion, kind }: v1.ParamKind): string => `&{${asString(apiVersion)} ${asString(kind)}}`;
+const formatParamKind = ({ apiVersion, kind }: v1.ParamKind): string => `&{${asString(apiVersion)} ${asString(kind)}}`;

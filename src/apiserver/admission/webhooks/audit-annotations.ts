@@ -11,21 +11,21 @@ interface Invocation {
   readonly index: number;
 }
 
-const place = ({ round, index }: Invocation): string => `round_${round}_index_${index}`;
+const invocationKey = ({ round, index }: Invocation): string => `round_${round}_index_${index}`;
 
 export const mutationAnnotation = (invocation: Invocation, mutated: boolean): AuditAnnotation => ({
-  key: `mutation.webhook.admission.k8s.io/${place(invocation)}`,
+  key: `mutation.webhook.admission.k8s.io/${invocationKey(invocation)}`,
   value: writeJsonForGo({ configuration: invocation.webhook.configuration, webhook: invocation.webhook.name, mutated }),
   level: 'Metadata',
 });
 
 /** For every applied patch, members in alphabetical order (rule MUT-31). */
 export const patchAnnotation = (invocation: Invocation, operations: readonly JsonDocument[]): AuditAnnotation => ({
-  key: `patch.webhook.admission.k8s.io/${place(invocation)}`,
+  key: `patch.webhook.admission.k8s.io/${invocationKey(invocation)}`,
   value: writeJsonForGo({
     configuration: invocation.webhook.configuration,
     webhook: invocation.webhook.name,
-    patch: operations.map(sorted),
+    patch: operations.map(sortMembers),
     patchType: 'JSONPatch',
   }),
   level: 'Request',
@@ -33,7 +33,7 @@ export const patchAnnotation = (invocation: Invocation, operations: readonly Jso
 
 /** Follows apiserver pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go (rule FAIL-11). */
 export const failedOpenAnnotation = (invocation: Invocation, phase: 'mutation' | 'validating'): AuditAnnotation => ({
-  key: `failed-open.${phase}.webhook.admission.k8s.io/${place(invocation)}`,
+  key: `failed-open.${phase}.webhook.admission.k8s.io/${invocationKey(invocation)}`,
   value: invocation.webhook.name,
   level: 'Metadata',
 });
@@ -55,5 +55,5 @@ export function firstOfEachKey(annotations: readonly AuditAnnotation[]): readonl
   return [...first.values()];
 }
 
-const sorted = (operation: JsonDocument): JsonDocument =>
+const sortMembers = (operation: JsonDocument): JsonDocument =>
   isJsonObject(operation) ? Object.fromEntries(Object.entries(operation).toSorted(byKey)) : operation;

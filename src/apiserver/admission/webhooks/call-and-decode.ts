@@ -13,7 +13,7 @@ import type { AdmissionWebhook } from './read-webhooks.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-rules.ts';
 import { type ParseYaml, readReview, type ReviewReading } from './read-review.ts';
-import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
+import { contentTypeError, emptyBody, transformResponse, isSuccess } from './response-error.ts';
 import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';
 import { type Expected, readVerdict, type WebhookVerdict } from './verdict.ts';
 
@@ -142,7 +142,7 @@ export async function readReply(
   const error = answerError(reply, body);
   const reading = error === undefined ? await readReview(body, expected.version, { parseYaml }) : undecodable(error);
   if (reading.outcome === 'undecodable') {
-    return undecodableReply(reply.code, { ...answered, response: shownBody(body) }, reading);
+    return undecodableReply(reply.code, { ...answered, response: parseShownBody(body) }, reading);
   }
   const { review } = reading;
   const checked = readVerdict(review, expected);
@@ -183,14 +183,14 @@ function answerError(
 ): string | undefined {
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';
-  if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body, bytes });
+  if (!isSuccess(code)) return transformResponse({ code, contentType, body, bytes });
   if (body === '') return emptyBody(code, contentType);
   // Without a leading brace it is YAML.
   const fault = /^\s*\{/.test(body) ? '' : utf8Fault(bytes);
   return fault === '' ? undefined : `yaml: ${fault}`;
 }
 
-function shownBody(body: string): JsonObject | string {
+function parseShownBody(body: string): JsonObject | string {
   if (!body.startsWith('{')) return body;
   const reading = readJson(body);
   if (reading.outcome === 'unreadable' || !isJsonObject(reading.json.value)) return body;

@@ -14,7 +14,7 @@ import {
   unreadable,
 } from '../configuration/configuration-document.ts';
 import type { CallReply, CallWebhook } from './call.ts';
-import { errorOfAnswer, isSuccess } from './response-error.ts';
+import { transformResponse, isSuccess } from './response-error.ts';
 
 export interface BackendCallPorts {
   readonly callWebhook: CallWebhook;
@@ -71,7 +71,7 @@ function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: B
   const { code, contentType } = reply;
   if (hasTooManyValues(reply.body)) return failed(tooManyValuesText);
   const body = decodeYamlBytes(reply.body);
-  if (!isSuccess(code)) return failed(errorOfAnswer({ code, contentType, body }));
+  if (!isSuccess(code)) return failed(transformResponse({ code, contentType, body }));
   const document = readDocument(body);
   if (!document.ok) return failed(document.error);
   const { fields, kind: found, apiVersion: version } = document.value;

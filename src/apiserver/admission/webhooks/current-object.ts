@@ -2,7 +2,7 @@ import { type GroupVersionKind, sameGvk } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { asSent, convertInto, convertRequest, type ViewOutcome } from '../matching/versions.ts';
+import { toSentView, convertInto, convertRequest, type ViewOutcome } from '../matching/versions.ts';
 
 /** In the version that the last webhook requested (rule MUT-4). */
 export interface CurrentObject {
@@ -17,13 +17,13 @@ export interface CurrentObject {
 }
 
 export const currentObjectOf = (request: AdmissionAttributes): CurrentObject => ({
-  ...asSent(request),
+  ...toSentView(request),
   base: request.object,
   dirty: false,
   patched: false,
 });
 
-export type WrittenBack =
+export type WriteBackOutcome =
   | { readonly outcome: 'converted'; readonly base: KubernetesObject | null }
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
@@ -32,7 +32,7 @@ export async function writeBack(
   { view, base, dirty }: CurrentObject,
   { kind }: AdmissionAttributes,
   ports: { readonly codec: Codec },
-): Promise<WrittenBack> {
+): Promise<WriteBackOutcome> {
   if (!dirty || view.object === null || base === null) return { outcome: 'converted', base };
   const { codec = ports.codec } = view;
   const converted = await convertInto(view.object, base, { kind, codec });

@@ -46,9 +46,9 @@ export async function matchWebhook(
   ports: MatchPorts,
 ): Promise<MatchOutcome> {
   const byNamespace = matchNamespaceSelector(webhook.namespaceSelector, request, ports.getNamespace);
-  if (byNamespace.outcome === 'skipped') return skippedBy(byNamespace.reason, webhook, request, ports);
+  if (byNamespace.outcome === 'skipped') return skipBySelector(byNamespace.reason, webhook, request, ports);
   const byObject = matchObjectSelector(webhook.objectSelector, request);
-  if (byObject.outcome === 'skipped') return skippedBy(byObject.reason, webhook, request, ports);
+  if (byObject.outcome === 'skipped') return skipBySelector(byObject.reason, webhook, request, ports);
   const byRules = matchRules(webhook.rules, webhook.matchPolicy, request, ports.catalogue);
   if (byRules.outcome === 'unmatched') {
     return {
@@ -63,7 +63,7 @@ export async function matchWebhook(
 }
 
 /** For explanations: a selector matters only if the rules match. */
-function skippedBy(
+function skipBySelector(
   reason: SelectorSkip,
   { rules, matchPolicy }: AdmissionWebhook,
   request: AdmissionAttributes,

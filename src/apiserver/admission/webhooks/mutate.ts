@@ -18,7 +18,7 @@ import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-poli
 import { conversionFailure, type MatchPorts, matchWebhook } from './match.ts';
 import { hasSubSecondManagedFieldsTime } from '../chain/managed-fields-times.ts';
 import { denialStatus, unpatched, type WebhookVerdict } from './verdict.ts';
-import { printedView, type ViewOutcome } from '../matching/versions.ts';
+import { printView, type ViewOutcome } from '../matching/versions.ts';
 
 export interface MutatePorts extends MatchPorts, PatchPorts, WebhookCallPorts {
   readonly yieldIfLong: YieldIfLong;
@@ -87,7 +87,7 @@ async function dispatchOne(
     const { viewed, current: converted } = await convertCurrent(at, kind, round.request, ports);
     if (viewed.outcome === 'inconvertible') return viewed;
     at = converted;
-    return { outcome: 'converted', view: printedView(viewed.view, ports.codec) };
+    return { outcome: 'converted', view: printView(viewed.view, ports.codec) };
   };
   const match = await matchWebhook(webhook, current.view, viewAs, ports);
   const { conditions } = match;
@@ -135,7 +135,7 @@ function applyPatch(
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
   const patchPorts = { catalogue: ports.catalogue, codec };
-  const patchable = { view: printedView(view, codec), kind };
+  const patchable = { view: printView(view, codec), kind };
   const result = applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {

@@ -12,7 +12,7 @@ import type { ConditionRecord } from '../chain/skip-reason.ts';
 import type { StaticManifests } from '../configuration/manifests/static-manifests.ts';
 import type { MatchedAs } from '../matching/match-rules.ts';
 import { withRequestContext } from '../matching/request-context.ts';
-import { immutableViews } from '../matching/versions.ts';
+import { createImmutableViews } from '../matching/versions.ts';
 import { type WebhookCallPorts, callAndDecode } from './call-and-decode.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import { type AdmissionWebhook, collectWebhooks } from './read-webhooks.ts';
@@ -199,7 +199,7 @@ async function select(
   log: PassLog,
 ): Promise<Selected[] | Status> {
   const selected: Selected[] = [];
-  const viewAs = immutableViews(request, ports.codec);
+  const viewAs = createImmutableViews(request, ports.codec);
   for (const webhook of webhooks) {
     await ports.yieldIfLong();
     const startedAt = ports.clock.now();

@@ -19,9 +19,9 @@ export const isSuccess = (code: number): boolean => code >= 200 && code <= 206;
  * The text behind `failed to call webhook: ` for a response without a review. Follows client-go rest/request.go and
  * apimachinery pkg/api/errors/errors.go (rules RSP-3, RSP-4).
  */
-export function errorOfAnswer(answer: HttpReply): string {
+export function transformResponse(answer: HttpReply): string {
   const { code, body } = answer;
-  return (body === '' ? undefined : statusMessage(body)) ?? textOfCode(code, serverText(answer), answer);
+  return (body === '' ? undefined : statusMessage(body)) ?? describeStatusCode(code, serverText(answer), answer);
 }
 
 /** Rule RSP-5. */
@@ -88,7 +88,7 @@ const texts: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-function textOfCode(code: number, serverMessage: string, reply: HttpReply): string {
+function describeStatusCode(code: number, serverMessage: string, reply: HttpReply): string {
   if (code === 403 || code === 415) return serverMessage;
   if (code === 406) {
     const isSilent = serverMessage === '' || serverMessage === 'unknown';

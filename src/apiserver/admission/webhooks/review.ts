@@ -59,18 +59,18 @@ export function reviewBody(review: AdmissionReview): string {
   return `${start},"object":${objectText(object)},"oldObject":${objectText(oldObject)},${end}}\n`;
 }
 
-const written: { readonly object: JsonObject; readonly text: string }[] = [];
-const maxWritten = 8;
-const maxWrittenLength = 128 * 1024;
+const cachedTexts: { readonly object: JsonObject; readonly text: string }[] = [];
+const maxCachedTexts = 8;
+const maxCachedTextLength = 128 * 1024;
 
 function objectText(object: JsonValue | undefined): string {
   if (!isJsonObject(object)) return 'null';
-  const same = written.find((one) => one.object === object);
+  const same = cachedTexts.find((one) => one.object === object);
   if (same) return same.text;
   const text = writeJsonForGo(object);
-  if (text.length > maxWrittenLength) return text;
-  if (written.length === maxWritten) written.shift();
-  written.push({ object, text });
+  if (text.length > maxCachedTextLength) return text;
+  if (cachedTexts.length === maxCachedTexts) cachedTexts.shift();
+  cachedTexts.push({ object, text });
   return text;
 }
 
@@ -82,12 +82,12 @@ const resourceJson = ({ group, version, resource }: GroupVersionResource): JsonO
 export function reviewSubject(review: Partial<AdmissionReview>): string {
   const request = asObject(review.request);
   const { group, resource } = asObject(request.resource);
-  const plural = joined('.', resource, group);
-  const name = joined('/', request.namespace, request.name);
-  return joined(' ', request.operation, joined('/', plural, request.subResource), name);
+  const plural = joinParts('.', resource, group);
+  const name = joinParts('/', request.namespace, request.name);
+  return joinParts(' ', request.operation, joinParts('/', plural, request.subResource), name);
 }
 
-const joined = (separator: string, ...parts: readonly (string | undefined)[]): string =>
+const joinParts = (separator: string, ...parts: readonly (string | undefined)[]): string =>
   parts
     .map(asString)
     .filter((part) => part !== '')

@@ -111,7 +111,7 @@ const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
  */
 export function denialStatus(webhookName: string, status: Partial<metaV1.Status>): Status {
   const { metadata, message, reason, details, code, status: word } = status;
-  const kept = typeof code === 'number' && code >= 400 ? code : 400;
+  const statusCode = typeof code === 'number' && code >= 400 ? code : 400;
   return {
     kind: 'Status',
     apiVersion: 'v1',
@@ -120,7 +120,7 @@ export function denialStatus(webhookName: string, status: Partial<metaV1.Status>
     message: denialMessage(webhookName, asString(message), asString(reason)),
     ...(asString(reason) === '' ? {} : { reason: asString(reason) }),
     ...(isJsonObject(details) ? { details: withoutEmpty(details) } : {}),
-    code: kept,
+    code: statusCode,
   };
 }
 

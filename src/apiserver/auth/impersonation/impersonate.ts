@@ -2,7 +2,7 @@ import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts'
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
-import { type AuthorizationQuestion, type Authorize, type ResourceQuestion, notAllowed } from '../authorizer.ts';
+import { type AuthorizationQuestion, type Authorize, type ResourceQuestion, forbiddenRequest } from '../authorizer.ts';
 import {
   allAuthenticated,
   allUnauthenticated,
@@ -16,7 +16,7 @@ import {
   impersonationModes,
   nodeOfUsername,
   type RequestHeaders,
-  wantedUser,
+  readImpersonatedUser,
 } from './wanted-user.ts';
 
 export interface Impersonated {
@@ -35,21 +35,21 @@ export type Impersonate = (attributes: AuthorizationQuestion, headers: RequestHe
 export function createImpersonate(authorize: Authorize): Impersonate {
   const lastModes = createLastModes();
   return async (attributes, headers) => {
-    const wanted = wantedUser(headers);
+    const wanted = readImpersonatedUser(headers);
     if (!wanted.ok) return wanted;
     const requester = attributes.user;
     if (!wanted.value) return ok({ user: requester });
-    const found = await modeFor(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
+    const found = await chooseMode(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
     if (!found.ok) return found;
     const { value: mode } = found;
     lastModes.remember(requester.username, mode);
     const constraint = mode.name === 'legacy' ? {} : { constraint: `impersonate:${mode.name}` };
-    return ok({ user: become(wanted.value, mode), ...constraint });
+    return ok({ user: impersonatedUser(wanted.value, mode), ...constraint });
   };
 }
 
 /** The first mode that allows it. */
-async function modeFor(
+async function chooseMode(
   wanted: UserInfo,
   attributes: AuthorizationQuestion,
   modes: readonly ImpersonationMode[],
@@ -58,28 +58,28 @@ async function modeFor(
   let refusal: Status | undefined;
   for (const mode of modes) {
     if (!mode.supports(wanted, attributes.user)) continue;
-    const answer = await mayInMode(wanted, attributes, mode, authorize);
+    const answer = await authorizeInMode(wanted, attributes, mode, authorize);
     if (answer.ok) return ok(mode);
     refusal ??= answer.status;
   }
-  return refuse(refusal ?? notAllowed(attributes, 'all impersonation modes failed'));
+  return refuse(refusal ?? forbiddenRequest(attributes, 'all impersonation modes failed'));
 }
 
-async function mayInMode(
+async function authorizeInMode(
   wanted: UserInfo,
   attributes: AuthorizationQuestion,
   mode: ImpersonationMode,
   authorize: Authorize,
 ): Promise<Result<undefined>> {
   if (mode.name !== 'legacy') {
-    const question = mode.put({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
+    const question = mode.toQuestion({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
     const { allowed, reason } = await authorize(question);
-    if (!allowed) return refuse(notAllowed(question, reason));
+    if (!allowed) return refuse(forbiddenRequest(question, reason));
   }
-  return mayBe(wanted, attributes.user, mode, authorize);
+  return authorizeUser(wanted, attributes.user, mode, authorize);
 }
 
-function become(wanted: UserInfo, { name }: ImpersonationMode): UserInfo {
+function impersonatedUser(wanted: UserInfo, { name }: ImpersonationMode): UserInfo {
   const account = parseServiceAccountUsername(wanted.username);
   const isNode = name !== 'legacy' && nodeOfUsername(wanted.username) !== undefined;
   const own = account && wanted.groups.length === 0 ? groupsOfServiceAccount(account.namespace) : wanted.groups;
@@ -116,10 +116,10 @@ function createLastModes() {
  * Checks name, uid, each group and each extra value; the first denial ends it. Follows apiserver
  * pkg/endpoints/filters/impersonation/mode.go.
  */
-async function mayBe(
+async function authorizeUser(
   wanted: UserInfo,
   requester: UserInfo,
-  { name: mode, put }: ImpersonationMode,
+  { name: mode, toQuestion: put }: ImpersonationMode,
   authorize: Authorize,
 ): Promise<Result<undefined>> {
   const isLegacy = mode === 'legacy';
@@ -134,12 +134,12 @@ async function mayBe(
   const authorizePart = async (part: Partial<ResourceQuestion>): Promise<Result<undefined>> => {
     const question = put(about(part));
     const { allowed, reason } = await authorize(question);
-    return allowed ? ok(undefined) : refuse(notAllowed(question, reason));
+    return allowed ? ok(undefined) : refuse(forbiddenRequest(question, reason));
   };
   const refused = (part: Partial<ResourceQuestion>, why: string): Result<undefined> =>
-    refuse(notAllowed(about(part), why));
+    refuse(forbiddenRequest(about(part), why));
   const parts = [
-    { ...ofUsers, ...questionOfName(wanted.username, isLegacy) },
+    { ...ofUsers, ...nameQuestion(wanted.username, isLegacy) },
     ...(wanted.uid === '' ? [] : [{ resource: 'uids', name: wanted.uid }]),
   ];
   for (const part of parts) {
@@ -174,7 +174,7 @@ const ofAuthentication = {
   name: '',
 } as const;
 
-function questionOfName(username: string, isLegacy: boolean): Partial<ResourceQuestion> {
+function nameQuestion(username: string, isLegacy: boolean): Partial<ResourceQuestion> {
   const account = parseServiceAccountUsername(username);
   if (account) return { resource: 'serviceaccounts', ...account };
   const node = isLegacy ? undefined : nodeOfUsername(username);

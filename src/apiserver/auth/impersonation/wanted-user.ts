@@ -13,7 +13,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
  * undefined without Impersonate headers; 400 for groups or extra without a user. Follows apiserver
  * pkg/endpoints/filters/impersonation/constrained_impersonation.go.
  */
-export function wantedUser(headers: RequestHeaders): Result<UserInfo | undefined> {
+export function readImpersonatedUser(headers: RequestHeaders): Result<UserInfo | undefined> {
   if (!mentionsImpersonation(headers)) return ok(undefined);
   const user: UserInfo = {
     username: valuesOf(headers, 'impersonate-user')[0] ?? '',
@@ -70,18 +70,30 @@ const listText = (texts: readonly string[]): string => `[]string{${texts.map(goQ
 export interface ImpersonationMode {
   readonly name: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy';
   readonly supports: (wanted: UserInfo, requester: UserInfo) => boolean;
-  readonly put: <Question extends AuthorizationQuestion>(question: Question) => Question;
+  readonly toQuestion: <Question extends AuthorizationQuestion>(question: Question) => Question;
 }
 
-const asItIs: ImpersonationMode['put'] = (question) => question;
+const unchangedQuestion: ImpersonationMode['toQuestion'] = (question) => question;
 
 /** In upstream's order. Follows apiserver pkg/endpoints/filters/impersonation/mode.go. */
 export const impersonationModes: readonly ImpersonationMode[] = [
-  { name: 'associated-node', supports: isOwnNode, put: withoutNodeOfRequester },
-  { name: 'arbitrary-node', supports: (wanted) => hasOnlyName(wanted) && isNode(wanted), put: asItIs },
-  { name: 'serviceaccount', supports: (wanted) => hasOnlyName(wanted) && isServiceAccount(wanted), put: asItIs },
-  { name: 'user-info', supports: (wanted) => !isNode(wanted) && !isServiceAccount(wanted), put: asItIs },
-  { name: 'legacy', supports: () => true, put: asItIs },
+  { name: 'associated-node', supports: isOwnNode, toQuestion: withoutNodeOfRequester },
+  {
+    name: 'arbitrary-node',
+    supports: (wanted) => hasOnlyName(wanted) && isNode(wanted),
+    toQuestion: unchangedQuestion,
+  },
+  {
+    name: 'serviceaccount',
+    supports: (wanted) => hasOnlyName(wanted) && isServiceAccount(wanted),
+    toQuestion: unchangedQuestion,
+  },
+  {
+    name: 'user-info',
+    supports: (wanted) => !isNode(wanted) && !isServiceAccount(wanted),
+    toQuestion: unchangedQuestion,
+  },
+  { name: 'legacy', supports: () => true, toQuestion: unchangedQuestion },
 ];
 
 const nodePrefix = 'system:node:';

@@ -2,7 +2,7 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import type { Jwt } from './jwt.ts';
-import { type JwtIssuer, goWordFor } from './jwt-authenticator.ts';
+import { type JwtIssuer, goJsonTypeOf } from './jwt-authenticator.ts';
 
 /** Signature algorithms that tokens may use. */
 export const validAlgorithms = [
@@ -55,7 +55,7 @@ export function tokenFault({ claims }: Jwt, { url, audiences }: JwtIssuer, now: 
 function formFault(claims: JsonObject): string | undefined {
   const wrong = texts.find((name) => typeof (claims[name] ?? '') !== 'string');
   if (wrong === undefined) return undefined;
-  const word = goWordFor(claims[wrong] ?? null);
+  const word = goJsonTypeOf(claims[wrong] ?? null);
   return `oidc: failed to unmarshal claims: json: cannot unmarshal ${word} into Go struct field idToken.${wrong} of type string`;
 }
 

@@ -60,7 +60,7 @@ const refuse = (error: string): never => {
 };
 
 /** Maps claims to the user and checks all rules. Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go. */
-export function userOfClaims(
+export function mapClaims(
   claims: JsonObject,
   { claimMappings, claimValidationRules, userValidationRules }: JwtAuthenticator,
   evaluate: EvaluateClaims,
@@ -128,10 +128,10 @@ function textClaim(claims: JsonObject, name: string, fail: (error: string) => ne
 }
 
 const mismatch = (value: JsonValue, type: string): string =>
-  `json: cannot unmarshal ${goWordFor(value)} into Go value of type ${type}`;
+  `json: cannot unmarshal ${goJsonTypeOf(value)} into Go value of type ${type}`;
 
 /** Go's name for a JSON type. */
-export function goWordFor(value: JsonValue): string {
+export function goJsonTypeOf(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';

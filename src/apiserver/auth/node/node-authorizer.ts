@@ -8,7 +8,7 @@ import { nodeNameOf } from '../user.ts';
 import { claimNamesOfPod, configMapsOf, secretsOf } from './pod-references.ts';
 
 const allowed: AuthorizationDecision = { allowed: true, reason: '' };
-const no = (reason: string): AuthorizationDecision => ({ allowed: false, reason });
+const deny = (reason: string): AuthorizationDecision => ({ allowed: false, reason });
 
 /** A question of one node, with its relation to the object. */
 interface NodeQuestion extends ResourceQuestion {
@@ -32,45 +32,45 @@ export function createNodeAuthorizer(
   roles: readonly KubernetesObject[],
   options: NodeOptions,
 ): AuthorizeNow {
-  const isRelated = relationsIn(view);
+  const isRelated = createRelations(view);
   const role = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata?.name === 'system:node');
   const rules = readRules(role?.['rules']);
   return (question) => {
     const node = nodeNameOf(question.user);
-    if (node === undefined) return no('');
-    if (node === '') return no(`unknown node for user ${goQuote(question.user.username)}`);
+    if (node === undefined) return deny('');
+    if (node === '') return deny(`unknown node for user ${goQuote(question.user.username)}`);
     if (question.type === 'resource') {
       const { group, resource, namespace, name } = question;
-      const decide = decisions[`${group}/${resource}`];
+      const decide = deciders[`${group}/${resource}`];
       const nodeQuestion = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name), options };
       if (decide !== undefined) return decide(nodeQuestion);
     }
-    return rules.some((rule) => ruleAllows(rule, question)) ? allowed : no('');
+    return rules.some((rule) => ruleAllows(rule, question)) ? allowed : deny('');
   };
 }
 
 type Decide = (question: NodeQuestion) => AuthorizationDecision;
 
-const related: Decide = ({ node, name, isRelated }) => {
-  if (name === '') return no('No Object name found');
-  return isRelated() ? allowed : no(`no relationship found between node '${node}' and this object`);
+const decideRelated: Decide = ({ node, name, isRelated }) => {
+  if (name === '') return deny('No Object name found');
+  return isRelated() ? allowed : deny(`no relationship found between node '${node}' and this object`);
 };
 
-const readOne: Decide = (question) => {
+const decideRead: Decide = (question) => {
   const { verb, subresource, namespace } = question;
-  if (!['get', 'list', 'watch'].includes(verb)) return no('can only read resources of this type');
-  if (subresource !== '') return no('cannot read subresource');
-  return namespace === '' ? no('can only read namespaced object of this type') : related(question);
+  if (!['get', 'list', 'watch'].includes(verb)) return deny('can only read resources of this type');
+  if (subresource !== '') return deny('cannot read subresource');
+  return namespace === '' ? deny('can only read namespaced object of this type') : decideRelated(question);
 };
 
-const getOne: Decide = (question) => {
-  if (question.verb !== 'get') return no('can only get individual resources of this type');
-  return question.subresource === '' ? related(question) : no('cannot get subresource');
+const decideGet: Decide = (question) => {
+  if (question.verb !== 'get') return deny('can only get individual resources of this type');
+  return question.subresource === '' ? decideRelated(question) : deny('cannot get subresource');
 };
 
-const claim: Decide = (question) => {
-  if (question.subresource !== 'status') return getOne(question);
-  return isChange(question.verb) ? related(question) : no('can only get/update/patch this type');
+const decideClaim: Decide = (question) => {
+  if (question.subresource !== 'status') return decideGet(question);
+  return isChange(question.verb) ? decideRelated(question) : deny('can only get/update/patch this type');
 };
 
 const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch';
@@ -78,36 +78,38 @@ const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch
 /** Feature gate KubeletServiceAccountTokenForCredentialProviders. */
 const readsAccounts = 34;
 
-const account: Decide = (question) => {
+const decideAccount: Decide = (question) => {
   const { verb, name, subresource, options } = question;
-  if (verb === 'get' && subresource === '' && options.minor >= readsAccounts) return readOne(question);
-  if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
-  return subresource === 'token' ? related(question) : no('can only create token subresource of serviceaccount');
+  if (verb === 'get' && subresource === '' && options.minor >= readsAccounts) return decideRead(question);
+  if (verb !== 'create' || name === '') return deny('can only create tokens for individual service accounts');
+  return subresource === 'token'
+    ? decideRelated(question)
+    : deny('can only create token subresource of serviceaccount');
 };
 
-const slice: Decide = (question) => {
+const decideSlice: Decide = (question) => {
   const { verb, subresource, node } = question;
-  if (subresource !== '') return no('cannot authorize ResourceSlice subresources');
+  if (subresource !== '') return deny('cannot authorize ResourceSlice subresources');
   if (verb === 'create') return allowed;
-  if (isChange(verb) || verb === 'get' || verb === 'delete') return related(question);
+  if (isChange(verb) || verb === 'get' || verb === 'delete') return decideRelated(question);
   if (['watch', 'list', 'deletecollection'].includes(verb)) {
     if (selects(question, `spec.nodeName=${node}`)) return allowed;
-    return no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+    return deny('can only list/watch/deletecollection resourceslices with nodeName field selector');
   }
-  return no(
+  return deny(
     'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
   );
 };
 
-const certificateRequest: Decide = (question) => {
+const decideCertificateRequest: Decide = (question) => {
   const { verb, subresource, node, options } = question;
-  if (!options.hasCertificateRequests()) return no('');
-  if (subresource !== '') return no('nodes may not access the status subresource of PodCertificateRequests');
+  if (!options.hasCertificateRequests()) return deny('');
+  if (subresource !== '') return deny('nodes may not access the status subresource of PodCertificateRequests');
   if (verb === 'create') return allowed;
-  if (verb === 'get') return related(question);
-  if (verb !== 'list' && verb !== 'watch') return no(`nodes may not ${verb} podcertificaterequests`);
+  if (verb === 'get') return decideRelated(question);
+  if (verb !== 'list' && verb !== 'watch') return deny(`nodes may not ${verb} podcertificaterequests`);
   if (selects(question, `spec.nodeName=${node}`)) return allowed;
-  return no('can only list/watch podcertificaterequests with nodeName field selector');
+  return deny('can only list/watch podcertificaterequests with nodeName field selector');
 };
 
 const selects = ({ fieldSelector }: ResourceQuestion, requirement: string): boolean =>
@@ -115,60 +117,60 @@ const selects = ({ fieldSelector }: ResourceQuestion, requirement: string): bool
 
 const ownVerbs = ['get', 'create', 'update', 'patch', 'delete'];
 
-const lease: Decide = ({ verb, namespace, name, node }) => {
-  if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a node lease');
-  if (namespace !== 'kube-node-lease') return no('can only access leases in the "kube-node-lease" system namespace');
+const decideLease: Decide = ({ verb, namespace, name, node }) => {
+  if (!ownVerbs.includes(verb)) return deny('can only get, create, update, patch, or delete a node lease');
+  if (namespace !== 'kube-node-lease') return deny('can only access leases in the "kube-node-lease" system namespace');
   const isOwn = verb === 'create' || name === node;
-  return isOwn ? allowed : no('can only access node lease with the same name as the requesting node');
+  return isOwn ? allowed : deny('can only access node lease with the same name as the requesting node');
 };
 
-const csiNode: Decide = ({ verb, subresource, name, node, options }) => {
+const decideCsiNode: Decide = ({ verb, subresource, name, node, options }) => {
   if (subresource === 'status' && options.minor >= 37)
-    return no('CSINode status access requires CSIVolumeHealth feature');
-  if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a CSINode');
-  if (subresource !== '') return no('cannot authorize CSINode subresources');
+    return deny('CSINode status access requires CSIVolumeHealth feature');
+  if (!ownVerbs.includes(verb)) return deny('can only get, create, update, patch, or delete a CSINode');
+  if (subresource !== '') return deny('cannot authorize CSINode subresources');
   const isOwn = verb === 'create' || name === node;
-  return isOwn ? allowed : no('can only access CSINode with the same name as the requesting node');
+  return isOwn ? allowed : deny('can only access CSINode with the same name as the requesting node');
 };
 
-const ownNode: Decide = ({ verb, subresource, name, node }) => {
-  if (isChange(verb)) return subresource === '' || subresource === 'status' ? allowed : no('');
-  if (subresource !== '') return no('');
+const decideNode: Decide = ({ verb, subresource, name, node }) => {
+  if (isChange(verb)) return subresource === '' || subresource === 'status' ? allowed : deny('');
+  if (subresource !== '') return deny('');
   if (verb === 'create') return allowed;
-  if (!['get', 'list', 'watch'].includes(verb)) return no('');
-  if (name === '') return no(`node '${node}' cannot read all nodes, only its own Node object`);
-  return name === node ? allowed : no(`node '${node}' cannot read '${name}', only its own Node object`);
+  if (!['get', 'list', 'watch'].includes(verb)) return deny('');
+  if (name === '') return deny(`node '${node}' cannot read all nodes, only its own Node object`);
+  return name === node ? allowed : deny(`node '${node}' cannot read '${name}', only its own Node object`);
 };
 
 const pod: Decide = (question) => {
   const { verb, subresource } = question;
-  if (subresource === 'status') return isChange(verb) ? allowed : no('');
-  if (subresource === 'eviction') return verb === 'create' ? allowed : no('');
-  if (subresource !== '') return no('');
+  if (subresource === 'status') return isChange(verb) ? allowed : deny('');
+  if (subresource === 'eviction') return verb === 'create' ? allowed : deny('');
+  if (subresource !== '') return deny('');
   if (verb === 'create' || verb === 'delete') return allowed;
-  if (verb === 'get') return related(question);
-  return verb === 'list' || verb === 'watch' ? podList(question) : no('');
+  if (verb === 'get') return decideRelated(question);
+  return verb === 'list' || verb === 'watch' ? decidePodList(question) : deny('');
 };
 
-const podList: Decide = (question) => {
+const decidePodList: Decide = (question) => {
   if (selects(question, `spec.nodeName=${question.node}`)) return allowed;
-  if (question.name !== '') return related(question);
-  return no('can only list/watch pods with spec.nodeName field selector');
+  if (question.name !== '') return decideRelated(question);
+  return deny('can only list/watch pods with spec.nodeName field selector');
 };
 
-const decisions: Readonly<Record<string, Decide>> = {
-  '/secrets': readOne,
-  '/configmaps': readOne,
-  '/persistentvolumeclaims': claim,
-  '/persistentvolumes': getOne,
-  'resource.k8s.io/resourceclaims': getOne,
-  'storage.k8s.io/volumeattachments': getOne,
-  '/serviceaccounts': account,
-  'coordination.k8s.io/leases': lease,
-  'storage.k8s.io/csinodes': csiNode,
-  'resource.k8s.io/resourceslices': slice,
-  'certificates.k8s.io/podcertificaterequests': certificateRequest,
-  '/nodes': ownNode,
+const deciders: Readonly<Record<string, Decide>> = {
+  '/secrets': decideRead,
+  '/configmaps': decideRead,
+  '/persistentvolumeclaims': decideClaim,
+  '/persistentvolumes': decideGet,
+  'resource.k8s.io/resourceclaims': decideGet,
+  'storage.k8s.io/volumeattachments': decideGet,
+  '/serviceaccounts': decideAccount,
+  'coordination.k8s.io/leases': decideLease,
+  'storage.k8s.io/csinodes': decideCsiNode,
+  'resource.k8s.io/resourceslices': decideSlice,
+  'certificates.k8s.io/podcertificaterequests': decideCertificateRequest,
+  '/nodes': decideNode,
   '/pods': pod,
 };
 
@@ -178,7 +180,7 @@ type IsRelated = (node: string, resource: string, namespace: string, name: strin
 const pods = { group: '', resource: 'pods' };
 
 /** Nodes are related to what their Pods use. Follows kubernetes plugin/pkg/auth/authorizer/node/graph.go. */
-function relationsIn(view: ClusterView): IsRelated {
+function createRelations(view: ClusterView): IsRelated {
   const usedBy = (node: string, namespace: string, uses: (pod: KubernetesObject) => boolean): boolean =>
     view.list(pods, namespace).some((pod) => valueAt(pod, 'spec', 'nodeName') === node && !isMirror(pod) && uses(pod));
   const usesVolume = (node: string, volume: KubernetesObject | undefined): boolean => {

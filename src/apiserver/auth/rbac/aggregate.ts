@@ -18,12 +18,12 @@ const aggregatedIn = readOnce((all: readonly KubernetesObject[]) =>
 
 function aggregate(role: KubernetesObject, all: readonly KubernetesObject[]): readonly JsonValue[] {
   const rules = new Map<string, JsonValue>();
-  const met = new Set<KubernetesObject>();
+  const visited = new Set<KubernetesObject>();
   // Depth first, each role once.
   const pending = [role];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (met.has(next)) continue;
-    met.add(next);
+    if (visited.has(next)) continue;
+    visited.add(next);
     const selectors = valueAt(next, 'aggregationRule', 'clusterRoleSelectors');
     if (selectors !== undefined) pending.push(...selectedBy(selectors, all).toReversed());
     else for (const rule of asList(next['rules'])) addOnce(rules, rule);
@@ -37,7 +37,7 @@ function addOnce(rules: Map<string, JsonValue>, rule: JsonValue): void {
 }
 
 function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  const left = new Set(roles);
+  const unselected = new Set(roles);
   const read = new Set<string>();
   for (const selector of asList(selectors)) {
     const text = writeJson(selector);
@@ -45,7 +45,7 @@ function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): r
     read.add(text);
     const reading = readLabelSelector(selector);
     if (reading.outcome !== 'selector') continue;
-    for (const role of left) if (reading.selector.matches(metadataOf(role).labels ?? {})) left.delete(role);
+    for (const role of unselected) if (reading.selector.matches(metadataOf(role).labels ?? {})) unselected.delete(role);
   }
-  return roles.filter((role) => !left.has(role));
+  return roles.filter((role) => !unselected.has(role));
 }

@@ -6,7 +6,7 @@ import { forbidden, notFound, type Status } from '../../../machinery/meta/status
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { type PolicyRule, quotedList, readRules, ruleText, urlCovers } from './policy-rule.ts';
-import { errorsIn, type RuleResolver } from './rule-resolver.ts';
+import { resolutionErrors, type RuleResolver } from './rule-resolver.ts';
 
 /** A create or update of a role or binding. */
 export interface RbacWrite {
@@ -90,12 +90,12 @@ function grantProblem(
 ): string | undefined {
   const roles = resolver.grants(user, namespace).map(({ role }) => role);
   const owned = roles.flatMap((role) => (role.outcome === 'found' ? role.rules : []));
-  const missing = uncovered(owned, rules);
+  const missing = findUncovered(owned, rules);
   if (missing.complete && missing.rules.length === 0) return undefined;
   const texts = [...new Set(missing.rules.map(ruleText))].toSorted();
   if (!missing.complete) texts.push(tooManyPieces);
   const userText = `user ${goQuote(user.username)} (groups=${quotedList(user.groups)})`;
-  const errors = errorsIn(roles);
+  const errors = resolutionErrors(roles);
   const resolution = errors === '' ? '' : `; resolution errors: [${errors}]`;
   return `${userText} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${resolution}`;
 }
@@ -123,15 +123,15 @@ const bounds = { lookups: 20_000_000, characters: 512 * 1024 };
  * Follows component-helpers auth/rbac/validation/policy_comparator.go and
  * pkg/registry/rbac/validation/policy_compact.go.
  */
-export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], max = bounds): Uncovered {
-  const search: Search = { owned: owned.map(ownedRule), max, missing: [], lookups: 0, characters: 0 };
+export function findUncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], max = bounds): Uncovered {
+  const search: Search = { owned: owned.map(toOwnedRule), max, missing: [], lookups: 0, characters: 0 };
   for (const { nonResourceURLs, ...onResources } of wanted) {
     const { verbs, apiGroups, resources } = onResources;
     if (verbs.length === 0) continue;
-    if (apiGroups.length > 0 && resources.length > 0) seek(search, { ...onResources, nonResourceURLs: [] });
-    if (nonResourceURLs.length > 0) seek(search, { ...none, verbs, nonResourceURLs });
+    if (apiGroups.length > 0 && resources.length > 0) searchUncovered(search, { ...onResources, nonResourceURLs: [] });
+    if (nonResourceURLs.length > 0) searchUncovered(search, { ...none, verbs, nonResourceURLs });
   }
-  return { rules: compacted(search.missing), complete: !isOver(search) };
+  return { rules: compactRules(search.missing), complete: !isOver(search) };
 }
 
 const none: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
@@ -149,7 +149,7 @@ const isOver = ({ max, lookups, characters }: Search): boolean => lookups > max.
 /** In the order of upstream's nested loops. */
 const dimensions = ['nonResourceURLs', 'apiGroups', 'resources', 'verbs', 'resourceNames'] as const;
 
-function seek(search: Search, part: PolicyRule): void {
+function searchUncovered(search: Search, part: PolicyRule): void {
   for (const owner of search.owned) {
     search.lookups += sizeOf(part, (values) => values.length);
     if (isOver(search)) return;
@@ -163,14 +163,14 @@ function seek(search: Search, part: PolicyRule): void {
   }
   for (const value of part[dimension]) {
     if (isOver(search)) return;
-    seek(search, { ...part, [dimension]: [value] });
+    searchUncovered(search, { ...part, [dimension]: [value] });
   }
 }
 
 const sizeOf = (part: PolicyRule, size: (values: readonly string[]) => number): number =>
   dimensions.reduce((sum, name) => sum + size(part[name]), 0);
 
-function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {
+function compactRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const others: PolicyRule[] = [];
   const byResource = new Map<string, PolicyRule & { readonly verbs: string[] }>();
   for (const rule of rules) {
@@ -197,7 +197,7 @@ interface OwnedRule {
   readonly urlPatterns: readonly string[];
 }
 
-const ownedRule = (rule: PolicyRule): OwnedRule => ({
+const toOwnedRule = (rule: PolicyRule): OwnedRule => ({
   verbs: new Set(rule.verbs),
   apiGroups: new Set(rule.apiGroups),
   resources: new Set(rule.resources),

@@ -10,9 +10,10 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-export const readRules = (rules: JsonValue | undefined): readonly PolicyRule[] => asList(rules).map(asObject).map(rule);
+export const readRules = (rules: JsonValue | undefined): readonly PolicyRule[] =>
+  asList(rules).map(asObject).map(readRule);
 
-const rule = (fields: JsonObject): PolicyRule => ({
+const readRule = (fields: JsonObject): PolicyRule => ({
   verbs: strings(fields['verbs']),
   apiGroups: strings(fields['apiGroups']),
   resources: strings(fields['resources']),

@@ -22,7 +22,7 @@ export const createRbacAuthorizer =
     const grants = resolver.grants(question.user, question.type === 'resource' ? question.namespace : '');
     const grant = grants.find(({ role }) => rulesIn(role).some((rule) => ruleAllows(rule, question)));
     if (grant) return { allowed: true, reason: `RBAC: allowed by ${grant.source()}` };
-    const errors = errorsIn(grants.map(({ role }) => role));
+    const errors = resolutionErrors(grants.map(({ role }) => role));
     return { allowed: false, reason: errors === '' ? '' : `RBAC: ${errors}` };
   };
 
@@ -36,7 +36,7 @@ export const allowMasters: AuthorizeNow = ({ user }) => ({ allowed: user.groups.
 
 const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
 
-export function errorsIn(roles: readonly RoleRules[]): string {
+export function resolutionErrors(roles: readonly RoleRules[]): string {
   return aggregateText(roles.flatMap((role) => (role.outcome === 'missing' ? [role.status.message ?? ''] : [])));
 }
 
@@ -70,7 +70,7 @@ const rbac = 'rbac.authorization.k8s.io';
 export function createRuleResolver(view: ClusterView): RuleResolver {
   // By stored object: a create of a user whom RBAC authorizes takes a quarter longer without these three.
   const bindings = new WeakMap<KubernetesObject, Binding>();
-  const rulesIn = roleReader(view);
+  const rulesIn = createRoleReader(view);
 
   const bindingOf = (object: KubernetesObject): Binding => {
     const binding = bindings.get(object) ?? readBinding(object);
@@ -196,7 +196,7 @@ function sourceText(binding: Binding, subject: Subject): string {
 }
 
 /** Reads rules once, those of an aggregating role again after any ClusterRole changed. */
-function roleReader(view: ClusterView): (role: KubernetesObject) => readonly PolicyRule[] {
+function createRoleReader(view: ClusterView): (role: KubernetesObject) => readonly PolicyRule[] {
   const read = readOnce((rules: readonly JsonValue[]) => readRules(rules));
   return (role) =>
     read(

@@ -11,21 +11,21 @@ export const selfAccessReview = (
   review: KubernetesObject,
   user: UserInfo,
   authorize: Authorize,
-): Promise<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
+): Promise<Result<KubernetesObject>> => answerReview(review, questionOf(asObject(review['spec']), user), authorize);
 
 /** Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
 export function accessReview(review: KubernetesObject, authorize: Authorize): Promise<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  return answered(review, questionOf(spec, userOf(spec)), authorize);
+  return answerReview(review, questionOf(spec, userOf(spec)), authorize);
 }
 
 export function checkSelfAccessReview(review: KubernetesObject, minor: number): Result<KubernetesObject> {
   const spec = asObject(review['spec']);
-  return checked(review, [...attributeErrors(spec, minor), ...selectorErrors(spec), ...mustBeEmpty(review)]);
+  return toReviewResult(review, [...attributeErrors(spec, minor), ...selectorErrors(spec), ...mustBeEmpty(review)]);
 }
 
 export const checkAccessReview = (review: KubernetesObject, minor: number): Result<KubernetesObject> =>
-  checked(review, [...specErrors(asObject(review['spec']), minor), ...mustBeEmpty(review)]);
+  toReviewResult(review, [...specErrors(asObject(review['spec']), minor), ...mustBeEmpty(review)]);
 
 export function checkLocalAccessReview(
   review: KubernetesObject,
@@ -33,14 +33,14 @@ export function checkLocalAccessReview(
   minor: number,
 ): Result<KubernetesObject> {
   const spec = asObject(review['spec']);
-  const sound = checked(review, [...specErrors(spec, minor), ...localErrors(review, spec)]);
+  const sound = toReviewResult(review, [...specErrors(spec, minor), ...localErrors(review, spec)]);
   if (!sound.ok) return sound;
   if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
   if (namespace === (metadataOf(review).namespace ?? '')) return sound;
   return refuse(badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
 }
 
-const checked = (review: KubernetesObject, errors: readonly FieldError[]): Result<KubernetesObject> =>
+const toReviewResult = (review: KubernetesObject, errors: readonly FieldError[]): Result<KubernetesObject> =>
   errors.length > 0 ? invalidReview(errors) : ok(review);
 
 const mustBeEmpty = (review: KubernetesObject): readonly FieldError[] => metadataErrors(review, 'must be empty', []);
@@ -56,7 +56,7 @@ function attributeErrors(
 ): readonly FieldError[] {
   const areSet = isJsonObject(resourceAttributes);
   if (areSet !== isJsonObject(nonResourceAttributes)) return [];
-  const value = isJsonObject(nonResourceAttributes) ? asGo(nonResourceAttributes) : null;
+  const value = isJsonObject(nonResourceAttributes) ? printGoFields(nonResourceAttributes) : null;
   const exactlyOne = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   if (minor >= 37) return [invalidValue('spec', value, exactlyOne)];
   if (!areSet) return [invalidValue('spec.resourceAttributes', value, exactlyOne)];
@@ -121,16 +121,16 @@ function localErrors(review: KubernetesObject, spec: JsonObject): readonly Field
     errors.push(invalidValue('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
   }
   if (isJsonObject(spec['nonResourceAttributes'])) {
-    const value = asGo(spec['nonResourceAttributes']);
+    const value = printGoFields(spec['nonResourceAttributes']);
     errors.push(invalidValue('spec.nonResourceAttributes', value, 'disallowed on this kind of request'));
   }
   return errors;
 }
 
 /** Go prints the field names of the internal type. */
-const asGo = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
+const printGoFields = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
 
-const answered = async (
+const answerReview = async (
   review: KubernetesObject,
   question: AuthorizationQuestion,
   authorize: Authorize,

@@ -19,7 +19,7 @@ import {
   type BoundObject,
   issueServiceAccountToken,
   type TokenIssuer,
-  type TokenOrder,
+  type TokenClaims,
 } from '../service-account-token.ts';
 
 const defaultSeconds = 3600;
@@ -132,7 +132,7 @@ export async function answerTokenRequest(
   return ok({ ...request, spec: { ...spec, expirationSeconds }, status: { token, expirationTimestamp } });
 }
 
-type Bound = Result<Pick<TokenOrder, 'bound' | 'node'>>;
+type Bound = Result<Pick<TokenClaims, 'bound' | 'node'>>;
 
 const kinds: Readonly<Record<string, { readonly resource: string; readonly kind: BoundObject['kind'] }>> = {
   Pod: { resource: 'pods', kind: 'Pod' },
@@ -177,7 +177,7 @@ function mismatch(object: KubernetesObject, reference: JsonObject, account: Kube
 }
 
 /** A pod's token also has its node. */
-function nodeOf(object: KubernetesObject, kind: string, cluster: ClusterView): Pick<TokenOrder, 'node'> {
+function nodeOf(object: KubernetesObject, kind: string, cluster: ClusterView): Pick<TokenClaims, 'node'> {
   const name = kind === 'Pod' ? asString(valueAt(object, 'spec', 'nodeName')) : '';
   if (name === '') return {};
   const node = cluster.get({ group: '', resource: 'nodes' }, '', name);

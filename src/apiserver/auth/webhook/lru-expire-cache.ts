@@ -1,8 +1,8 @@
 /** An LRU cache with expiry. */
-export interface AnswerCache<T> {
+export interface LruExpireCache<T> {
   readonly get: (key: string) => T | undefined;
   /** 0 milliseconds or a large entry: not cached. */
-  readonly add: (key: string, answer: { readonly value: T; readonly bytes: number }, keptMs: number) => void;
+  readonly add: (key: string, answer: { readonly value: T; readonly bytes: number }, ttlMs: number) => void;
 }
 
 interface Entry<T> {
@@ -16,7 +16,7 @@ const maxBytes = 32 * 1024 * 1024;
 const maxEntryBytes = 256 * 1024;
 
 /** Follows apimachinery pkg/util/cache/lruexpirecache.go; the weight is kadmit's. */
-export function createAnswerCache<T>(max: number, now: () => number): AnswerCache<T> {
+export function createLruExpireCache<T>(max: number, now: () => number): LruExpireCache<T> {
   const entries = new Map<string, Entry<T>>();
   let weight = 0;
   const remove = (key: string): Entry<T> | undefined => {
@@ -36,11 +36,11 @@ export function createAnswerCache<T>(max: number, now: () => number): AnswerCach
       put(key, entry);
       return entry.value;
     },
-    add: (key, { value, bytes }, keptMs) => {
-      if (keptMs <= 0) return;
+    add: (key, { value, bytes }, ttlMs) => {
+      if (ttlMs <= 0) return;
       remove(key);
       if (key.length + bytes > maxEntryBytes) return;
-      put(key, { value, until: now() + keptMs, weight: key.length + bytes });
+      put(key, { value, until: now() + ttlMs, weight: key.length + bytes });
       for (const oldest of entries.keys()) {
         if (entries.size <= max && weight <= maxBytes) break;
         remove(oldest);

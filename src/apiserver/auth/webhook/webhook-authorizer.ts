@@ -2,7 +2,7 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, type JsonObject, setOwn } from '../../../machinery/json/json.ts';
 import { parseLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, ResourceQuestion } from '../authorizer.ts';
-import { createAnswerCache } from './lru-expire-cache.ts';
+import { createLruExpireCache } from './lru-expire-cache.ts';
 
 /** Times in milliseconds; 0: not cached. */
 export interface WebhookAuthorization {
@@ -37,29 +37,29 @@ const maxCached = 8192;
 
 /** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
 export function createWebhookAuthorizer(
-  how: WebhookAuthorization,
+  settings: WebhookAuthorization,
   { sendReview, now }: WebhookAuthorizerPorts,
 ): Authorize {
-  const known = createAnswerCache<JsonObject>(maxCached, now);
+  const cache = createLruExpireCache<JsonObject>(maxCached, now);
   const failed = (error: string): AuthorizationDecision => ({
     allowed: false,
-    denied: how.failurePolicy === 'Deny',
+    denied: settings.failurePolicy === 'Deny',
     reason: '',
     error,
   });
   return async (question) => {
     const spec = reviewSpec(question);
-    const verdict = how.matches(spec);
+    const verdict = settings.matches(spec);
     if (verdict.outcome === 'failed') return failed(verdict.error);
     if (verdict.outcome === 'skipped') return { allowed: false, reason: '' };
     const key = writeJson(spec);
-    const remembered = known.get(key);
-    if (remembered) return decisionOf(remembered);
-    const answer = await sendReview(reviewOf(spec, how.version));
+    const cachedStatus = cache.get(key);
+    if (cachedStatus) return decisionOf(cachedStatus);
+    const answer = await sendReview(reviewOf(spec, settings.version));
     if (answer.outcome === 'failed') return failed(answer.error);
     const { status, bytes } = answer;
-    const keptMs = status['allowed'] === true ? how.authorizedMs : how.unauthorizedMs;
-    if (lengthOf(question) < maxCachedLength) known.add(key, { value: status, bytes }, keptMs);
+    const ttlMs = status['allowed'] === true ? settings.authorizedMs : settings.unauthorizedMs;
+    if (lengthOf(question) < maxCachedLength) cache.add(key, { value: status, bytes }, ttlMs);
     return decisionOf(status);
   };
 }
@@ -94,13 +94,13 @@ function reviewSpec(question: AuthorizationQuestion): JsonObject {
   const attributes =
     question.type === 'resource'
       ? { resourceAttributes: resourceAttributes(question) }
-      : { nonResourceAttributes: filled({ path: question.path, verb: question.verb }) };
+      : { nonResourceAttributes: withoutEmptyTexts({ path: question.path, verb: question.verb }) };
   return {
     ...attributes,
-    ...filled({ user: username }),
+    ...withoutEmptyTexts({ user: username }),
     ...(groups.length === 0 ? {} : { groups }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
-    ...filled({ uid }),
+    ...withoutEmptyTexts({ uid }),
   };
 }
 
@@ -113,13 +113,13 @@ function resourceAttributes(question: ResourceQuestion): JsonObject {
   const fields = requirementsOfFields(question.fieldSelector ?? '');
   const labels = requirementsOfLabels(question.labelSelector ?? '');
   return {
-    ...filled({ namespace, verb, group, version, resource, subresource, name }),
+    ...withoutEmptyTexts({ namespace, verb, group, version, resource, subresource, name }),
     ...(fields.length === 0 ? {} : { fieldSelector: { requirements: fields } }),
     ...(labels.length === 0 ? {} : { labelSelector: { requirements: labels } }),
   };
 }
 
-function filled(fields: Readonly<Record<string, string>>): JsonObject {
+function withoutEmptyTexts(fields: Readonly<Record<string, string>>): JsonObject {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) if (value !== '') setOwn(kept, name, value);
   return kept;

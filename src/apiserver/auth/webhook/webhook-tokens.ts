@@ -2,7 +2,7 @@ import { asList, asObject, asString, type JsonObject, setOwn } from '../../../ma
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { TokenSource, TokenVerdict } from '../bearer-token.ts';
 import type { UserInfo } from '../user.ts';
-import { createAnswerCache } from './lru-expire-cache.ts';
+import { createLruExpireCache } from './lru-expire-cache.ts';
 import type { WebhookAuthorizerPorts } from './webhook-authorizer.ts';
 
 export interface WebhookAuthentication {
@@ -25,7 +25,7 @@ export function webhookTokenSource(
   { version, cachedMs, apiAudiences }: WebhookAuthentication,
   { sendReview, now }: WebhookAuthorizerPorts,
 ): TokenSource {
-  const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(maxCached, now);
+  const known = createLruExpireCache<{ readonly verdict: TokenVerdict | undefined }>(maxCached, now);
   return async (token, audiences) => {
     const key = writeJson([token, audiences]);
     const remembered = known.get(key);

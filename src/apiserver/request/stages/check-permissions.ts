@@ -4,7 +4,7 @@ import { type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { internalError } from '../../../machinery/meta/status.ts';
-import { notAllowed } from '../../auth/authorizer.ts';
+import { forbiddenRequest } from '../../auth/authorizer.ts';
 import { objectOf } from './decode-body.ts';
 import { paramPermissionErrors } from '../../admission/validation/param-permission.ts';
 import { devicePermissionErrors } from '../../admission/validation/device-permission.ts';
@@ -90,6 +90,6 @@ export const authorizeCreation = (deps: HandlerDeps): Stage => ({
     const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
     const { allowed, reason, error } = await deps.authorize(question);
     if (allowed) return ok(exchange);
-    return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
+    return refuse(error === undefined ? forbiddenRequest(question, reason) : internalError(error));
   },
 });

@@ -8,7 +8,7 @@ import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import {
   cleanupFinalizer,
   definitionResource,
-  terminating,
+  terminatingCondition,
   withDefinitionCondition,
 } from '../../custom-resources/definition.ts';
 import type { StoreKey } from '../../storage/storage.ts';
@@ -57,7 +57,7 @@ function marked(definition: KubernetesObject, now: number): KubernetesObject {
   const { deletionTimestamp = time, finalizers = [] } = metadataOf(definition);
   const held = finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer];
   const next = withMetadata(definition, { deletionTimestamp, finalizers: held });
-  return withDefinitionCondition(next, terminating('InstanceDeletionPending'), time);
+  return withDefinitionCondition(next, terminatingCondition('InstanceDeletionPending'), time);
 }
 
 /** Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */

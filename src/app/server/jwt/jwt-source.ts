@@ -5,7 +5,7 @@ import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserv
 import {
   type JwtAuthenticator,
   type EvaluateClaims,
-  userOfClaims,
+  mapClaims,
 } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import {
@@ -62,7 +62,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
       if (fault !== undefined) return invalid(`oidc: verify token: ${fault}`);
       const claims = await withDistributed(jwt.claims);
       if (!claims.ok) return invalid(`oidc: could not expand distributed claims: ${claims.error}`);
-      const user = userOfClaims(claims.value, authenticator, ports.evaluate);
+      const user = mapClaims(claims.value, authenticator, ports.evaluate);
       return user.ok ? { outcome: 'verified', user: user.value, audiences: served } : invalid(user.error);
     },
     close: () => {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { namesInOrder } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
+import { orderPluginNames } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
 import {
-  ownInChain,
+  wrapOwnPlugin,
   type OwnPlugin,
-  placedAmong,
-  pluginPlaceText,
+  insertOwnPlugins,
+  describePluginOrder,
   readOwnPlugin,
 } from '../../../../src/apiserver/admission/chain/own-plugin.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
 
 const request = creating(object('v1', 'ConfigMap', 'c', { data: { a: '1' } }), 'configmaps');
 const asked = (mutate: NonNullable<OwnPlugin['mutate']>) =>
-  ownInChain({ name: 'Mine', mutate }).mutate?.(request, portsOf(clusterOf({})));
+  wrapOwnPlugin({ name: 'Mine', mutate }).mutate?.(request, portsOf(clusterOf({})));
 
 test('an own plugin changes the object it is given, and not the request', async () => {
   const answer = await asked(({ object: given, warn }) => {
@@ -62,19 +62,19 @@ test.each<[where: object, order: readonly string[]]>([
   [{ after: 'A' }, ['A', 'Mine', 'B', 'ResourceQuota']],
   [{ after: 'Disabled' }, ['A', 'B', 'ResourceQuota', 'Mine']],
 ])('placed %j', (where, order) => {
-  expect(placedAmong(['A', 'B', 'ResourceQuota'], [{ name: 'Mine', ...where }])).toEqual(order);
+  expect(insertOwnPlugins(['A', 'B', 'ResourceQuota'], [{ name: 'Mine', ...where }])).toEqual(order);
 });
 
 test('several next to one plugin run in the order given', () => {
   const after = ['One', 'Two', 'Three'].map((name) => ({ name, after: 'A' }));
-  expect(placedAmong(['A', 'B'], after)).toEqual(['A', 'One', 'Two', 'Three', 'B']);
+  expect(insertOwnPlugins(['A', 'B'], after)).toEqual(['A', 'One', 'Two', 'Three', 'B']);
   const before = ['One', 'Two'].map((name) => ({ name, before: 'B' }));
-  expect(placedAmong(['A', 'B'], before)).toEqual(['A', 'One', 'Two', 'B']);
+  expect(insertOwnPlugins(['A', 'B'], before)).toEqual(['A', 'One', 'Two', 'B']);
   const chained = [
     { name: 'One', before: 'B' },
     { name: 'Two', before: 'One' },
   ];
-  expect(placedAmong(['A', 'B'], chained)).toEqual(['A', 'Two', 'One', 'B']);
+  expect(insertOwnPlugins(['A', 'B'], chained)).toEqual(['A', 'Two', 'One', 'B']);
 });
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
   ['B', 'B runs after A and before C'],
   ['C', 'C runs after B'],
 ])('where %s runs', (name, text) => {
-  expect(pluginPlaceText(name, ['A', 'B', 'C'])).toBe(text);
+  expect(describePluginOrder(name, ['A', 'B', 'C'])).toBe(text);
 });
 
 const mutate = (): void => {};
@@ -123,7 +123,7 @@ test.each([
   [{}, 'ValidatingAdmissionWebhook'],
 ])('next to a plugin that does not run, it is where that one would be: %j', (where, before) => {
   const flags = { enable: [], disable: ['LimitRanger', 'ResourceQuota'] };
-  const names = namesInOrder(flags, [{ name: 'Mine', ...where }]);
+  const names = orderPluginNames(flags, [{ name: 'Mine', ...where }]);
   expect(names[names.indexOf('Mine') - 1]).toBe(before);
   expect(names).not.toContain('LimitRanger');
 });

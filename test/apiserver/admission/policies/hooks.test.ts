@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GroupResource } from '../../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { collectHooks, type Hook, indexHooks } from '../../../../src/apiserver/admission/policies/hooks.ts';
-import { chosen } from '../../../../src/apiserver/admission/policies/plugins.ts';
+import { chooseHooks } from '../../../../src/apiserver/admission/policies/plugins.ts';
 import { recordedRelease } from '../../../harness/recorded-release.ts';
 import { creating, object } from '../../../harness/builtin-plugin.ts';
 import { createVirtualClock, epoch } from '../../../harness/virtual-clock.ts';
@@ -121,7 +121,7 @@ test.each<[fact: string, asked: Asked, chosen: Chosen]>([
 ])('asked is: %s', (_fact, { fixed = [], stored = [], of = pods }, { candidates, others = '', exempt = '' }) => {
   const current = { fixed: () => indexHooks(fixed), stored: () => indexHooks(stored) };
   const request = { ...creating(object('v1', 'Pod', 'p'), 'pods'), resource: of };
-  const found = chosen(current, request, { phase: 'mutating', round: 1 }, ports);
+  const found = chooseHooks(current, request, { phase: 'mutating', round: 1 }, ports);
   expect(namesOf(found.candidates)).toBe(candidates);
   const { unmatched } = found;
   const told = unmatched && { ...unmatched, hooks: namesOf(unmatched.hooks), exempt: namesOf(unmatched.exempt) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import { webhooksOf } from '../../../../src/apiserver/admission/webhooks/read-webhooks.ts';
 import { type MatchOutcome, matchWebhook } from '../../../../src/apiserver/admission/webhooks/match.ts';
-import { immutableViews } from '../../../../src/apiserver/admission/matching/versions.ts';
+import { createImmutableViews } from '../../../../src/apiserver/admission/matching/versions.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import {
@@ -27,7 +27,7 @@ const stored: Readonly<Record<string, KubernetesObject>> = {
 async function match(webhook: JsonObject, request: AdmissionAttributes): Promise<MatchOutcome> {
   const [read] = webhooksOf(webhookConfiguration('MutatingWebhookConfiguration', 'c', [{ name: 'a.b.c', ...webhook }]));
   if (!read) throw new Error('no webhook');
-  return matchWebhook(read, request, immutableViews(request, builtinCodec), {
+  return matchWebhook(read, request, createImmutableViews(request, builtinCodec), {
     catalogue: builtinCatalogue,
     getNamespace: (name) => stored[name],
     authorize: async () => ({ allowed: false, reason: '' }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentTypeError, errorOfAnswer } from '../../../../src/apiserver/admission/webhooks/response-error.ts';
+import { contentTypeError, transformResponse } from '../../../../src/apiserver/admission/webhooks/response-error.ts';
 
 const noParameter = 'mime: invalid media parameter';
 
@@ -33,7 +33,7 @@ test.each<[contentType: string | undefined, error: string]>([
 test('a text of bytes that are no UTF-8', () => {
   const bytes = Uint8Array.from([0x20, 0x1f, 0x8b, 0xff, 0x61, 0x0a]);
   const body = new TextDecoder().decode(bytes);
-  expect(errorOfAnswer({ code: 500, contentType: 'text/plain', body, bytes })).toBe(
+  expect(transformResponse({ code: 500, contentType: 'text/plain', body, bytes })).toBe(
     'an error on the server ("\\x1f\\x8b\\xffa") has prevented the request from succeeding',
   );
 });
@@ -56,5 +56,5 @@ test.each<[fact: string, body: unknown, error: string]>([
   ['a list', [status], ofCode],
   ['a text', 'no', ofCode],
 ])('an answer of code 500 with %s', (_fact, body, error) => {
-  expect(errorOfAnswer({ code: 500, contentType: 'application/json', body: JSON.stringify(body) })).toBe(error);
+  expect(transformResponse({ code: 500, contentType: 'application/json', body: JSON.stringify(body) })).toBe(error);
 });

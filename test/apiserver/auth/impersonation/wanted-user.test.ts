@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { impersonationModes, wantedUser } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
+import { impersonationModes, readImpersonatedUser } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
 import { parseServiceAccountUsername, type UserInfo } from '../../../../src/apiserver/auth/user.ts';
 
 const who = (username: string, fields: Partial<UserInfo> = {}): UserInfo => ({
@@ -40,7 +40,7 @@ test.each<[headers: object, code: number | undefined]>([
   [{ 'impersonate-user': '', 'impersonate-extra-k': 'v' }, 400],
   [{ 'x-impersonate-user': 'bob' }, undefined],
 ])('the headers %j name nobody: %s', (headers, code) => {
-  const wanted = wantedUser({ ...headers });
+  const wanted = readImpersonatedUser({ ...headers });
   expect(wanted).toMatchObject(code === undefined ? { ok: true, value: undefined } : { ok: false, status: { code } });
 });
 

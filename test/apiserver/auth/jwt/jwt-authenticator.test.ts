@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.
 import {
   type JwtAuthenticator,
   type EvaluateClaims,
-  userOfClaims,
+  mapClaims,
 } from '../../../../src/apiserver/auth/jwt/jwt-authenticator.ts';
 
 const nothing = { claim: '', expression: '' };
@@ -41,7 +41,7 @@ const evaluate: EvaluateClaims = (expression, variable, value) => {
 };
 
 const outcomeOf = (claims: JsonObject, authenticator: JwtAuthenticator): JsonValue => {
-  const outcome = userOfClaims(claims, authenticator, evaluate);
+  const outcome = mapClaims(claims, authenticator, evaluate);
   return outcome.ok ? { ...outcome.value } : outcome.error;
 };
 

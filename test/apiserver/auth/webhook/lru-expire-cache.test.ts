@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createAnswerCache } from '../../../../src/apiserver/auth/webhook/lru-expire-cache.ts';
+import { createLruExpireCache } from '../../../../src/apiserver/auth/webhook/lru-expire-cache.ts';
 
 /** A cache of two answers, and its clock. */
 function ofTwo() {
   const time = { now: 0 };
-  const cache = createAnswerCache<string>(2, () => time.now);
+  const cache = createLruExpireCache<string>(2, () => time.now);
   const kept = (): string => ['a', 'b', 'c'].filter((key) => cache.get(key) !== undefined).join(' ');
   return { time, cache, kept };
 }
@@ -42,7 +42,7 @@ test('an answer is kept for its time and not longer; one without time is not kep
 
 // Ours: who sends a token, and who answers, may choose how long it is.
 test('answers of many bytes are not kept, and of others as many as there is room for', () => {
-  const cache = createAnswerCache<string>(1_000, () => 0);
+  const cache = createLruExpireCache<string>(1_000, () => 0);
   cache.add('long', { value: 'a', bytes: 300_000 }, 10);
   expect(cache.get('long')).toBeUndefined();
   const names = Array.from({ length: 200 }, (_, at) => `${at}`);
@@ -55,7 +55,7 @@ test('answers of many bytes are not kept, and of others as many as there is room
 });
 
 test('32 MiB are kept and not a byte more, however often somebody asked for what is not there', () => {
-  const cache = createAnswerCache<string>(1_000, () => 0);
+  const cache = createLruExpireCache<string>(1_000, () => 0);
   for (let at = 0; at < 500; at += 1) cache.get(`none ${at}`);
   const names = Array.from({ length: 128 }, (_, at) => String(at).padStart(4, '0'));
   for (const name of names) cache.add(name, { value: 'a', bytes: 256 * 1024 - name.length }, 10);
@@ -74,7 +74,7 @@ test('an answer without time makes no room, nor does it end what is kept; a mill
 });
 
 test('256 KiB of one are kept, with its question', () => {
-  const cache = createAnswerCache<string>(2, () => 0);
+  const cache = createLruExpireCache<string>(2, () => 0);
   for (const [key, bytes] of [
     ['a', 256 * 1024 - 1],
     ['b', 256 * 1024],

@@ -72,7 +72,7 @@ async function loadDocument(
     return unreadable(`${object.kind} ${goQuote(metadataOf(object).name ?? '')}: ${listText(texts)}`);
   }
   for (const object of decoded.value) {
-    const fault = restrictionOf(object, path, seen);
+    const fault = findRestriction(object, path, seen);
     if (fault !== undefined) return unreadable(fault);
   }
   return decoded;
@@ -96,7 +96,7 @@ type KnownNames = Map<string, string>;
  * Restrictions on manifest files; records the name in `seen`. Follows apiserver
  * pkg/admission/plugin/manifest/validation.go and the loaders (rules STA-4 to STA-6).
  */
-const restrictionOf = (object: KubernetesObject, file: string, seen: KnownNames): string | undefined =>
+const findRestriction = (object: KubernetesObject, file: string, seen: KnownNames): string | undefined =>
   nameFault(object, file, seen) ?? contentFault(object, file);
 
 function nameFault({ kind, metadata = {} }: KubernetesObject, file: string, seen: KnownNames): string | undefined {
@@ -193,10 +193,10 @@ function decodeManifest(text: string, plugin: ManifestPlugin, codec: Codec): Con
     const decoded = codec.decodeValue(value, { ...stated, kind: own });
     if (decoded.outcome === 'undecodable') return unreadable(decoded.error);
     const strict = [...problems, ...decoded.strict.map((one) => one.replace('field "', `field "${prefix}`))];
-    return strict.length === 0 ? read(codec.applyDefaults(decoded.object)) : strictly(strict);
+    return strict.length === 0 ? read(codec.applyDefaults(decoded.object)) : strictError(strict);
   };
-  if (kind === own) return listOf([decodeOne(fields, duplicates, '')]);
-  return listOf(
+  if (kind === own) return collectReadings([decodeOne(fields, duplicates, '')]);
+  return collectReadings(
     itemsOf(fields).map((item, index) =>
       decodeOne({ ...item, apiVersion, kind: own }, index === 0 ? duplicates : [], `items[${index}].`),
     ),
@@ -210,7 +210,7 @@ function decodeItems(
 ): ConfigurationReading<KubernetesObject[]> {
   const list = { type: 'List', fields: { metadata: anyField, items: anyField } };
   const strict = [...duplicates, ...decodeStruct(list, fields).unknown];
-  if (strict.length > 0) return strictly(strict);
+  if (strict.length > 0) return strictError(strict);
   const objects: KubernetesObject[] = [];
   for (const item of itemsOf(fields)) {
     const decoded = decodeManifest(writeJson(item), plugin, codec);
@@ -220,10 +220,12 @@ function decodeItems(
   return read(objects);
 }
 
-const strictly = (problems: readonly string[]): ReturnType<typeof unreadable> =>
+const strictError = (problems: readonly string[]): ReturnType<typeof unreadable> =>
   unreadable(`strict decoding error: ${problems.join(', ')}`);
 
-function listOf(readings: readonly ConfigurationReading<KubernetesObject>[]): ConfigurationReading<KubernetesObject[]> {
+function collectReadings(
+  readings: readonly ConfigurationReading<KubernetesObject>[],
+): ConfigurationReading<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   for (const reading of readings) {
     if (!reading.ok) return reading;

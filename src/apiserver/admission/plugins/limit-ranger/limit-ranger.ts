@@ -50,8 +50,8 @@ export function claimFaults(limit: LimitRangeItem, spec: PersistentVolumeClaimSp
   if (limit.type !== 'PersistentVolumeClaim') return [];
   const requests = asObject(asObject(spec.resources).requests);
   return [
-    ...each(limit, 'min', (constraint) => minFault(constraint, { requests, limits: {} })),
-    ...each(limit, 'max', (constraint) => maxRequestFault(constraint, requests)),
+    ...eachConstraint(limit, 'min', (constraint) => minFault(constraint, { requests, limits: {} })),
+    ...eachConstraint(limit, 'max', (constraint) => maxRequestFault(constraint, requests)),
   ];
 }
 
@@ -67,12 +67,12 @@ interface Constraint {
 }
 
 const faultsOf = (limit: LimitRangeItem, resources: Resources): readonly string[] => [
-  ...each(limit, 'min', (constraint) => minFault(constraint, resources)),
-  ...each(limit, 'max', (constraint) => maxFault(constraint, resources)),
-  ...each(limit, 'maxLimitRequestRatio', (constraint) => ratioFault(constraint, resources)),
+  ...eachConstraint(limit, 'min', (constraint) => minFault(constraint, resources)),
+  ...eachConstraint(limit, 'max', (constraint) => maxFault(constraint, resources)),
+  ...eachConstraint(limit, 'maxLimitRequestRatio', (constraint) => ratioFault(constraint, resources)),
 ];
 
-const each = (
+const eachConstraint = (
   limit: LimitRangeItem,
   field: 'min' | 'max' | 'maxLimitRequestRatio',
   faultOf: (constraint: Constraint) => string | undefined,
@@ -84,8 +84,8 @@ const each = (
 function minFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {
   const rule = `minimum ${name} usage per ${type} is ${bound}`;
   if (requests[name] === undefined) return `${rule}.  No request is specified`;
-  if (milli(requests[name]) < milli(bound)) return `${rule}, but request is ${asString(requests[name])}`;
-  if (limits[name] !== undefined && milli(limits[name]) < milli(bound)) {
+  if (parseMilli(requests[name]) < parseMilli(bound)) return `${rule}, but request is ${asString(requests[name])}`;
+  if (limits[name] !== undefined && parseMilli(limits[name]) < parseMilli(bound)) {
     return `${rule}, but limit is ${asString(limits[name])}`;
   }
   return undefined;
@@ -94,8 +94,8 @@ function minFault({ type, name, bound }: Constraint, { requests, limits }: Resou
 function maxFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {
   const rule = `maximum ${name} usage per ${type} is ${bound}`;
   if (limits[name] === undefined) return `${rule}.  No limit is specified`;
-  if (milli(limits[name]) > milli(bound)) return `${rule}, but limit is ${asString(limits[name])}`;
-  if (requests[name] !== undefined && milli(requests[name]) > milli(bound)) {
+  if (parseMilli(limits[name]) > parseMilli(bound)) return `${rule}, but limit is ${asString(limits[name])}`;
+  if (requests[name] !== undefined && parseMilli(requests[name]) > parseMilli(bound)) {
     return `${rule}, but request is ${asString(requests[name])}`;
   }
   return undefined;
@@ -104,21 +104,23 @@ function maxFault({ type, name, bound }: Constraint, { requests, limits }: Resou
 function maxRequestFault({ type, name, bound }: Constraint, requests: JsonObject): string | undefined {
   const rule = `maximum ${name} usage per ${type} is ${bound}`;
   if (requests[name] === undefined) return `${rule}.  No request is specified`;
-  return milli(requests[name]) > milli(bound) ? `${rule}, but request is ${asString(requests[name])}` : undefined;
+  return parseMilli(requests[name]) > parseMilli(bound)
+    ? `${rule}, but request is ${asString(requests[name])}`
+    : undefined;
 }
 
 function ratioFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {
   const rule = `${name} max limit to request ratio per ${type} is ${bound}`;
-  const request = milli(requests[name]);
-  const limit = milli(limits[name]);
+  const request = parseMilli(requests[name]);
+  const limit = parseMilli(limits[name]);
   if (request === 0n) return `${rule}, but no request is specified or request is 0`;
   if (limit === 0n) return `${rule}, but no limit is specified or limit is 0`;
   const ratio = Number(limit) / Number(request);
-  return ratio * 1000 > Number(milli(bound)) ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  return ratio * 1000 > Number(parseMilli(bound)) ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
 /** In thousandths; 0 when absent. */
-function milli(quantity: JsonValue | undefined): bigint {
+function parseMilli(quantity: JsonValue | undefined): bigint {
   const reading = parseQuantity(asString(quantity));
   return reading.outcome === 'parsed' ? quantityMilliValue(reading.quantity) : 0n;
 }
@@ -133,22 +135,22 @@ interface Defaulted {
  * The same list when nothing was missing. Follows kubernetes plugin/pkg/admission/limitranger/admission.go
  * mergeContainerResources.
  */
-function containerDefaults(
+function defaultContainers(
   containers: readonly Container[] | null | undefined,
   what: string,
   limits: readonly LimitRangeItem[],
 ): Defaulted {
   const ofContainers = limits.filter(({ type }) => type === 'Container');
   const defaults: Defaults = {
-    requests: inOrder(merged(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest)))),
-    limits: inOrder(merged(ofContainers.map((limit) => asObject(limit.default)))),
+    requests: sortNames(mergeLists(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest)))),
+    limits: sortNames(mergeLists(ofContainers.map((limit) => asObject(limit.default)))),
   };
-  const defaulted = asList(containers).map((container) => containerWith(asObject(container), what, defaults));
+  const defaulted = asList(containers).map((container) => applyContainerDefaults(asObject(container), what, defaults));
   const notes = defaulted.flatMap((container) => container.notes);
   return { containers: notes.length === 0 ? containers : defaulted.map(({ container }) => container), notes };
 }
 
-const merged = (lists: readonly JsonObject[]): JsonObject =>
+const mergeLists = (lists: readonly JsonObject[]): JsonObject =>
   lists.reduce<JsonObject>((all, list) => ({ ...all, ...list }), {});
 
 /** Computed once: a Pod may have ten thousand containers. */
@@ -162,9 +164,9 @@ interface ListInOrder {
   readonly names: readonly string[];
 }
 
-const inOrder = (list: JsonObject): ListInOrder => ({ list, names: Object.keys(list).toSorted() });
+const sortNames = (list: JsonObject): ListInOrder => ({ list, names: Object.keys(list).toSorted() });
 
-function containerWith(
+function applyContainerDefaults(
   container: Container,
   what: string,
   defaults: Defaults,
@@ -174,21 +176,25 @@ function containerWith(
   const limits = asObject(resources.limits);
   const subject = `${what} ${asString(container.name)}`;
   const notes = [
-    ...noteOf(missingIn(requests, defaults.requests), `request for ${subject}`),
-    ...noteOf(missingIn(limits, defaults.limits), `limit for ${subject}`),
+    ...describeMissing(missingIn(requests, defaults.requests), `request for ${subject}`),
+    ...describeMissing(missingIn(limits, defaults.limits), `limit for ${subject}`),
   ];
   if (notes.length === 0) return { container, notes };
   return {
     container: {
       ...container,
-      resources: { ...resources, ...filled('requests', requests, defaults), ...filled('limits', limits, defaults) },
+      resources: {
+        ...resources,
+        ...fillDefaults('requests', requests, defaults),
+        ...fillDefaults('limits', limits, defaults),
+      },
     },
     notes,
   };
 }
 
 /** Absent when empty. */
-function filled(what: 'requests' | 'limits', given: JsonObject, defaults: Defaults): JsonObject | undefined {
+function fillDefaults(what: 'requests' | 'limits', given: JsonObject, defaults: Defaults): JsonObject | undefined {
   const list = withDefaultEntries(given, defaults[what].list);
   return hasEntries(list) ? { [what]: list } : undefined;
 }
@@ -196,7 +202,7 @@ function filled(what: 'requests' | 'limits', given: JsonObject, defaults: Defaul
 const missingIn = (list: JsonObject, { names }: ListInOrder): readonly string[] =>
   names.filter((name) => !Object.hasOwn(list, name));
 
-const noteOf = (names: readonly string[], subject: string): readonly string[] =>
+const describeMissing = (names: readonly string[], subject: string): readonly string[] =>
   names.length === 0 ? [] : [`${names.join(', ')} ${subject}`];
 
 /**
@@ -257,8 +263,8 @@ const annotation = 'kubernetes.io/limit-ranger';
 /** The pod with the defaults of one LimitRange, and an annotation about them. */
 function withDefaults(pod: Pod, limits: readonly LimitRangeItem[]): Pod {
   const spec = asObject(pod.spec);
-  const containers = containerDefaults(spec.containers, 'container', limits);
-  const initContainers = containerDefaults(spec.initContainers, 'init container', limits);
+  const containers = defaultContainers(spec.containers, 'container', limits);
+  const initContainers = defaultContainers(spec.initContainers, 'init container', limits);
   const notes = [...containers.notes, ...initContainers.notes];
   if (notes.length === 0) return pod;
   const fields = { containers: containers.containers, initContainers: initContainers.containers };

@@ -39,10 +39,11 @@ interface CertificateRequestContext {
   readonly specField: (field: keyof PodCertificateRequestSpec) => string;
 }
 
-const within = ({ namespace }: CertificateRequestContext, name: string): string => goQuote(`${namespace}/${name}`);
+const quoteNamespacedName = ({ namespace }: CertificateRequestContext, name: string): string =>
+  goQuote(`${namespace}/${name}`);
 
 const forPod = (context: CertificateRequestContext): string =>
-  `PodCertificateRequest for pod ${within(context, context.specField('podName'))}`;
+  `PodCertificateRequest for pod ${quoteNamespacedName(context, context.specField('podName'))}`;
 
 function nodeFault(context: CertificateRequestContext): NodePodFault {
   const { node, cluster, specField } = context;
@@ -50,7 +51,7 @@ function nodeFault(context: CertificateRequestContext): NodePodFault {
     return `PodCertificateRequest.Spec.NodeName=${goQuote(specField('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
   }
   const stored: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', node);
-  if (stored === undefined) return missing('node', goQuote(node), node);
+  if (stored === undefined) return notFoundError('node', goQuote(node), node);
   const uid = metadataOf(stored).uid ?? '';
   if (uid === specField('nodeUID')) return undefined;
   const names = `names node UID ${goQuote(specField('nodeUID'))}, inconsistent with the running node (${goQuote(uid)})`;
@@ -59,9 +60,9 @@ function nodeFault(context: CertificateRequestContext): NodePodFault {
 
 function podFault(context: CertificateRequestContext): NodePodFault {
   const { node, namespace, cluster, specField } = context;
-  const name = within(context, specField('podName'));
+  const name = quoteNamespacedName(context, specField('podName'));
   const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, specField('podName'));
-  if (pod === undefined) return missing('pod', name, specField('podName'));
+  if (pod === undefined) return notFoundError('pod', name, specField('podName'));
   const uid = metadataOf(pod).uid ?? '';
   if (uid !== specField('podUID')) {
     const contains = `contains pod UID (${goQuote(specField('podUID'))}) which differs from running pod ${goQuote(uid)}`;
@@ -80,7 +81,7 @@ function accountFault(context: CertificateRequestContext): NodePodFault {
   const { namespace, cluster, specField } = context;
   const name = specField('serviceAccountName');
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
-  if (account === undefined) return missing('service account', within(context, name), name);
+  if (account === undefined) return notFoundError('service account', quoteNamespacedName(context, name), name);
   const [uid, other] = [metadataOf(account).uid ?? '', specField('serviceAccountUID')];
   if (uid === other) return undefined;
   const names = `names service account UID ${goQuote(other)}, which differs from the running service account (${goQuote(uid)})`;
@@ -113,7 +114,7 @@ async function signerFault(
   return `pod ${goQuote(`${namespace}/${podName}`)} ${mounts} ${goQuote(signer)}`;
 }
 
-const missing = (what: string, quoted: string, name: string): NodePodFault =>
+const notFoundError = (what: string, quoted: string, name: string): NodePodFault =>
   plainError(
     `while retrieving ${what} ${quoted} named in the PodCertificateRequest: ${what.replace(' ', '')} ${goQuote(name)} not found`,
   );

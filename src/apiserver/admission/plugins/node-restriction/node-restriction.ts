@@ -14,7 +14,7 @@ import type { Result } from '../../../../machinery/meta/result.ts';
 import { notFound } from '../../../../machinery/meta/status.ts';
 import { nodeNameOf } from '../../../auth/user.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
-import { newForbidden, byRule, refusedBy } from '../../chain/refusal.ts';
+import { newForbidden, byRule, refuseBecauseOf } from '../../chain/refusal.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
 import { pass } from '../handled-resource.ts';
 import { podCertificateFault } from './node-certificates.ts';
@@ -43,7 +43,7 @@ async function checkRequest(
   if (fault === undefined) return pass(request);
   const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
   const what = node === '' ? 'system:node:NAME as the user' : `what belongs to node ${node}, whose kubelet asks`;
-  return refusedBy(request, status, byRule('a request of system:nodes', what));
+  return refuseBecauseOf(request, status, byRule('a request of system:nodes', what));
 }
 
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>

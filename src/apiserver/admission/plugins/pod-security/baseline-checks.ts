@@ -6,14 +6,14 @@ import {
   type PodSecurityCheck,
   type CheckedPod,
   containersOf,
-  counted,
+  countNames,
   hasOwnUsers,
   type Holder,
   quotedNames,
   pluralize,
-  quoted,
+  quoteAll,
   securityOf,
-  setters,
+  describeSetters,
   sortedUnique,
   type Violation,
 } from './check.ts';
@@ -30,7 +30,7 @@ function appArmor(pod: CheckedPod): Violation | undefined {
   const podType = typeOf(pod.spec);
   const containers = containersOf(pod).filter((container) => typeOf(container) !== undefined);
   const annotations = Object.entries(pod.annotations).filter(([key, value]) => isBadAppArmor(key, asString(value)));
-  const subject = [setters(podType !== undefined, containers), annotationsText(annotations.length)];
+  const subject = [describeSetters(podType !== undefined, containers), annotationsText(annotations.length)];
   const values = [
     ...sortedUnique([podType, ...containers.map(typeOf)].filter((type) => type !== undefined)),
     ...sortedUnique(annotations.map(([key, value]) => `${key}=${goQuote(asString(value))}`)),
@@ -38,7 +38,7 @@ function appArmor(pod: CheckedPod): Violation | undefined {
   if (values.length === 0) return undefined;
   return {
     reason: pluralize('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
-    detail: `${subject.filter(Boolean).join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
+    detail: `${subject.filter(Boolean).join(' and ')} must not set AppArmor profile type to ${quoteAll(values)}`,
   };
 }
 
@@ -69,8 +69,8 @@ function capabilities(pod: CheckedPod): Violation | undefined {
     asList(asObject(securityOf(container).capabilities).add).filter((name) => !defaultCapabilities.has(name));
   const bad = containersOf(pod).filter((container) => extraOf(container).length > 0);
   if (bad.length === 0) return undefined;
-  const added = quoted(sortedUnique(bad.flatMap(extraOf)));
-  const detail = `${counted('container', quotedNames(bad))} must not include ${added} in securityContext.capabilities.add`;
+  const added = quoteAll(sortedUnique(bad.flatMap(extraOf)));
+  const detail = `${countNames('container', quotedNames(bad))} must not include ${added} in securityContext.capabilities.add`;
   return { reason: 'non-default capabilities', detail };
 }
 
@@ -84,7 +84,7 @@ function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const volumes = asList(spec.volumes).filter((volume) => volume.hostPath !== undefined);
   return volumes.length === 0
     ? undefined
-    : { reason: 'hostPath volumes', detail: counted('volume', quotedNames(volumes)) };
+    : { reason: 'hostPath volumes', detail: countNames('volume', quotedNames(volumes)) };
 }
 
 function hostPorts(pod: CheckedPod): Violation | undefined {
@@ -98,7 +98,10 @@ function hostPorts(pod: CheckedPod): Violation | undefined {
   const ports = sortedUnique(bad.flatMap(portsOf));
   const use = pluralize('uses', 'use', bad.length);
   const word = pluralize('hostPort', 'hostPorts', ports.length);
-  return { reason: 'hostPort', detail: `${counted('container', quotedNames(bad))} ${use} ${word} ${ports.join(', ')}` };
+  return {
+    reason: 'hostPort',
+    detail: `${countNames('container', quotedNames(bad))} ${use} ${word} ${ports.join(', ')}`,
+  };
 }
 
 function hostProbes(pod: CheckedPod): Violation | undefined {
@@ -113,15 +116,15 @@ function hostProbes(pod: CheckedPod): Violation | undefined {
   const bad = containersOf(pod).filter((container) => hostsOf(container).length > 0);
   if (bad.length === 0) return undefined;
   const names = sortedUnique(quotedNames(bad));
-  const hosts = counted('probe or lifecycle host', sortedUnique(bad.flatMap(hostsOf)));
-  const detail = `${counted('container', names)} ${pluralize('uses', 'use', names.length)} ${hosts}`;
+  const hosts = countNames('probe or lifecycle host', sortedUnique(bad.flatMap(hostsOf)));
+  const detail = `${countNames('container', names)} ${pluralize('uses', 'use', names.length)} ${hosts}`;
   return { reason: 'probe or lifecycle host', detail };
 }
 
 function privileged(pod: CheckedPod): Violation | undefined {
   const bad = containersOf(pod).filter((container) => securityOf(container).privileged === true);
   if (bad.length === 0) return undefined;
-  const detail = `${counted('container', quotedNames(bad))} must not set securityContext.privileged=true`;
+  const detail = `${countNames('container', quotedNames(bad))} must not set securityContext.privileged=true`;
   return { reason: 'privileged', detail };
 }
 
@@ -134,8 +137,8 @@ export function unmaskedProc(pod: CheckedPod): Violation | undefined {
   const typeOf = (container: AnyContainer): string => asString(securityOf(container).procMount ?? 'Default');
   const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
   if (bad.length === 0) return undefined;
-  const types = quoted(sortedUnique(bad.map(typeOf)));
-  const detail = `${counted('container', quotedNames(bad))} must not set securityContext.procMount to ${types}`;
+  const types = quoteAll(sortedUnique(bad.map(typeOf)));
+  const detail = `${countNames('container', quotedNames(bad))} must not set securityContext.procMount to ${types}`;
   return { reason: 'procMount', detail };
 }
 
@@ -149,12 +152,12 @@ function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
   const isBad = (holder: Holder): boolean =>
     !allowed.includes(typeOf(holder)) || isSet(holder, 'user') || isSet(holder, 'role');
   const containers = containersOf(pod).filter(isBad);
-  const subject = setters(isBad(pod.spec), containers);
+  const subject = describeSetters(isBad(pod.spec), containers);
   if (subject === undefined) return undefined;
   const holders = [pod.spec, ...containers];
   const types = sortedUnique(holders.map(typeOf).filter((type) => !allowed.includes(type)));
   const what = [
-    ...(types.length > 0 ? [counted('type', types)] : []),
+    ...(types.length > 0 ? [countNames('type', types)] : []),
     ...(['user', 'role'] as const)
       .filter((field) => holders.some((holder) => isSet(holder, field)))
       .map((field) => `${field} may not be set`),
@@ -193,7 +196,7 @@ function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
 
 function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const isBad = (holder: Holder): boolean => asObject(securityOf(holder).windowsOptions).hostProcess === true;
-  const subject = setters(isBad(pod.spec), containersOf(pod).filter(isBad));
+  const subject = describeSetters(isBad(pod.spec), containersOf(pod).filter(isBad));
   if (subject === undefined) return undefined;
   return { reason: 'hostProcess', detail: `${subject} must not set securityContext.windowsOptions.hostProcess=true` };
 }

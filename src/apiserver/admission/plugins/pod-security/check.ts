@@ -47,21 +47,21 @@ export const quotedNames = (holders: readonly { readonly name?: string }[]): rea
   holders.map(({ name }) => asString(name));
 
 /** `container "a"`, `containers "a", "b"`. */
-export const counted = (word: string, names: readonly string[]): string =>
-  `${pluralize(word, `${word}s`, names.length)} ${quoted(names)}`;
+export const countNames = (word: string, names: readonly string[]): string =>
+  `${pluralize(word, `${word}s`, names.length)} ${quoteAll(names)}`;
 
 export const pluralize = (one: string, many: string, count: number): string => (count === 1 ? one : many);
 
 /** Without escapes. */
-export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
+export const quoteAll = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
 
 export const sortedUnique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
 
 /** The pod itself and the containers that set a field; undefined for none. */
-export function setters(isPod: boolean, containers: readonly AnyContainer[]): string | undefined {
+export function describeSetters(isPod: boolean, containers: readonly AnyContainer[]): string | undefined {
   const parts = [
     ...(isPod ? ['pod'] : []),
-    ...(containers.length > 0 ? [counted('container', quotedNames(containers))] : []),
+    ...(containers.length > 0 ? [countNames('container', quotedNames(containers))] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
 }

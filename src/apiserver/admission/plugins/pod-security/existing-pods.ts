@@ -1,12 +1,12 @@
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginCount } from '../../chain/plugin.ts';
 import type { CheckedPod } from './check.ts';
-import { type LevelVersion, violationsOf } from './policy.ts';
+import { type LevelVersion, evaluatePod } from './policy.ts';
 
 type CountedRequest = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource'>;
 
 /** Follows pod-security-admission metrics/metrics.go RecordEvaluation. */
-export function evaluation(
+export function countEvaluation(
   decision: 'allow' | 'deny',
   { level, minor, newest }: LevelVersion,
   mode: 'enforce' | 'audit' | 'warn',
@@ -19,13 +19,13 @@ export function evaluation(
   };
 }
 
-export const exemption = (request: CountedRequest): PluginCount => ({
+export const countExemption = (request: CountedRequest): PluginCount => ({
   metric: 'pod_security_exemptions_total',
   labels: requestLabels(request),
 });
 
 /** Invalid namespace labels; the strictest policy applies. */
-export const policyError = (request: CountedRequest): PluginCount => ({
+export const countPolicyError = (request: CountedRequest): PluginCount => ({
   metric: 'pod_security_errors_total',
   labels: ['false', ...requestLabels(request)],
 });
@@ -49,7 +49,7 @@ export function existingPodWarnings(
 ): readonly string[] {
   const breaking = new Map<string, readonly string[]>();
   for (const { name, pod } of pods.slice(0, maximumPods)) {
-    const reasons = violationsOf(pod, enforce)
+    const reasons = evaluatePod(pod, enforce)
       .map(({ reason }) => reason)
       .join(', ');
     if (reasons !== '') breaking.set(reasons, [...(breaking.get(reasons) ?? []), name]);

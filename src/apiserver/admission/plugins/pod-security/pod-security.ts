@@ -11,20 +11,20 @@ import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../../machinery/meta/result.ts';
 import { invalid } from '../../../../machinery/meta/status.ts';
-import { admissionName, newForbidden, byFile, byObject, byRule, refusedBy } from '../../chain/refusal.ts';
+import { admissionName, newForbidden, byFile, byObject, byRule, refuseBecauseOf } from '../../chain/refusal.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
 import { type ObjectRequest, pass } from '../handled-resource.ts';
 import type { CheckedPod } from './check.ts';
-import { evaluation, exemption, existingPodWarnings, policyError } from './existing-pods.ts';
+import { countEvaluation, countExemption, existingPodWarnings, countPolicyError } from './existing-pods.ts';
 import {
   labelPrefix,
   levels,
   type LevelVersion,
   type PodSecurityPolicy,
-  podSecurityPolicyOf,
+  policyToEvaluate,
   type PolicyDefaults,
-  violationsOf,
-  violationsText,
+  evaluatePod,
+  aggregateViolations,
 } from './policy.ts';
 import { containerSeccomp, podSeccomp } from './seccomp.ts';
 
@@ -67,10 +67,10 @@ export const createPodSecurity = (settings: PodSecuritySettings): SyncPlugin => 
     const { minor } = codec.types;
     const context: PodSecurityCheck = { request: { ...request, object: request.object }, cluster, settings, minor };
     const { group, resource } = request.resource;
-    if (group === '' && resource === 'namespaces') return namespaceAnswer(context);
-    if (group === '' && resource === 'pods') return podAnswer(context);
+    if (group === '' && resource === 'namespaces') return validateNamespace(context);
+    if (group === '' && resource === 'pods') return validatePod(context);
     const template = templatePaths.get(`${resource}.${group}`);
-    return template ? templateAnswer(context, template) : pass(request);
+    return template ? validateTemplate(context, template) : pass(request);
   },
 });
 
@@ -106,7 +106,7 @@ const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
 
 const otherSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
 
-function podAnswer(context: PodSecurityCheck): Result<PluginAnswer> {
+function validatePod(context: PodSecurityCheck): Result<PluginAnswer> {
   const { request } = context;
   if (otherSubresources.has(request.subresource)) return pass(request);
   const exempted = exemptionOf(context);
@@ -116,15 +116,15 @@ function podAnswer(context: PodSecurityCheck): Result<PluginAnswer> {
   if (request.operation === 'UPDATE' && !isEmpty(policy) && request.oldObject) {
     if (!isSignificantUpdate(request.object, request.oldObject)) return pass(request);
   }
-  const pod = checkedPod(request.object);
+  const pod = toCheckedPod(request.object);
   if (isExemptClass(pod, context)) return exempt(request, 'runtimeClass');
-  const violations = violationsOf(pod, policy.enforce);
+  const violations = evaluatePod(pod, policy.enforce);
   const isDenied = violations.length > 0;
-  const enforced = evaluation(isDenied ? 'deny' : 'allow', policy.enforce, 'enforce', request);
-  const answer = evaluated(request, isDenied ? { ...policy, warn: noWarning } : policy, pod, annotations);
+  const enforced = countEvaluation(isDenied ? 'deny' : 'allow', policy.enforce, 'enforce', request);
+  const answer = evaluateAuditAndWarn(request, isDenied ? { ...policy, warn: noWarning } : policy, pod, annotations);
   const counted = { ...answer, counts: [enforced, ...(answer.counts ?? [])] };
   if (!isDenied) return ok(counted);
-  const text = `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`;
+  const text = `violates PodSecurity "${policy.enforce.text}": ${aggregateViolations(violations)}`;
   return ok({ ...counted, refusal: newForbidden(request, text), ...enforcedBy(context) });
 }
 
@@ -142,16 +142,16 @@ function enforcedBy({ request: { namespace }, cluster }: PodSecurityCheck): Pick
   };
 }
 
-function templateAnswer(context: PodSecurityCheck, path: readonly string[]): Result<PluginAnswer> {
+function validateTemplate(context: PodSecurityCheck, path: readonly string[]): Result<PluginAnswer> {
   const { request } = context;
   const template = valueAt(request.object, ...path);
   if (request.subresource !== '' || template === undefined || template === null) return pass(request);
   const exempted = exemptionOf(context);
   if (exempted) return exempt(request, exempted);
   const policy = policyIn(context);
-  const pod = checkedPod(asObject(template));
+  const pod = toCheckedPod(asObject(template));
   if (isExemptClass(pod, context)) return exempt(request, 'runtimeClass');
-  return ok(evaluated(request, policy, pod, errorNote(policy)));
+  return ok(evaluateAuditAndWarn(request, policy, pod, errorNote(policy)));
 }
 
 function exemptionOf({ request, settings }: PodSecurityCheck): 'namespace' | 'user' | undefined {
@@ -164,25 +164,25 @@ const isExemptClass = ({ spec }: CheckedPod, { settings }: PodSecurityCheck): bo
 
 type Exemption = 'namespace' | 'user' | 'runtimeClass';
 
-const exempt = (request: ObjectRequest, why: Exemption, counts = [exemption(request)]): Result<PluginAnswer> =>
+const exempt = (request: ObjectRequest, why: Exemption, counts = [countExemption(request)]): Result<PluginAnswer> =>
   ok({ object: request.object, annotations: { [`${labelPrefix}exempt`]: why }, counts });
 
 type Annotations = Readonly<Record<string, string>>;
 
 /** A denied pod has no warnings. */
-const noWarning = podSecurityPolicyOf().warn;
+const noWarning = policyToEvaluate().warn;
 
-function evaluated(
+function evaluateAuditAndWarn(
   request: ObjectRequest,
   policy: PodSecurityPolicy,
   pod: CheckedPod,
   annotations: Annotations,
 ): PluginAnswer {
   const violation = (by: LevelVersion): string | undefined => {
-    const violations = violationsOf(pod, by);
+    const violations = evaluatePod(pod, by);
     return violations.length === 0
       ? undefined
-      : `would violate PodSecurity "${by.text}": ${violationsText(violations)}`;
+      : `would violate PodSecurity "${by.text}": ${aggregateViolations(violations)}`;
   };
   const audited = violation(policy.audit);
   const warning = violation(policy.warn);
@@ -191,9 +191,9 @@ function evaluated(
     object: request.object,
     ...(warning === undefined ? {} : { warnings: [warning] }),
     counts: [
-      ...(policy.errors.length > 0 ? [policyError(request)] : []),
-      ...(audited === undefined ? [] : [evaluation('deny', policy.audit, 'audit', request)]),
-      ...(warning === undefined ? [] : [evaluation('deny', policy.warn, 'warn', request)]),
+      ...(policy.errors.length > 0 ? [countPolicyError(request)] : []),
+      ...(audited === undefined ? [] : [countEvaluation('deny', policy.audit, 'audit', request)]),
+      ...(warning === undefined ? [] : [countEvaluation('deny', policy.warn, 'warn', request)]),
     ],
     annotations: Object.fromEntries(Object.entries(notes).map(([key, note]) => [`${labelPrefix}${key}`, note])),
   };
@@ -201,7 +201,7 @@ function evaluated(
 
 function policyIn({ request, cluster, settings, minor }: PodSecurityCheck): PodSecurityPolicy {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
-  return podSecurityPolicyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults, minor);
+  return policyToEvaluate(stored ? metadataOf(stored).labels : undefined, settings.defaults, minor);
 }
 
 const isEmpty = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
@@ -213,26 +213,26 @@ function errorNote({ errors }: PodSecurityPolicy): Annotations {
   return texts.length === 0 ? {} : { error: `Failed to parse policy: ${all}` };
 }
 
-function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
+function toCheckedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
   return { annotations: asObject(asObject(metadata).annotations), spec: asObject(spec) };
 }
 
 /** Validates new labels; a stricter level is checked against existing pods. */
-function namespaceAnswer({ request, cluster, settings, minor }: PodSecurityCheck): Result<PluginAnswer> {
+function validateNamespace({ request, cluster, settings, minor }: PodSecurityCheck): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
   const policyWith = (namespace: Namespace): PodSecurityPolicy =>
-    podSecurityPolicyOf(metadataOf(namespace).labels, settings.defaults, minor);
+    policyToEvaluate(metadataOf(namespace).labels, settings.defaults, minor);
   const { errors, enforce } = policyWith(request.object);
   const old = request.oldObject ? policyWith(request.oldObject) : undefined;
   if (errors.length > 0 && !sameJson(errors.map(asJson), (old?.errors ?? []).map(asJson))) {
     const source = byRule('metadata.labels', 'levels privileged, baseline, restricted, and versions v1.N or latest');
-    return refusedBy(request, invalid(request.kind, admissionName(request), errors), source);
+    return refuseBecauseOf(request, invalid(request.kind, admissionName(request), errors), source);
   }
   if (old && !isStricter(enforce, old.enforce)) return pass(request);
   if (settings.exemptions.namespaces.includes(admissionName(request))) return exemptNamespace(request, settings);
   if (!old) return pass(request);
   const pods: readonly Pod[] = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
-  const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(named));
+  const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(toNamedPod));
   return ok({ object: request.object, warnings });
 }
 
@@ -245,8 +245,8 @@ function exemptNamespace(request: ObjectRequest, settings: PodSecuritySettings):
 /** Follows admission.go exemptNamespaceWarning. */
 function exemptNamespaceWarning(namespace: Namespace, defaults: PolicyDefaults): string | undefined {
   const { name = '', labels = {} } = metadataOf(namespace);
-  const policy = podSecurityPolicyOf(labels, defaults);
-  const byDefault = podSecurityPolicyOf({}, defaults);
+  const policy = policyToEvaluate(labels, defaults);
+  const byDefault = policyToEvaluate({}, defaults);
   const modes = ['enforce', 'audit', 'warn'] as const;
   const isPrivileged = modes.every((mode) => policy[mode].level === 'privileged');
   if (isPrivileged || modes.every((mode) => policy[mode].text === byDefault[mode].text)) return undefined;
@@ -260,9 +260,9 @@ function exemptNamespaceWarning(namespace: Namespace, defaults: PolicyDefaults):
 
 const asJson = ({ field, value = '', detail }: FieldError): JsonObject => ({ field, value, detail });
 
-const named = (pod: Pod): { readonly name: string; readonly pod: CheckedPod } => ({
+const toNamedPod = (pod: Pod): { readonly name: string; readonly pod: CheckedPod } => ({
   name: metadataOf(pod).name ?? '',
-  pod: checkedPod(pod),
+  pod: toCheckedPod(pod),
 });
 
 function isStricter(now: LevelVersion, before: LevelVersion): boolean {

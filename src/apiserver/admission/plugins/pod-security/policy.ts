@@ -8,15 +8,15 @@ import {
   type PodSecurityCheck,
   type CheckedPod,
   containersOf,
-  counted,
+  countNames,
   hasOwnUsers,
   type Holder,
   isWindows,
   quotedNames,
   pluralize,
-  quoted,
+  quoteAll,
   securityOf,
-  setters,
+  describeSetters,
   sortedUnique,
   type Violation,
 } from './check.ts';
@@ -26,7 +26,7 @@ function privilegeEscalation(pod: CheckedPod, minor: number): Violation | undefi
   if (isWindows(pod, minor)) return undefined;
   const bad = containersOf(pod).filter((container) => securityOf(container).allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
-  const detail = `${counted('container', quotedNames(bad))} must set securityContext.allowPrivilegeEscalation=false`;
+  const detail = `${countNames('container', quotedNames(bad))} must set securityContext.allowPrivilegeEscalation=false`;
   return { reason: 'allowPrivilegeEscalation != false', detail };
 }
 
@@ -38,13 +38,15 @@ function capabilities(pod: CheckedPod, minor: number): Violation | undefined {
     listOf(container, 'add').filter((name) => name !== 'NET_BIND_SERVICE');
   const keeping = containersOf(pod).filter((container) => !listOf(container, 'drop').includes('ALL'));
   const adding = containersOf(pod).filter((container) => addedBy(container).length > 0);
-  const added = quoted(sortedUnique(adding.flatMap(addedBy)));
+  const added = quoteAll(sortedUnique(adding.flatMap(addedBy)));
   const details = [
     ...(keeping.length > 0
-      ? [`${counted('container', quotedNames(keeping))} must set securityContext.capabilities.drop=["ALL"]`]
+      ? [`${countNames('container', quotedNames(keeping))} must set securityContext.capabilities.drop=["ALL"]`]
       : []),
     ...(adding.length > 0
-      ? [`${counted('container', quotedNames(adding))} must not include ${added} in securityContext.capabilities.add`]
+      ? [
+          `${countNames('container', quotedNames(adding))} must not include ${added} in securityContext.capabilities.add`,
+        ]
       : []),
   ];
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
@@ -66,8 +68,8 @@ function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const typeOf = (volume: Volume): string => Object.keys(volume).find((field) => field !== 'name') ?? 'unknown';
   const bad = asList(spec.volumes).filter((volume) => !freeVolumes.has(typeOf(volume)));
   if (bad.length === 0) return undefined;
-  const types = counted('restricted volume type', sortedUnique(bad.map(typeOf)));
-  const detail = `${counted('volume', quotedNames(bad))} ${pluralize('uses', 'use', bad.length)} ${types}`;
+  const types = countNames('restricted volume type', sortedUnique(bad.map(typeOf)));
+  const detail = `${countNames('volume', quotedNames(bad))} ${pluralize('uses', 'use', bad.length)} ${types}`;
   return { reason: 'restricted volume types', detail };
 }
 
@@ -75,7 +77,7 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (hasOwnUsers(pod, minor)) return undefined;
   const reason = 'runAsNonRoot != true';
   const runAsNonRootOf = (holder: Holder): unknown => securityOf(holder).runAsNonRoot;
-  const subject = setters(
+  const subject = describeSetters(
     runAsNonRootOf(pod.spec) === false,
     containersOf(pod).filter((container) => runAsNonRootOf(container) === false),
   );
@@ -85,13 +87,13 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (silent.length === 0) return undefined;
   return {
     reason,
-    detail: `pod or ${counted('container', quotedNames(silent))} must set securityContext.runAsNonRoot=true`,
+    detail: `pod or ${countNames('container', quotedNames(silent))} must set securityContext.runAsNonRoot=true`,
   };
 }
 
 function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
   const isRoot = (holder: Holder): boolean => securityOf(holder).runAsUser === 0;
-  const subject = setters(isRoot(pod.spec), containersOf(pod).filter(isRoot));
+  const subject = describeSetters(isRoot(pod.spec), containersOf(pod).filter(isRoot));
   if (subject === undefined || hasOwnUsers(pod, minor)) return undefined;
   return { reason: 'runAsUser=0', detail: `${subject} must not set runAsUser=0` };
 }
@@ -142,7 +144,7 @@ const privileged: ModeDefault = { level: 'privileged', minor: Infinity };
 export const noDefaults: PolicyDefaults = { enforce: privileged, audit: privileged, warn: privileged };
 
 /** Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
-export function podSecurityPolicyOf(
+export function policyToEvaluate(
   labels: StringMap = {},
   defaults: PolicyDefaults = noDefaults,
   newest = Infinity,
@@ -168,13 +170,13 @@ export function podSecurityPolicyOf(
   return {
     enforce,
     audit,
-    warn: labels[`${labelPrefix}warn`] === undefined ? warnedBy(enforce, warn, labels) : warn,
+    warn: labels[`${labelPrefix}warn`] === undefined ? defaultWarnLevel(enforce, warn, labels) : warn,
     errors,
   };
 }
 
 /** `enforce` alone also warns, since it does not apply to pod templates. */
-function warnedBy(enforce: LevelVersion, warn: LevelVersion, labels: StringMap): LevelVersion {
+function defaultWarnLevel(enforce: LevelVersion, warn: LevelVersion, labels: StringMap): LevelVersion {
   const isValid = levels.some((level) => level === labels[`${labelPrefix}enforce`]);
   if (!isValid || enforce.level === 'privileged') return warn;
   if (labels[`${labelPrefix}warn-version`] === undefined) return enforce;
@@ -201,7 +203,7 @@ export const versionReading: Reading<number> = {
 };
 
 /** Follows pod-security-admission policy/registry.go. */
-export function violationsOf(pod: CheckedPod, { level, minor: requested, newest }: LevelVersion): readonly Violation[] {
+export function evaluatePod(pod: CheckedPod, { level, minor: requested, newest }: LevelVersion): readonly Violation[] {
   const minor = Math.min(requested, newest);
   if (level === 'privileged') return [];
   const stricter = level === 'restricted' ? restrictedChecks.filter(({ since }) => since <= minor) : [];
@@ -210,5 +212,5 @@ export function violationsOf(pod: CheckedPod, { level, minor: requested, newest 
   return checks.map(({ run }) => run(pod, minor)).filter((violation) => violation !== undefined);
 }
 
-export const violationsText = (violations: readonly Violation[]): string =>
+export const aggregateViolations = (violations: readonly Violation[]): string =>
   violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');

@@ -3,14 +3,14 @@ import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import {
   type CheckedPod,
   containersOf,
-  counted,
+  countNames,
   type Holder,
   isWindows,
   quotedNames,
   pluralize,
-  quoted,
+  quoteAll,
   securityOf,
-  setters,
+  describeSetters,
   sortedUnique,
   type Violation,
 } from './check.ts';
@@ -50,10 +50,10 @@ const isAllowedAnnotation = (value: string): boolean =>
 
 function badSeccomp(pod: CheckedPod): Violation | undefined {
   const containers = containersOf(pod).filter(isBad);
-  const subject = setters(isBad(pod.spec), containers);
+  const subject = describeSetters(isBad(pod.spec), containers);
   if (subject === undefined) return undefined;
   const types = [pod.spec, ...containers].filter(isBad).map((holder) => typeOf(holder) ?? '');
-  const detail = `${subject} must not set securityContext.seccompProfile.type to ${quoted(sortedUnique(types))}`;
+  const detail = `${subject} must not set securityContext.seccompProfile.type to ${quoteAll(sortedUnique(types))}`;
   return { reason: 'seccompProfile', detail };
 }
 
@@ -64,7 +64,7 @@ export function missingSeccomp(pod: CheckedPod, minor: number): Violation | unde
   if (bad || typeOf(pod.spec) !== undefined) return bad;
   const silent = containersOf(pod).filter((container) => typeOf(container) === undefined);
   if (silent.length === 0) return undefined;
-  const subject = `pod or ${counted('container', quotedNames(silent))}`;
+  const subject = `pod or ${countNames('container', quotedNames(silent))}`;
   const detail = `${subject} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
   return { reason: 'seccompProfile', detail };
 }

@@ -13,7 +13,7 @@ import { randomSuffix, invalidNameError } from '../../../../machinery/meta/names
 import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
-import { newForbidden, deny, byObject, byRule, refusedBy } from '../../chain/refusal.ts';
+import { newForbidden, deny, byObject, byRule, refuseBecauseOf } from '../../chain/refusal.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
@@ -165,7 +165,7 @@ function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAn
   const spec = asObject(request.object.spec);
   const name = asString(spec.serviceAccountName) || defaultName;
   const found = findAccount(request, name, ports);
-  if (!found.ok) return refusedBy(request, found.status, mustExist);
+  if (!found.ok) return refuseBecauseOf(request, found.status, mustExist);
   const account = found.value;
 
   const named: PodSpec = { ...spec, serviceAccountName: name, serviceAccount: name };
@@ -208,10 +208,10 @@ function checkAgainstAccount(
     return deny(request, `no service account specified for pod ${pod}`, mustExist);
   }
   const found = findAccount(request, name, ports);
-  if (!found.ok) return refusedBy(request, found.status, mustExist);
+  if (!found.ok) return refuseBecauseOf(request, found.status, mustExist);
   const fault = faultOf(found.value);
   if (fault === undefined) return pass(request);
-  return refusedBy(request, statusOf(fault), bySecrets(found.value));
+  return refuseBecauseOf(request, statusOf(fault), bySecrets(found.value));
 }
 
 function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: PluginPorts): Result<ServiceAccount> {

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 import { hasOwnUsers, isWindows } from '../../../../../src/apiserver/admission/plugins/pod-security/check.ts';
 import {
-  evaluation,
+  countEvaluation,
   existingPodWarnings,
 } from '../../../../../src/apiserver/admission/plugins/pod-security/existing-pods.ts';
 import {
-  podSecurityPolicyOf,
-  violationsOf,
-  violationsText,
+  policyToEvaluate,
+  evaluatePod,
+  aggregateViolations,
 } from '../../../../../src/apiserver/admission/plugins/pod-security/policy.ts';
 
 type Level = 'baseline' | 'restricted';
 
 /** What a pod does that a level forbids at a version. */
 function violations(level: Level, minor: number, spec: JsonObject, annotations: JsonObject = {}): string {
-  return violationsText(violationsOf({ annotations, spec }, { level, minor, newest: Infinity, text: '' }));
+  return aggregateViolations(evaluatePod({ annotations, spec }, { level, minor, newest: Infinity, text: '' }));
 }
 
 const containers = (...contexts: readonly JsonObject[]): JsonObject => ({
@@ -138,9 +138,9 @@ test.each([
     'pod-security.kubernetes.io/enforce': 'baseline',
     'pod-security.kubernetes.io/enforce-version': version,
   };
-  const { enforce } = podSecurityPolicyOf(labels, undefined, newest);
+  const { enforce } = policyToEvaluate(labels, undefined, newest);
   const spec = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_notsent_lowat' }] }, containers: [] };
-  expect(violationsText(violationsOf({ annotations: {}, spec }, enforce))).toBe(text);
+  expect(aggregateViolations(evaluatePod({ annotations: {}, spec }, enforce))).toBe(text);
 });
 
 test('sysctls are told in their order', () => {
@@ -188,7 +188,7 @@ test('what every version forbids, the first does', () => {
     [secured({ windowsOptions: { hostProcess: true } }), 'hostProcess'],
   ];
   for (const [spec, reason] of all) {
-    const [only, ...others] = violationsOf(
+    const [only, ...others] = evaluatePod(
       { annotations: {}, spec },
       { level: 'baseline', minor: 0, newest: Infinity, text: '' },
     );
@@ -282,7 +282,7 @@ test.each<[minor: number, version: string]>([
   [37, 'future'],
   [Infinity, 'latest'],
 ])('an evaluation at 1.%i is counted as of %s', (minor, version) => {
-  const { labels } = evaluation('deny', { level: 'baseline', minor, newest: 36, text: '' }, 'warn', pods);
+  const { labels } = countEvaluation('deny', { level: 'baseline', minor, newest: 36, text: '' }, 'warn', pods);
   expect(labels).toEqual(['deny', 'baseline', version, 'warn', 'create', 'pod', '']);
 });
 
@@ -292,15 +292,9 @@ test.each([
   ['', 'replicationcontrollers', 'controller'],
 ])('of %s/%s it is that of a %s', (group, resource, what) => {
   const asked = { ...pods, resource: { group, version: 'v1', resource } };
-  expect(evaluation('allow', { level: 'privileged', minor: 3, newest: 36, text: '' }, 'audit', asked).labels).toEqual([
-    'allow',
-    'privileged',
-    'latest',
-    'audit',
-    'create',
-    what,
-    '',
-  ]);
+  expect(
+    countEvaluation('allow', { level: 'privileged', minor: 3, newest: 36, text: '' }, 'audit', asked).labels,
+  ).toEqual(['allow', 'privileged', 'latest', 'audit', 'create', what, '']);
 });
 
 const labels = (said: Readonly<Record<string, string>>) =>
@@ -320,7 +314,7 @@ test.each<[said: Readonly<Record<string, string>>, enforce: string, warn: string
   [{ enforce: 'baseline', 'enforce-version': 'v1.01' }, 'baseline:latest', 'baseline:latest', 1],
   [{ 'enforce-version': 'v1.0' }, 'privileged:v1.0', 'privileged:latest', 0],
 ])('a namespace that says %j enforces %s and warns of %s', (said, enforce, warn, errors) => {
-  const policy = podSecurityPolicyOf(labels(said));
+  const policy = policyToEvaluate(labels(said));
   expect([policy.enforce.text, policy.warn.text, policy.errors.length]).toEqual([enforce, warn, errors]);
 });
 
