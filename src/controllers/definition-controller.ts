@@ -12,7 +12,7 @@ import {
   terminatingCondition,
   withDefinitionCondition,
 } from '../apiserver/custom-resources/definition.ts';
-import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
+import { decodeDeleteOptions } from '../apiserver/request/delete-options.ts';
 import { planDeletion } from '../apiserver/request/deletion.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
@@ -50,7 +50,7 @@ async function removeOne(
   const key = { resource, namespace, name };
   const stored = await storage.read(key);
   if (!stored) return;
-  const plan = planDeletion(stored.object, uncheckedDeleteOptions({}), unknownStrategy, now());
+  const plan = planDeletion(stored.object, decodeDeleteOptions({}), unknownStrategy, now());
   if (!plan.ok) return;
   if (plan.value.plan === 'remove') await storage.remove(key, stored.revision);
   if (plan.value.plan !== 'mark' || metadataOf(stored.object).deletionTimestamp !== undefined) return;

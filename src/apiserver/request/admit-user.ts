@@ -33,7 +33,7 @@ export interface Arrival {
 export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
 
 /** In-process requests are not counted. */
-const entering = ({ enterInFlight }: HandlerDeps, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
+const enterRequest = ({ enterInFlight }: HandlerDeps, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
   as || !enterInFlight ? () => {} : enterInFlight(info, user);
 
 export type AdmitUser = (incoming: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
@@ -52,19 +52,19 @@ export const createAdmitUser =
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
     if (observe && !(await observe({ request, info, requester }))) {
-      return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
+      return { access: { requester }, failure: authorizationError(request, 'failed to store audit event') };
     }
     const attributes = withSelectors(questionOf(info, requester), request.query);
     const impersonated = await deps.impersonate(attributes, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
-    const leave = entering(deps, request, info, user);
+    const leave = enterRequest(deps, request, info, user);
     if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
     const authorization = { ...attributes, user };
     const decision = await deps.authorize(authorization);
     const access = { requester, ...impersonated.value, decision };
     if (decision.allowed) return { access, leave, user: ok(user) };
-    if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };
+    if (decision.error !== undefined) return { access, leave, failure: authorizationError(request, decision.error) };
     return { access, leave, user: refuse(forbiddenRequest(authorization, decision.reason)) };
   };
 
@@ -84,5 +84,5 @@ function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
  * No authorizer allowed it and one failed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go
  * InternalError.
  */
-const undecided = ({ target, path }: ApiRequest, error: string): ApiResponse =>
+const authorizationError = ({ target, path }: ApiRequest, error: string): ApiResponse =>
   plainText(500, errorBody(target ?? path, error));

@@ -21,17 +21,17 @@ export function continueAfter(path: string, revision: number): string {
 
 export function readContinue(token: string): ContinueToken {
   if (!/^[A-Za-z0-9_-]*$/.test(token) || token.length % 4 === 1) {
-    return invalid(`illegal base64 data at input byte ${illegalAt(token)}`);
+    return invalid(`illegal base64 data at input byte ${findIllegalByte(token)}`);
   }
   const base64 = token.replaceAll('-', '+').replaceAll('_', '/');
   const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
   if (reading.outcome === 'unreadable') return invalid(jsonError(atob(base64)));
   const { value } = reading.json;
-  const mistyped = mistypedIn(value);
+  const mistyped = findMistyped(value);
   if (mistyped !== undefined) return invalid(`json: ${mistyped}`);
   const fields = isJsonObject(value) ? value : {};
   const { v, start } = fields;
-  const revision = revisionIn(fields);
+  const revision = readRevision(fields);
   if (v !== 'meta.k8s.io/v1') return invalid(`server does not recognize this encoded version ${asString(v)}`);
   if (revision === 0) return invalid('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   const after = asString(start);
@@ -58,7 +58,7 @@ function typeOf(value: JsonDocument): string {
 const goTypes = { v: 'string', rv: 'int64', start: 'string' } as const;
 
 /** Go's error for the first field of a wrong type. */
-function mistypedIn(value: JsonDocument): string | undefined {
+function findMistyped(value: JsonDocument): string | undefined {
   if (value === null) return undefined;
   if (!isJsonObject(value)) return `cannot unmarshal ${typeOf(value)} into Go value of type storage.continueToken`;
   for (const [field, found] of Object.entries(value)) {
@@ -72,14 +72,14 @@ function mistypedIn(value: JsonDocument): string | undefined {
 }
 
 /** 64 bits; 0 for none. */
-function revisionIn({ rv }: JsonObject): number {
+function readRevision({ rv }: JsonObject): number {
   const number: unknown = rv;
   if (number instanceof JsonNumber) return Number(goNumber(number.text));
   return typeof number === 'number' ? number : 0;
 }
 
 /** The byte at which Go's base64 reader fails. */
-function illegalAt(token: string): number {
+function findIllegalByte(token: string): number {
   const bad = token.search(/[^A-Za-z0-9_-]/);
   return bad >= 0 ? bad : token.length - 1;
 }

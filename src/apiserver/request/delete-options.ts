@@ -18,14 +18,14 @@ export interface DecodedDeleteOptions {
 }
 
 /** `unsafe`: the gate of unsafe deletions is on. */
-export const deleteOptionsOf = (body: JsonObject, unsafe = false): Result<DecodedDeleteOptions> =>
-  checked({ ...uncheckedDeleteOptions(body), ...(unsafe && body[ignoreField] === true && ignoring) });
+export const readDeleteOptionsBody = (body: JsonObject, unsafe = false): Result<DecodedDeleteOptions> =>
+  validateDeleteOptions({ ...decodeDeleteOptions(body), ...(unsafe && body[ignoreField] === true && ignoring) });
 
 const ignoreField = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const ignoring = { ignoreStoreReadError: true } as const;
 
 /** Without validation, for an Eviction. */
-export function uncheckedDeleteOptions(body: JsonObject): DecodedDeleteOptions {
+export function decodeDeleteOptions(body: JsonObject): DecodedDeleteOptions {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = body;
   const { uid, resourceVersion } = asObject(preconditions);
   return {
@@ -43,14 +43,14 @@ export function uncheckedDeleteOptions(body: JsonObject): DecodedDeleteOptions {
 }
 
 /** A body overrides the query (rule DRY-8). */
-export function deleteOptionsInQuery(query: URLSearchParams, unsafe = false): Result<DecodedDeleteOptions> {
+export function readQueryDeleteOptions(query: URLSearchParams, unsafe = false): Result<DecodedDeleteOptions> {
   const grace = query.get('gracePeriodSeconds');
   const seconds = grace === null ? undefined : parseInt64(grace);
   if (seconds?.outcome === 'unparsable') return refuse(badRequest(seconds.error));
   const orphan = query.get('orphanDependents');
-  return checked({
+  return validateDeleteOptions({
     gracePeriodSeconds: seconds?.value,
-    preconditions: preconditionsInQuery(query),
+    preconditions: readQueryPreconditions(query),
     orphanDependents: orphan === null ? undefined : isTrueParameter(orphan),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     dryRun: query.getAll('dryRun'),
@@ -59,7 +59,7 @@ export function deleteOptionsInQuery(query: URLSearchParams, unsafe = false): Re
 }
 
 /** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_url_Values_To_v1_DeleteOptions. */
-function preconditionsInQuery(query: URLSearchParams): DecodedDeleteOptions['preconditions'] {
+function readQueryPreconditions(query: URLSearchParams): DecodedDeleteOptions['preconditions'] {
   const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? ''];
   if (uid === '' && resourceVersion === '') return undefined;
   return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
@@ -68,7 +68,7 @@ function preconditionsInQuery(query: URLSearchParams): DecodedDeleteOptions['pre
 const policies = ['Foreground', 'Background', 'Orphan'];
 
 /** Follows apimachinery pkg/apis/meta/v1/validation/validation.go ValidateDeleteOptions. */
-function checked(options: DecodedDeleteOptions): Result<DecodedDeleteOptions> {
+function validateDeleteOptions(options: DecodedDeleteOptions): Result<DecodedDeleteOptions> {
   const errors: FieldError[] = [];
   const { propagationPolicy, orphanDependents } = options;
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {

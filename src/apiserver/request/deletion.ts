@@ -37,7 +37,7 @@ export function planDeletion(
   const { step, options } = before.value;
   if (step === 'already-deleting') return ok({ plan: step });
   const isMarked =
-    step === 'graceful' || hasFinalizers(object) || withCollectorFinalizers(object, options, strategy).changed;
+    step === 'graceful' || hasFinalizers(object) || updateCollectorFinalizers(object, options, strategy).changed;
   if (!isMarked) return ok({ plan: 'remove', options });
   return ok({ plan: 'mark', options, mark: (latest, at) => markForDeletion(latest, options, strategy, at) });
 }
@@ -55,12 +55,12 @@ function markForDeletion(
   if (step.step === 'already-deleting') return ok({ marking: 'already-deleting' });
   const { options } = step;
   if (step.step === 'graceful') {
-    const next = withCollectorFinalizers(step.marked, options, strategy).object;
+    const next = updateCollectorFinalizers(step.marked, options, strategy).object;
     return ok({ marking: 'store', next, waits: hasFinalizers(next) || (options.gracePeriodSeconds ?? 0) > 0 });
   }
-  const next = withCollectorFinalizers(object, options, strategy).object;
+  const next = updateCollectorFinalizers(object, options, strategy).object;
   if (!hasFinalizers(next)) return ok({ marking: 'remove' });
-  return ok({ marking: 'store', next: markedAsDeleting(next, now), waits: true });
+  return ok({ marking: 'store', next: markAsDeleting(next, now), waits: true });
 }
 
 const hasFinalizers = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
@@ -81,13 +81,13 @@ function beforeDelete(
   strategy: Strategy,
   now: number,
 ): Result<DeletionStep> {
-  const failed = failedPrecondition(object, requested, strategy);
+  const failed = checkPreconditions(object, requested, strategy);
   if (failed) return refuse(failed);
   const negative = requested.gracePeriodSeconds !== undefined && requested.gracePeriodSeconds < 0;
   const options = negative ? { ...requested, gracePeriodSeconds: 1 } : requested;
   if (!strategy.gracePeriodSeconds) return ok({ step: 'immediate', options });
   const { deletionTimestamp, generation } = metadataOf(object);
-  if (deletionTimestamp !== undefined) return ok(shortened(object, options, deletionTimestamp));
+  if (deletionTimestamp !== undefined) return ok(shortenGracePeriod(object, options, deletionTimestamp));
   const granted = strategy.gracePeriodSeconds(object, options.gracePeriodSeconds);
   const marked = withMetadata(object, {
     deletionTimestamp: formatTime(now + granted * 1000),
@@ -97,7 +97,7 @@ function beforeDelete(
   return ok({ step: 'graceful', options: { ...options, gracePeriodSeconds: granted }, marked });
 }
 
-function failedPrecondition(
+function checkPreconditions(
   object: KubernetesObject,
   { preconditions }: DecodedDeleteOptions,
   { namesGroup }: Strategy,
@@ -125,7 +125,11 @@ export function preconditionProblem(preconditions: Preconditions = {}, object: K
 }
 
 /** A deletion in progress may only become faster. */
-function shortened(object: KubernetesObject, options: DecodedDeleteOptions, deletionTimestamp: string): DeletionStep {
+function shortenGracePeriod(
+  object: KubernetesObject,
+  options: DecodedDeleteOptions,
+  deletionTimestamp: string,
+): DeletionStep {
   const pending = metadataOf(object).deletionGracePeriodSeconds ?? 0;
   // Marked, but its removal failed: try again.
   if (pending === 0) return { step: 'immediate', options };
@@ -143,7 +147,7 @@ function shortened(object: KubernetesObject, options: DecodedDeleteOptions, dele
 }
 
 /** For finalizers, without grace. Follows apiserver store.go markAsDeleting. */
-function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
+function markAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
   const { generation, deletionTimestamp } = metadataOf(object);
   return withMetadata(object, {
     ...(generation !== undefined && generation > 0 && deletionTimestamp === undefined
@@ -160,17 +164,17 @@ const collectors = ['orphan', 'foregroundDeletion'];
  * Adds or removes the garbage collector's finalizers. Follows apiserver pkg/registry/generic/registry/store.go
  * deletionFinalizersForGarbageCollection.
  */
-function withCollectorFinalizers(
+function updateCollectorFinalizers(
   object: KubernetesObject,
   options: DecodedDeleteOptions,
   strategy: Strategy,
 ): { readonly object: KubernetesObject; readonly changed: boolean } {
   const before = metadataOf(object).finalizers ?? [];
-  const were = new Set(before);
+  const previous = new Set(before);
   const after = before.filter((finalizer) => !collectors.includes(finalizer));
   if (orphansDependents(before, options, strategy)) after.push('orphan');
   if (deletesDependents(before, options, strategy)) after.push('foregroundDeletion');
-  const changed = after.length !== before.length || after.some((finalizer) => !were.has(finalizer));
+  const changed = after.length !== before.length || after.some((finalizer) => !previous.has(finalizer));
   return {
     changed,
     object: changed ? withMetadata(object, { finalizers: after.length > 0 ? after : undefined }) : object,
@@ -206,7 +210,8 @@ export function planNamespaceDeletion(
   if (text !== undefined) return refuse(conflict({ group: '', resource: 'namespaces' }, name, text));
   const options = { ...requested, preconditions: { ...requested.preconditions, uid } };
   if (deletionTimestamp === undefined) {
-    const mark: Mark = (latest, at) => ok({ marking: 'store', next: terminating(latest, options, at), waits: true });
+    const mark: Mark = (latest, at) =>
+      ok({ marking: 'store', next: markAsTerminating(latest, options, at), waits: true });
     return ok({ plan: 'mark', options, mark });
   }
   if (asList(valueAt(namespace, 'spec', 'finalizers')).length > 0) return ok({ plan: 'already-deleting' });
@@ -227,7 +232,7 @@ export function uidAndVersionProblem(
   return failedPreconditionText({ field: 'ResourceVersion', expected, actual: resourceVersion });
 }
 
-function terminating(namespace: KubernetesObject, options: DecodedDeleteOptions, now: number): KubernetesObject {
+function markAsTerminating(namespace: KubernetesObject, options: DecodedDeleteOptions, now: number): KubernetesObject {
   const { finalizers = [], deletionTimestamp } = metadataOf(namespace);
   const collectors = [
     ...(usesPropagation('Orphan', options, finalizers.includes('orphan')) ? ['orphan'] : []),

@@ -27,20 +27,22 @@ export function decideEviction(
   budgets: readonly KubernetesObject[],
   { now, minor }: Clocked,
 ): EvictionVerdict {
-  const [budget, ...others] = budgets.filter((one) => covers(one, pod));
+  const [budget, ...others] = budgets.filter((one) => matchesPod(one, pod));
   if (!budget) return { verdict: 'free' };
   if (others.length > 0) return { verdict: 'several' };
-  return !isReady(pod) && doesWithout(budget) ? { verdict: 'unhealthy', budget } : charge(budget, pod, { now, minor });
+  return !isReady(pod) && allowsUnhealthyEviction(budget)
+    ? { verdict: 'unhealthy', budget }
+    : charge(budget, pod, { now, minor });
 }
 
 /** Finished, pending and terminating pods need no budget. */
-export function isBeyondBudgets(pod: KubernetesObject): boolean {
+export function canIgnorePDB(pod: KubernetesObject): boolean {
   const phase = asString(valueAt(pod, 'status', 'phase'));
   return ['Succeeded', 'Failed', 'Pending'].includes(phase) || metadataOf(pod).deletionTimestamp !== undefined;
 }
 
 /** An empty selector matches nothing. */
-function covers(budget: KubernetesObject, pod: KubernetesObject): boolean {
+function matchesPod(budget: KubernetesObject, pod: KubernetesObject): boolean {
   const read = readLabelSelector(valueAt(budget, 'spec', 'selector'));
   if (read.outcome !== 'selector' || selectorText(read.selector) === '') return false;
   return read.selector.matches(metadataOf(pod).labels ?? {});
@@ -52,7 +54,7 @@ const isReady = (pod: KubernetesObject): boolean =>
     return type === 'Ready' && status === 'True';
   });
 
-function doesWithout(budget: KubernetesObject): boolean {
+function allowsUnhealthyEviction(budget: KubernetesObject): boolean {
   if (valueAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
   const { desiredHealthy, currentHealthy } = countsOf(budget);
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
@@ -71,19 +73,22 @@ function charge(budget: KubernetesObject, pod: KubernetesObject, { now, minor }:
   if (allowed < 0) return invalid(negative, negative);
   const disruptedPods = asObject(valueAt(budget, 'status', 'disruptedPods'));
   if (Object.keys(disruptedPods).length > maxDisruptedPods) return invalid(tooManyUnconfirmed, tooManyPending);
-  if (allowed === 0) return refuse(noneLeft(budget));
+  if (allowed === 0) return refuse(exhaustedBudgetError(budget));
   const at = formatTime(now);
   const status = {
     ...asObject(budget['status']),
     disruptionsAllowed: allowed - 1,
     disruptedPods: Object.fromEntries([...Object.entries(disruptedPods), [metadataOf(pod).name ?? '', at]]),
   };
-  const next = { ...budget, status: allowed === 1 ? { ...status, conditions: exhausted(budget, at) } : status };
+  const next = {
+    ...budget,
+    status: allowed === 1 ? { ...status, conditions: exhaustedConditions(budget, at) } : status,
+  };
   return { verdict: 'charged', budget, next };
 }
 
 /** The conditions of an exhausted budget. */
-function exhausted(budget: KubernetesObject, at: string): readonly JsonValue[] {
+function exhaustedConditions(budget: KubernetesObject, at: string): readonly JsonValue[] {
   const conditions = asList(valueAt(budget, 'status', 'conditions'));
   const isIt = (condition: JsonValue): boolean => asObject(condition)['type'] === 'DisruptionAllowed';
   const before = asObject(conditions.find(isIt));
@@ -130,17 +135,17 @@ function withCause(status: Status, budget: KubernetesObject, why: string): Statu
 
 /** The budget's controller has not counted yet: retry in 10 seconds. */
 export const stillProcessed = (budget: KubernetesObject): Status =>
-  violates(`The disruption budget ${nameOf(budget)} is still being processed by the server.`, 10);
+  budgetViolation(`The disruption budget ${nameOf(budget)} is still being processed by the server.`, 10);
 
-function noneLeft(budget: KubernetesObject): Status {
+function exhaustedBudgetError(budget: KubernetesObject): Status {
   const { desiredHealthy, currentHealthy } = countsOf(budget);
-  return violates(
+  return budgetViolation(
     `The disruption budget ${nameOf(budget)} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     0,
   );
 }
 
-const violates = (message: string, retryAfterSeconds: number): Status =>
+const budgetViolation = (message: string, retryAfterSeconds: number): Status =>
   failure({
     code: 429,
     reason: 'TooManyRequests',

@@ -66,18 +66,18 @@ export function createHandle(deps: HandlerDeps, observers: Observers): Handle {
     const { response } = outcome;
     const { watchEnded } = observers;
     return response.type === 'watch' && watchEnded
-      ? { ...response, ...untilEnd(response, () => watchEnded(finished)) }
+      ? { ...response, ...notifyWatchEnd(response, () => watchEnded(finished)) }
       : response;
   };
 }
 
 type Outcome = Pick<FinishedRequest, 'exchange' | 'response' | 'bug'>;
-type Arrived = Pick<Exchange, 'request' | 'info' | 'journal'>;
-type Attempt = (arrived: Arrived) => Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }>;
+type IncomingRequest = Pick<Exchange, 'request' | 'info' | 'journal'>;
+type Attempt = (arrived: IncomingRequest) => Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }>;
 
 /** Turns thrown errors into responses. */
 function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): Attempt {
-  const answer = createAnswer(deps);
+  const respond = createResponder(deps);
   const admitUser = createAdmitUser(deps, authenticated);
   return async (arrived) => {
     const { request, info, journal } = arrived;
@@ -94,8 +94,8 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
       ({ access, leave } = admitted);
       if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
       if (!admitted.user.ok) return refused(admitted.user.status);
-      const exchange = exchangeOf(arrived, admitted.user.value, deps.yieldIfLong);
-      return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
+      const exchange = createExchange(arrived, admitted.user.value, deps.yieldIfLong);
+      return { access, outcome: outcomeOf(exchange, await respond(exchange)) };
     } catch (error) {
       if (error instanceof ThrownStatus) return refused(error.status);
       onBug(request, error);
@@ -107,7 +107,7 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
 }
 
 /** Calls `ended` once when the watch ends. */
-function untilEnd(watch: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
+function notifyWatchEnd(watch: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
   const { open } = watch;
   return {
     ...watch,
@@ -123,8 +123,8 @@ function untilEnd(watch: Extract<ApiResponse, { type: 'watch' }>, ended: () => v
   };
 }
 
-const exchangeOf = (
-  { request, info, journal }: Arrived,
+const createExchange = (
+  { request, info, journal }: IncomingRequest,
   user: UserInfo,
   yieldIfLong: Exchange['yieldIfLong'],
 ): Exchange => ({
@@ -157,32 +157,34 @@ function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
 }
 
 /** An unknown version of a built-in group reaches the group's own router. */
-const notServed = ({ catalogue }: HandlerDeps, exchange: Exchange, group: string | undefined): Result<Exchange> =>
+const refuseUnserved = ({ catalogue }: HandlerDeps, exchange: Exchange, group: string | undefined): Result<Exchange> =>
   catalogue.all().some((row) => row.group === group && !isCustomRow(row))
     ? refuse(noSuchResource())
     : ok(withParts(exchange, { response: pageNotFound }));
 
 /** Documents for plain paths, stages for resources. */
-function createAnswer(deps: HandlerDeps): RunStages {
+function createResponder(deps: HandlerDeps): RunStages {
   const pipeline = createPipeline(deps);
   const resolve = resolveTarget(deps);
   return async (exchange) => {
     const { info, request } = exchange;
     if (info.type === 'path') {
       const response = await deps.serveDocument(request, exchange.user);
-      return response ? ok(withParts(exchange, { response })) : notServed(deps, exchange, groupOfPath(request.path));
+      return response
+        ? ok(withParts(exchange, { response }))
+        : refuseUnserved(deps, exchange, groupOfPath(request.path));
     }
-    if (!deps.catalogue.hasVersion(info.group, info.version)) return notServed(deps, exchange, info.group);
+    if (!deps.catalogue.hasVersion(info.group, info.version)) return refuseUnserved(deps, exchange, info.group);
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);
     if (!stages) return refuse(methodNotAllowed());
-    return runStages(unanswerable(resolved.value, resolved.value.target) ?? stages, resolved.value);
+    return runStages(refuseMediaType(resolved.value, resolved.value.target) ?? stages, resolved.value);
   };
 }
 
 /** 406 before the stages; only a wrong patch type comes first. */
-function unanswerable(exchange: Exchange, { info, resource }: RequestTarget): readonly Stage[] | undefined {
+function refuseMediaType(exchange: Exchange, { info, resource }: RequestTarget): readonly Stage[] | undefined {
   const refusal = exchange.request.negotiationError?.(isCustomRow(resource));
   if (!refusal) return undefined;
   const stage: Stage = { name: 'check-accept', run: async () => refuse(refusal) };
@@ -191,7 +193,7 @@ function unanswerable(exchange: Exchange, { info, resource }: RequestTarget): re
 
 function withWarnings({ response, journal, target }: Exchange): ApiResponse {
   if (!response) throw new Error('the pipeline ended without an answer');
-  const printed = printedAs(target);
+  const printed = printOptions(target);
   if (response.type !== 'object' && response.type !== 'watch') return response;
   return { ...response, warnings: journal.warnings(), ...(printed ? { printed } : {}) };
 }
@@ -205,7 +207,7 @@ function statusResponse(status: Status, journal: Journal): ApiResponse {
 const panicked = plainText(500, 'This request caused apiserver to panic. Look in the logs for details.\n');
 
 /** Custom resources and their Scales. */
-function printedAs(target: Exchange['target']): Printed | undefined {
+function printOptions(target: Exchange['target']): Printed | undefined {
   if (!target || !isCustomRow(target.resource)) return undefined;
   const { custom, version, subresource } = target.resource;
   if (subresource === 'scale') return { columns: custom.engine.scaleColumns };

@@ -24,21 +24,21 @@ export const isLongRunning = (info: RequestInfo): boolean =>
  * pkg/server/filters/maxinflight.go.
  */
 export function createInFlight({ reads, writes }: InFlightLimits): EnterInFlight {
-  const under = { reads: 0, writes: 0 };
+  const inFlight = { reads: 0, writes: 0 };
   return (info, user) => {
-    if (isLongRunning(info)) return passes;
+    if (isLongRunning(info)) return leaveUncounted;
     const kind = readVerbs.has(info.verb) ? 'reads' : 'writes';
     const max = kind === 'reads' ? reads : writes;
-    if (max === 0) return passes;
-    if (under[kind] >= max) return user.groups.includes('system:masters') ? passes : undefined;
-    under[kind] += 1;
+    if (max === 0) return leaveUncounted;
+    if (inFlight[kind] >= max) return user.groups.includes('system:masters') ? leaveUncounted : undefined;
+    inFlight[kind] += 1;
     return () => {
-      under[kind] -= 1;
+      inFlight[kind] -= 1;
     };
   };
 }
 
-const passes = (): void => {};
+const leaveUncounted = (): void => {};
 
 /** Follows apiserver pkg/server/filters/priority-and-fairness.go tooManyRequests. */
 export const tooManyInFlight = plainText(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });

@@ -60,7 +60,7 @@ export const stageRecords = ({ names, results }: StageList): readonly StageRecor
     return { name, startedAt, finishedAt, passed: passed === 1 };
   });
 
-const conversionsKept = 100;
+const maxConversions = 100;
 
 /** Why admission runs more than once. */
 export interface CollectionItem {
@@ -105,7 +105,7 @@ export function createJournal(now: () => number): Journal {
     },
     conversion: (record) => {
       conversions += 1;
-      if (conversions <= conversionsKept || record.error !== undefined)
+      if (conversions <= maxConversions || record.error !== undefined)
         entries.push({ type: 'conversion', record, stage: names.length });
     },
     warn: (text) => warnings.push(text),

@@ -18,7 +18,7 @@ export interface DecodedListOptions {
   readonly selects: (object: KubernetesObject) => boolean;
   readonly filtered: boolean;
   /** About a millisecond of work. */
-  readonly selectedInOneGo: number;
+  readonly itemsPerTurn: number;
   readonly limit: number;
   readonly continue: string;
   readonly resourceVersion: string | undefined;
@@ -56,7 +56,7 @@ export function readListOptions(
   return checkVersion(options, isWatch);
 }
 
-interface Selection extends Pick<DecodedListOptions, 'selects' | 'filtered' | 'selectedInOneGo'> {
+interface Selection extends Pick<DecodedListOptions, 'selects' | 'filtered' | 'itemsPerTurn'> {
   /** The error about an unsupported field, reported after other options. */
   readonly unsupported: string | undefined;
 }
@@ -71,7 +71,7 @@ function readSelection(query: URLSearchParams, resource: Selected): Result<Selec
     unsupported: fields.unsupported,
     selects: (object) => labels.selector.matches(object.metadata?.labels ?? {}) && fields.matches(object),
     filtered: labelText !== '' || fieldText !== '',
-    selectedInOneGo: Math.ceil(64 / (1 + (labelText.length + fieldText.length) / 1000)),
+    itemsPerTurn: Math.ceil(64 / (1 + (labelText.length + fieldText.length) / 1000)),
   });
 }
 
@@ -229,12 +229,12 @@ function readTerm(part: string): Term | { readonly error: string } | undefined {
   const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
   if (!match) return undefined;
   const [, field = '', operator = '', text = ''] = match;
-  const value = unescaped(text);
+  const value = unescapeValue(text);
   return typeof value === 'string' ? { field, equal: operator !== '!=', value } : value;
 }
 
 /** Backslash, comma and equals sign are escaped. Follows selector.go UnescapeValue. */
-function unescaped(text: string): string | { readonly error: string } {
+function unescapeValue(text: string): string | { readonly error: string } {
   for (const [part] of text.matchAll(/\\(?:.|$)|[,=]/gsu)) {
     const [first = '', second = ''] = part;
     if (first !== '\\') return { error: `unescaped character in value: ${first.codePointAt(0)}` };
@@ -254,13 +254,13 @@ function fieldText(object: KubernetesObject, field: string): string {
       return asString(valueAt(object, 'source', 'component')) || asString(valueAt(object, 'reportingComponent'));
     case 'spec.hostNetwork':
     case 'spec.unschedulable':
-      return printed(valueAt(object, ...field.split('.')) ?? false);
+      return printFieldValue(valueAt(object, ...field.split('.')) ?? false);
     case 'status.successful':
-      return printed(valueAt(object, 'status', 'succeeded') ?? 0);
+      return printFieldValue(valueAt(object, 'status', 'succeeded') ?? 0);
     default:
-      return printed(valueAt(object, ...field.split('.')));
+      return printFieldValue(valueAt(object, ...field.split('.')));
   }
 }
 
-const printed = (value: JsonValue | undefined): string =>
+const printFieldValue = (value: JsonValue | undefined): string =>
   value === undefined || value === null || typeof value === 'object' ? '' : String(value);

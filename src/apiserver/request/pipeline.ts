@@ -1,7 +1,7 @@
 import type { Exchange, RequestTarget } from './exchange.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Stage } from './stage.ts';
-import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
+import { dropOwnersOfBody, runMutatingAdmission, runValidatingAdmission } from './stages/admission.ts';
 import { answerReviewStage, completeTokenRequestStage, issueToken, refuseBadReview } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind, checkBinding } from './stages/bind.ts';
@@ -14,7 +14,7 @@ import {
   checkResourceVersion,
   checkUid,
 } from './stages/check-identity.ts';
-import { connectStage, withoutDeadline } from './stages/connect.ts';
+import { connect, clearDeadline } from './stages/connect.ts';
 import { createObject } from './stages/create-object.ts';
 import { decodeBody } from './stages/decode-body.ts';
 import { decodeScale } from './stages/scale-body.ts';
@@ -44,9 +44,9 @@ export const createPipeline = (deps: HandlerDeps): Pipeline => ({
   list: [listObjects(deps)],
   watch: [watchObjects(deps)],
   log: [readLog(deps)],
-  ...writes(deps),
-  ...scaling(deps),
-  ...nonStoringStages(deps),
+  ...createWriteStages(deps),
+  ...createScaleStages(deps),
+  ...createNonStoringStages(deps),
 });
 
 const writeWith = (deps: HandlerDeps): Stage => setDeadline(deps, true);
@@ -55,22 +55,22 @@ const readUpdate = readOptions('UpdateOptions');
 const readPatch = readOptions('PatchOptions');
 
 /** From field tracking to the storage form of a PUT or PATCH. */
-const finishing = (deps: HandlerDeps): readonly Stage[] => [
+const createFinishStages = (deps: HandlerDeps): readonly Stage[] => [
   trackManagedFields(deps),
-  mutatingAdmission(deps),
+  runMutatingAdmission(deps),
   checkEscalation(deps),
   checkResourceVersion(deps),
   prepareForStorage(deps),
   restoreTimes,
   authorizeCreation(deps),
-  validatingAdmission(deps),
+  runValidatingAdmission(deps),
 ];
 
-function writes(deps: HandlerDeps): Pipeline {
+function createWriteStages(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
-  const admit = mutatingAdmission(deps);
+  const admit = runMutatingAdmission(deps);
   const prepare = prepareForStorage(deps);
-  const approve = validatingAdmission(deps);
+  const approve = runValidatingAdmission(deps);
   const track = trackManagedFields(deps);
   const orNew = loadCurrent(deps, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
   const mayBeNew = ({ target }: Exchange): boolean =>
@@ -78,7 +78,7 @@ function writes(deps: HandlerDeps): Pipeline {
   const orApplied = loadCurrent(deps, (exchange) => isApplyPatch(exchange) && mayBeNew(exchange));
   const authorizes = checkEscalation(deps);
   const loads = loadConditions(deps);
-  const finish = finishing(deps);
+  const finish = createFinishStages(deps);
   return {
     create: [
       write,
@@ -88,7 +88,7 @@ function writes(deps: HandlerDeps): Pipeline {
       checkVersion,
       wipeSystemFields,
       placeNewObject,
-      dropOwners,
+      dropOwnersOfBody,
       createObject(deps, {
         admit: [track, admit, authorizes], // sees no uid, and no name if generateName is used
         finish: [prepare, approve], // sees the object as it will be stored
@@ -101,7 +101,7 @@ function writes(deps: HandlerDeps): Pipeline {
       decodeBody(deps),
       checkVersion,
       checkIdentity,
-      dropOwners,
+      dropOwnersOfBody,
       updateObject(deps, { load: orNew, stages: [checkUid, ...finish] }),
     ],
     patch: [
@@ -117,7 +117,7 @@ function writes(deps: HandlerDeps): Pipeline {
   };
 }
 
-function scaling(deps: HandlerDeps): Pipeline {
+function createScaleStages(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
   const load = loadScale(deps);
   const admit = admitScale(deps);
@@ -143,15 +143,15 @@ function scaling(deps: HandlerDeps): Pipeline {
 }
 
 /** Requests that do not store their body. */
-function nonStoringStages(deps: HandlerDeps): Pipeline {
+function createNonStoringStages(deps: HandlerDeps): Pipeline {
   const write = writeWith(deps);
-  const admit = mutatingAdmission(deps);
-  const approve = validatingAdmission(deps);
+  const admit = runMutatingAdmission(deps);
+  const approve = runValidatingAdmission(deps);
   const decode = [write, readCreate, decodeBody(deps), checkVersion];
   const read = [...decode, wipeSystemFields, placeNewObject];
   const track = trackManagedFields(deps);
   return {
-    connect: [withoutDeadline, connectStage(deps)],
+    connect: [clearDeadline, connect(deps)],
     evict: [...read, track, admit, checkEviction, approve, evict(deps)],
     // A Binding's uid is a precondition: it is not wiped.
     bind: [...decode, placeNewObject, track, admit, checkBinding(deps), approve, bind(deps)],

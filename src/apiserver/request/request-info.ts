@@ -19,22 +19,22 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 
 /** Follows apiserver pkg/endpoints/request/requestinfo.go. `path` is decoded and without the query. */
 export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const parts = partsOf(path);
-  const root = rootOf(parts);
+  const parts = splitPath(path);
+  const root = parseRoot(parts);
   if (!root || root.rest.length === 0) return { type: 'path', verb: method.toLowerCase(), path };
   const watchPrefix = root.rest[0] === 'watch' && root.rest.length > 1;
-  const place = placeOf(watchPrefix ? root.rest.slice(1) : root.rest);
-  const verb = watchPrefix ? 'watch' : verbOf(method, place.isCollection, query);
+  const resourcePath = parseResourcePath(watchPrefix ? root.rest.slice(1) : root.rest);
+  const verb = watchPrefix ? 'watch' : requestVerb(method, resourcePath.isCollection, query);
   const selected = verb === 'list' || (verb === 'watch' && !watchPrefix) ? nameInFieldSelector(query) : '';
   const { group, version } = root;
-  const { resource, subresource, namespace, name, rest } = place;
-  const subpath = subpathOf(rest, path);
+  const { resource, subresource, namespace, name, rest } = resourcePath;
+  const subpath = joinSubpath(rest, path);
   // Fields are named one by one: spreading is slow here.
   return { type: 'resource', verb, group, version, resource, subresource, namespace, name: name || selected, subpath };
 }
 
 /** Follows requestinfo.go splitPath: empty segments in the middle count. */
-function partsOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   let [start, end] = [0, path.length];
   while (path[start] === '/') start += 1;
   while (end > start && path[end - 1] === '/') end -= 1;
@@ -42,7 +42,7 @@ function partsOf(path: string): readonly string[] {
 }
 
 /** Follows apiserver pkg/endpoints/handlers/rest.go getRequestOptions. */
-function subpathOf(rest: readonly string[], path: string): string {
+function joinSubpath(rest: readonly string[], path: string): string {
   const joined = rest.join('/');
   const rooted = joined === '' || joined.startsWith('/') ? joined : `/${joined}`;
   return path.endsWith('/') && !rooted.endsWith('/') ? `${rooted}/` : rooted;
@@ -54,7 +54,7 @@ interface Root {
   readonly rest: readonly string[];
 }
 
-function rootOf(parts: readonly string[]): Root | undefined {
+function parseRoot(parts: readonly string[]): Root | undefined {
   const [prefix, first, second] = parts;
   if (prefix === 'api' && first !== undefined) return { group: '', version: first, rest: parts.slice(2) };
   if (prefix === 'apis' && first !== undefined && second !== undefined) {
@@ -72,7 +72,7 @@ interface ResourcePath {
   readonly isCollection: boolean;
 }
 
-function placeOf(parts: readonly string[]): ResourcePath {
+function parseResourcePath(parts: readonly string[]): ResourcePath {
   const [first = '', second = '', third = ''] = parts;
   const inNamespace = first === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(third);
   const [resource = '', name = '', subresource = '', ...rest] = inNamespace ? parts.slice(2) : parts;
@@ -89,7 +89,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-function verbOf(method: string, isCollection: boolean, query: URLSearchParams): string {
+function requestVerb(method: string, isCollection: boolean, query: URLSearchParams): string {
   const verb = verbs.get(method) ?? '';
   if (!isCollection) return verb;
   if (verb === 'get') return isTrueParameter(query.get('watch')) ? 'watch' : 'list';

@@ -28,12 +28,12 @@ const owns = ({ fieldsV1 }: ManagedFieldsEntry, path: readonly string[]): boolea
   valueAt(fieldsV1 ?? null, ...path.map((field) => `f:${field}`)) !== undefined;
 
 /** A Scale omits 0 replicas, so they have no owner. */
-export function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+export function dropReplicasOwners(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
   const replicas = createPathSet(path.map((field) => `f:${field}`));
   const managedFields = (metadataOf(parent).managedFields ?? []).flatMap((entry) => {
     const { fieldsV1 = null } = entry;
-    const left = isFieldSet(fieldsV1) ? difference(fieldsV1, replicas) : {};
-    return isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }];
+    const remaining = isFieldSet(fieldsV1) ? difference(fieldsV1, replicas) : {};
+    return isLeaf(remaining) ? [] : [{ ...entry, fieldsV1: remaining }];
   });
   return withMetadata(parent, { managedFields });
 }
@@ -51,7 +51,7 @@ export function withScaleManagers(
 }
 
 /** Drops managers that own nothing. Follows scalehandler.go ToParent. */
-export function withoutIdle(parent: KubernetesObject): KubernetesObject {
+export function dropIdleManagers(parent: KubernetesObject): KubernetesObject {
   const entries = metadataOf(parent).managedFields ?? [];
   const owning = entries.filter(
     ({ subresource, fieldsV1 = null }) => subresource !== 'scale' || Object.keys(asObject(fieldsV1)).length > 0,
@@ -64,7 +64,7 @@ export function withoutIdle(parent: KubernetesObject): KubernetesObject {
  * Scale's version: the replicas that it still owns move to an entry of their own, without a time. Follows scalehandler.go
  * ToParent, managedfields.go BuildManagerIdentifier and sortEncodedManagedFields there.
  */
-export function asWrittenThroughScale(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+export function toParent(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
   const entries = entriesOf(parent);
   const rank = (entry: JsonObject): number =>
     (entry['operation'] === 'Apply' ? 0 : 2) + (entry['time'] === undefined ? 0 : 1);
@@ -87,7 +87,7 @@ function withoutReplicas(entry: ManagedFieldsEntry, path: readonly string[]): re
  * The first apply of a Scale moves unowned replicas to before-first-apply. Follows lastappliedupdater.go,
  * skipnonapplied.go there.
  */
-export function asScaleSees(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+export function addBeforeFirstApply(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
   const entries = metadataOf(parent).managedFields ?? [];
   // A Scale omits 0 replicas.
   if (isOwned(parent, path) || entries.length === 0 || !valueAt(parent, ...path)) return parent;
@@ -103,7 +103,7 @@ export function asScaleSees(parent: KubernetesObject, path: readonly string[]): 
 }
 
 /** The conflict's owners are those of the Scale's version. */
-export function inScaleVersion(status: Status, parentVersion: string, scaleVersion: string): Status {
+export function renameConflictVersion(status: Status, parentVersion: string, scaleVersion: string): Status {
   const renamed = (text: string): string => text.replaceAll(` using ${parentVersion}`, ` using ${scaleVersion}`);
   const causes = status.details?.causes?.map((cause) => ({ ...cause, message: renamed(cause.message ?? '') }));
   const { details, message } = status;

@@ -43,15 +43,15 @@ const workloads: ScaleShape = {
 
 export function scaleShapeOf(row: ResourceInfo): ScaleShape {
   const paths = isCustomRow(row) ? scalePathsOf(row.custom.version) : undefined;
-  return paths ? customShape(paths) : workloads;
+  return paths ? createCustomShape(paths) : workloads;
 }
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/etcd.go ScaleREST. */
-function customShape(paths: ScalePaths): ScaleShape {
+function createCustomShape(paths: ScalePaths): ScaleShape {
   const of = (parent: KubernetesObject): Result<KubernetesObject> => {
-    const replicas = numberAt(parent, paths.spec);
-    const current = numberAt(parent, paths.status);
-    const selector = textAt(parent, paths.selector);
+    const replicas = readNumber(parent, paths.spec);
+    const current = readNumber(parent, paths.status);
+    const selector = readText(parent, paths.selector);
     if (!replicas.ok) return replicas;
     if (!current.ok) return current;
     if (!selector.ok) return selector;
@@ -73,23 +73,26 @@ function customShape(paths: ScalePaths): ScaleShape {
   };
 }
 
-function numberAt(parent: KubernetesObject, path: readonly string[]): Result<number> {
-  const blocked = blockedAt(parent, path);
+function readNumber(parent: KubernetesObject, path: readonly string[]): Result<number> {
+  const blocked = findBlockingValue(parent, path);
   if (blocked) return refuse(blocked);
   const value = valueAt(parent, ...path) ?? 0;
   if (typeof value === 'number' && Number.isInteger(value)) return ok(value);
   return refuse(wrongType(path, value, 'int64'));
 }
 
-function textAt(parent: KubernetesObject, path: readonly string[]): Result<string> {
-  const blocked = blockedAt(parent, path);
+function readText(parent: KubernetesObject, path: readonly string[]): Result<string> {
+  const blocked = findBlockingValue(parent, path);
   if (blocked) return refuse(blocked);
   const value = path.length === 0 ? '' : (valueAt(parent, ...path) ?? '');
   return typeof value === 'string' ? ok(value) : refuse(wrongType(path, value, 'string'));
 }
 
 /** A value on the path is no object. */
-function blockedAt(parent: KubernetesObject, path: readonly string[]): ReturnType<typeof plainError> | undefined {
+function findBlockingValue(
+  parent: KubernetesObject,
+  path: readonly string[],
+): ReturnType<typeof plainError> | undefined {
   for (const [index] of path.entries()) {
     const value = valueAt(parent, ...path.slice(0, index)) ?? null;
     if (value === null) return undefined;

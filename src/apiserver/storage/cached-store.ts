@@ -35,32 +35,36 @@ export async function openCachedStore(
   const feed = runReflector(source, cache, { clock, onLost });
   const { revision, resources, get, list, watch, watchEach } = cache;
   return {
-    storage: throughCache(source, cache, feed),
+    storage: createCachedStorage(source, cache, feed),
     cluster: { revision, resources, get, list, watch, watchEach },
     close: feed.close,
   };
 }
 
-function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Reflector): Storage {
-  const shown = async <Outcome extends CreateOutcome | WriteOutcome>(writing: Promise<Outcome>): Promise<Outcome> => {
+function createCachedStorage(source: Storage, cache: WritableCache, { waitForRevision }: Reflector): Storage {
+  const awaitShown = async <Outcome extends CreateOutcome | WriteOutcome>(
+    writing: Promise<Outcome>,
+  ): Promise<Outcome> => {
     const written = await writing;
     // Conflicting writes are awaited too, so that a retry sees them.
-    if (written.outcome !== 'missing') await caughtUp(written.stored.revision, timeoutMs);
+    if (written.outcome !== 'missing') await waitForRevision(written.stored.revision, timeoutMs);
     return written;
   };
-  const listed = async (...[resource, namespace, at]: Parameters<Storage['readAll']>): Promise<ListOutcome> => {
+  const listThroughCache = async (
+    ...[resource, namespace, at]: Parameters<Storage['readAll']>
+  ): Promise<ListOutcome> => {
     const wanted = at ?? (await source.latest());
-    if (!(await caughtUp(wanted, timeoutMs))) return source.readAll(resource, namespace, at);
+    if (!(await waitForRevision(wanted, timeoutMs))) return source.readAll(resource, namespace, at);
     const known = cache.listed(resource, namespace, at);
     return known.outcome === 'expired' ? source.readAll(resource, namespace, at) : known;
   };
   return {
     latest: source.latest,
     read: source.read,
-    readAll: listed,
-    create: (key, object) => shown(source.create(key, object)),
-    update: (key, object, expected) => shown(source.update(key, object, expected)),
-    remove: (key, expected) => shown(source.remove(key, expected)),
+    readAll: listThroughCache,
+    create: (key, object) => awaitShown(source.create(key, object)),
+    update: (key, object, expected) => awaitShown(source.update(key, object, expected)),
+    remove: (key, expected) => awaitShown(source.remove(key, expected)),
     snapshot: source.snapshot,
     watchAll: cache.follow,
   };
@@ -68,7 +72,7 @@ function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Refle
 
 interface Reflector {
   /** Waits until the cache reaches the revision; false after `timeoutMs`. */
-  readonly caughtUp: (revision: number, timeoutMs: number) => Promise<boolean>;
+  readonly waitForRevision: (revision: number, timeoutMs: number) => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -82,7 +86,7 @@ const relistIntervalMs = 1000;
 
 /** After a gap, a new snapshot is compared by revisions. */
 function runReflector(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Reflector {
-  const { release, caughtUp, end } = createWaiting(cache, clock);
+  const { release, waitForRevision, end } = createWaiting(cache, clock);
   const ended = new AbortController();
   let watching: WatchOutcome | undefined;
   const begin = (): void => {
@@ -113,7 +117,7 @@ function runReflector(source: Storage, cache: WritableCache, { clock, onLost }: 
   };
   begin();
   return {
-    caughtUp,
+    waitForRevision,
     close: () => {
       ended.abort();
       end();
@@ -122,7 +126,7 @@ function runReflector(source: Storage, cache: WritableCache, { clock, onLost }: 
   };
 }
 
-interface Waiting extends Pick<Reflector, 'caughtUp'> {
+interface Waiting extends Pick<Reflector, 'waitForRevision'> {
   readonly release: () => void;
   readonly end: () => void;
 }
@@ -139,7 +143,7 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
       one.go();
     }
   };
-  const look = async (): Promise<void> => {
+  const releaseExpired = async (): Promise<void> => {
     isLooking = true;
     for (let [first] = waiting; first && !ended.signal.aborted; [first] = waiting) {
       await clock.sleep(first.until - clock.now(), ended.signal);
@@ -153,12 +157,12 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
       ended.abort();
       release(Infinity);
     },
-    caughtUp: async (revision, timeoutMs) => {
+    waitForRevision: async (revision, timeoutMs) => {
       if (revision <= cache.revision()) return true;
       if (ended.signal.aborted) return false;
       await new Promise<void>((go) => {
         waiting.add({ revision, go, until: clock.now() + timeoutMs });
-        if (!isLooking) void look();
+        if (!isLooking) void releaseExpired();
       });
       return revision <= cache.revision();
     },
@@ -179,13 +183,13 @@ function isNewer(cache: WritableCache, key: StoreKey, revision: number): boolean
 
 /** Applies the differences to a snapshot in the order of revisions. */
 function catchUp(cache: WritableCache, { entries, revision }: StorageSnapshot): void {
-  const there = new Set(entries.map(({ key }) => textOf(key)));
+  const snapshotKeys = new Set(entries.map(({ key }) => keyText(key)));
   const newer = entries.filter(({ key, stored }) => isNewer(cache, key, stored.revision));
-  const gone = cache.contents().entries.filter(({ key }) => !there.has(textOf(key)));
+  const removed = cache.contents().entries.filter(({ key }) => !snapshotKeys.has(keyText(key)));
   for (const { key, stored } of newer.toSorted((a, b) => a.stored.revision - b.stored.revision)) cache.put(key, stored);
-  for (const { key } of gone) cache.remove(key, revision);
+  for (const { key } of removed) cache.remove(key, revision);
   cache.reach(revision);
 }
 
-const textOf = ({ resource, namespace, name }: StoreKey): string =>
+const keyText = ({ resource, namespace, name }: StoreKey): string =>
   `${groupResourceText(resource)}/${namespace}/${name}`;

@@ -36,17 +36,17 @@ interface ResourceLog {
   readonly listeners: Set<(change: CacheChange) => void>;
 }
 
-export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
+export const createChangeLog = (since: number): ChangeLog => createLog(new Map(), since);
 
-function logOver(topics: Map<string, ResourceLog>, begun: number): ChangeLog {
-  const remember = memoryOf(topics);
-  const everyone = new Set<Follower>();
-  const everywhere = new Set<(resource: string, change: CacheChange) => void>();
+function createLog(topics: Map<string, ResourceLog>, startRevision: number): ChangeLog {
+  const remember = createMemory(topics);
+  const followers = new Set<Follower>();
+  const listenersOfAll = new Set<(resource: string, change: CacheChange) => void>();
   const topicOf = (resource: GroupResource): ResourceLog => {
     const key = groupResourceText(resource);
     const known = topics.get(key);
     if (known) return known;
-    const topic = topicSince(begun, key, resource);
+    const topic = createTopic(startRevision, key, resource);
     topics.set(key, topic);
     return topic;
   };
@@ -55,8 +55,8 @@ function logOver(topics: Map<string, ResourceLog>, begun: number): ChangeLog {
       const topic = topicOf(resource);
       remember(topic, change);
       for (const listener of topic.listeners) listener(change);
-      for (const listener of everywhere) listener(topic.key, change);
-      for (const follower of everyone) follower.onWrite(writeOf(resource, change));
+      for (const listener of listenersOfAll) listener(topic.key, change);
+      for (const follower of followers) follower.onWrite(writeOf(resource, change));
     },
     follow: (resource, since, listener) => {
       const topic = topicOf(resource);
@@ -68,21 +68,21 @@ function logOver(topics: Map<string, ResourceLog>, begun: number): ChangeLog {
       return { outcome: 'watching', close: () => topic.listeners.delete(later) };
     },
     followEach: (listener) => {
-      everywhere.add(listener);
-      return () => everywhere.delete(listener);
+      listenersOfAll.add(listener);
+      return () => listenersOfAll.delete(listener);
     },
     followAll: (since, follower) => {
-      const oldest = Math.max(begun, ...[...topics.values()].map(({ completeSince }) => completeSince));
+      const oldest = Math.max(startRevision, ...[...topics.values()].map(({ completeSince }) => completeSince));
       if (since < oldest) return { outcome: 'expired', oldest };
       for (const write of writesAfter(topics, since)) follower.onWrite(write);
-      everyone.add(follower);
-      return { outcome: 'watching', close: () => everyone.delete(follower) };
+      followers.add(follower);
+      return { outcome: 'watching', close: () => followers.delete(follower) };
     },
     after: (resource, since) => {
       const topic = topicOf(resource);
       return since < topic.completeSince ? undefined : topic.changes.slice(firstAfter(topic.changes, since));
     },
-    fork: () => logOver(withoutListeners(topics), begun),
+    fork: () => createLog(withoutListeners(topics), startRevision),
   };
 }
 
@@ -94,7 +94,7 @@ const withoutListeners = (topics: ReadonlyMap<string, ResourceLog>): Map<string,
     ]),
   );
 
-const topicSince = (completeSince: number, key: string, resource: GroupResource): ResourceLog => ({
+const createTopic = (completeSince: number, key: string, resource: GroupResource): ResourceLog => ({
   key,
   resource,
   changes: [],
@@ -105,7 +105,7 @@ const topicSince = (completeSince: number, key: string, resource: GroupResource)
 });
 
 /** Records a change and evicts old ones. */
-function memoryOf(topics: ReadonlyMap<string, ResourceLog>): (topic: ResourceLog, change: CacheChange) => void {
+function createMemory(topics: ReadonlyMap<string, ResourceLog>): (topic: ResourceLog, change: CacheChange) => void {
   let bytes = sum([...topics.values()].map((topic) => topic.bytes));
   return (topic, change) => {
     bytes += remember(topic, change);

@@ -53,8 +53,8 @@ function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists 
     return copy;
   };
   const collect = (namespace: string | undefined): readonly StoredObject[] => {
-    if (namespace !== undefined) return inOrder(namespaces.get(namespace) ?? new Map());
-    return inOrder(namespaces, '/').flatMap((names) => inOrder(names));
+    if (namespace !== undefined) return sortByKey(namespaces.get(namespace) ?? new Map());
+    return sortByKey(namespaces, '/').flatMap((names) => sortByKey(names));
   };
 
   return {
@@ -81,7 +81,7 @@ function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists 
 }
 
 /** Sorted by bytes of the keys, as etcd does; `end` is appended to a key. */
-function inOrder<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
+function sortByKey<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
   return [...map.entries()].toSorted(([a], [b]) => compareTexts(a + end, b + end)).map(([, value]) => value);
 }
 
@@ -110,18 +110,18 @@ interface CacheState {
 export function createCache({ entries, revision }: StorageSnapshot, since = revision): WritableCache {
   const state: CacheState = { tables: new Map(), log: createChangeLog(since), revision };
   for (const { key, stored } of entries) tableOf(state, key.resource).set(key.namespace, key.name, stored);
-  return cacheOver(state);
+  return wrapState(state);
 }
 
-function cacheOver(state: CacheState): WritableCache {
+function wrapState(state: CacheState): WritableCache {
   return {
-    ...readsOf(state),
-    ...writesOf(state),
+    ...createReads(state),
+    ...createWrites(state),
     watch: state.log.follow,
     watchEach: state.log.followEach,
     follow: state.log.followAll,
     fork: () =>
-      cacheOver({
+      wrapState({
         tables: new Map(
           [...state.tables].map(([key, { resource, table }]) => [key, { resource, table: table.fork() }]),
         ),
@@ -147,7 +147,7 @@ function tableOf({ tables }: CacheState, resource: GroupResource): ObjectTable {
 
 type Reads = Pick<WritableCache, 'revision' | 'resources' | 'get' | 'list' | 'stored' | 'listed' | 'contents'>;
 
-function readsOf(state: CacheState): Reads {
+function createReads(state: CacheState): Reads {
   const list: Reads['list'] = (resource, namespace) => tableIn(state, resource).list(namespace);
   return {
     revision: () => state.revision,
@@ -160,26 +160,26 @@ function readsOf(state: CacheState): Reads {
       if (revision === state.revision) return { outcome: 'read', items, revision };
       const since = state.log.after(resource, revision);
       return since
-        ? { outcome: 'read', items: reverted({ items, revision }, since, namespace), revision }
+        ? { outcome: 'read', items: revertChanges({ items, revision }, since, namespace), revision }
         : { outcome: 'expired' };
     },
     contents: () => ({
       entries: [...state.tables.values()].flatMap(({ resource, table }) =>
-        table.entries().map((stored) => ({ key: keyOf(resource, stored.object), stored })),
+        table.entries().map((stored) => ({ key: storeKey(resource, stored.object), stored })),
       ),
       revision: state.revision,
     }),
   };
 }
 
-const keyOf = (resource: GroupResource, object: KubernetesObject): StoreKey => ({
+const storeKey = (resource: GroupResource, object: KubernetesObject): StoreKey => ({
   resource,
   namespace: namespaceOf(object),
   name: metadataOf(object).name ?? '',
 });
 
 /** Reverts these changes of a list. */
-function reverted(
+function revertChanges(
   { items, revision }: StoredList,
   changes: readonly CacheChange[],
   namespace: string | undefined,
@@ -199,7 +199,7 @@ function reverted(
 
 const namespaceOf = (object: KubernetesObject): string => metadataOf(object).namespace ?? '';
 
-function writesOf(state: CacheState): Pick<WritableCache, 'put' | 'remove' | 'reach'> {
+function createWrites(state: CacheState): Pick<WritableCache, 'put' | 'remove' | 'reach'> {
   const reach = (revision: number): void => {
     state.revision = Math.max(state.revision, revision);
   };

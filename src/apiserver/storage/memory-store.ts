@@ -15,14 +15,14 @@ import { type KubernetesObject, withMetadata } from '../../machinery/meta/object
 export interface MemoryStore extends Storage, ClusterCache, Forkable<MemoryStore> {}
 
 /** The first write gets revision 2: watches treat 1 as "from the beginning". */
-export const createMemoryStore = (): MemoryStore => storeOver(createCache({ entries: [], revision: 1 }, 0));
+export const createMemoryStore = (): MemoryStore => wrapCache(createCache({ entries: [], revision: 1 }, 0));
 
-const storeOver = (cache: WritableCache): MemoryStore => ({
+const wrapCache = (cache: WritableCache): MemoryStore => ({
   ...pick(cache),
   ...readsOf(cache),
   ...writesOf(cache),
   watchAll: cache.follow,
-  fork: () => storeOver(cache.fork()),
+  fork: () => wrapCache(cache.fork()),
 });
 
 const pick = ({ revision, resources, get, list, watch, watchEach }: ClusterCache): ClusterCache => ({
@@ -59,7 +59,7 @@ export interface SynchronousWrites {
 /** For the owner of the cache; `wrote` is called after each write. */
 export function createSynchronousWrites(
   cache: WritableCache,
-  wrote: (write: StorageWrite) => void = () => {},
+  onWrite: (write: StorageWrite) => void = () => {},
 ): SynchronousWrites {
   const put = (
     key: StoreKey,
@@ -68,16 +68,20 @@ export function createSynchronousWrites(
     const revision = cache.revision() + 1;
     const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
     cache.put(key, stored);
-    wrote({ key, ...stored });
+    onWrite({ key, ...stored });
     return { outcome: 'stored', stored };
   };
   const remove = (key: StoreKey, stored: StoredObject): WriteOutcome => {
     const revision = cache.revision() + 1;
     const removed = cache.remove(key, revision) ?? stored;
-    wrote({ key, revision });
+    onWrite({ key, revision });
     return { outcome: 'stored', stored: removed };
   };
-  const guarded = (key: StoreKey, expected: number, act: (stored: StoredObject) => WriteOutcome): WriteOutcome => {
+  const checkRevision = (
+    key: StoreKey,
+    expected: number,
+    act: (stored: StoredObject) => WriteOutcome,
+  ): WriteOutcome => {
     const stored = cache.stored(key);
     if (!stored) return { outcome: 'missing' };
     return stored.revision === expected ? act(stored) : { outcome: 'conflict', stored };
@@ -87,7 +91,7 @@ export function createSynchronousWrites(
       const stored = cache.stored(key);
       return stored ? { outcome: 'exists', stored } : put(key, object);
     },
-    update: (key, object, expected) => guarded(key, expected, () => put(key, object)),
-    remove: (key, expected) => guarded(key, expected, (stored) => remove(key, stored)),
+    update: (key, object, expected) => checkRevision(key, expected, () => put(key, object)),
+    remove: (key, expected) => checkRevision(key, expected, (stored) => remove(key, stored)),
   };
 }

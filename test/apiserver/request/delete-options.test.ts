@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Result } from '../../../src/machinery/meta/result.ts';
 import {
   type DecodedDeleteOptions,
-  deleteOptionsInQuery,
+  readQueryDeleteOptions,
   deleteOptionsJson,
-  deleteOptionsOf,
-  uncheckedDeleteOptions,
+  readDeleteOptionsBody,
+  decodeDeleteOptions,
 } from '../../../src/apiserver/request/delete-options.ts';
 
 /** The options as webhooks would read them, or the refusal. */
@@ -51,7 +51,7 @@ test.each<readonly [sentence: string, body: JsonObject, options: unknown]>([
     { propagationPolicy: 'Zap', orphanDependents: false, dryRun: ['x'] },
     `${invalid}[propagationPolicy: Invalid value: "Zap": orphanDependents and deletionPropagation cannot be both set, propagationPolicy: Unsupported value: "Zap": supported values: "Foreground", "Background", "Orphan", "nil", dryRun: Unsupported value: ["x"]: supported values: "All"]`,
   ],
-])('in a body: %s', (_sentence, body, options) => expect(shown(deleteOptionsOf(body))).toEqual(options));
+])('in a body: %s', (_sentence, body, options) => expect(shown(readDeleteOptionsBody(body))).toEqual(options));
 
 // Source: apimachinery pkg/apis/meta/v1/zz_generated.conversion.go url.Values to DeleteOptions; rule DRY-8.
 test.each<readonly [query: string, options: unknown]>([
@@ -69,12 +69,12 @@ test.each<readonly [query: string, options: unknown]>([
     `${invalid}propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set`,
   ],
 ])('in a query: %s', (query, options) =>
-  expect(shown(deleteOptionsInQuery(new URLSearchParams(query)))).toEqual(options),
+  expect(shown(readQueryDeleteOptions(new URLSearchParams(query)))).toEqual(options),
 );
 
 // Source: kubernetes pkg/registry/core/pod/storage/eviction.go.
 test('what an Eviction carries is taken as it is', () => {
-  expect(uncheckedDeleteOptions({ propagationPolicy: 'Zap', dryRun: ['x'] })).toMatchObject({
+  expect(decodeDeleteOptions({ propagationPolicy: 'Zap', dryRun: ['x'] })).toMatchObject({
     propagationPolicy: 'Zap',
     dryRun: ['x'],
   });

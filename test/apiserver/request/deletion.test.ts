@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { uncheckedDeleteOptions } from '../../../src/apiserver/request/delete-options.ts';
+import { decodeDeleteOptions } from '../../../src/apiserver/request/delete-options.ts';
 import { type Mark, planDeletion } from '../../../src/apiserver/request/deletion.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
@@ -26,7 +26,7 @@ const strategies: Readonly<Record<string, ReturnType<typeof recordedRelease.stra
 /** The plan in one line: what is done, the grace that webhooks see, and how the object is marked. */
 function planned(target: KubernetesObject, body: JsonObject): string {
   const strategy = strategies[target.kind] ?? recordedRelease.strategyFor({ group: '', resource: '' });
-  const result = planDeletion(target, uncheckedDeleteOptions(body), strategy, epoch);
+  const result = planDeletion(target, decodeDeleteOptions(body), strategy, epoch);
   if (!result.ok) return `${result.status.code} ${result.status.message}`;
   const plan = result.value;
   if (plan.plan === 'already-deleting') return plan.plan;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { isBeyondBudgets, decideEviction } from '../../../src/apiserver/request/disruption-budget.ts';
+import { canIgnorePDB, decideEviction } from '../../../src/apiserver/request/disruption-budget.ts';
 import { containerProblem } from '../../../src/apiserver/request/stages/read-log.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
 
@@ -203,7 +203,7 @@ test.each<[who: KubernetesObject, beyond: boolean]>([
   [pod({ status: { phase: 'Failed' } }), true],
   [pod({ status: { phase: 'Running' } }, { deletionTimestamp: now }), true],
 ])('%j is beyond budgets: %s', (who, beyond) => {
-  expect(isBeyondBudgets(who)).toBe(beyond);
+  expect(canIgnorePDB(who)).toBe(beyond);
 });
 
 const named = (...names: readonly string[]): readonly JsonObject[] => names.map((name) => ({ name }));

@@ -52,27 +52,27 @@ export function attributesOf(exchange: Exchange, parts: AttributeParts): Admissi
   };
 }
 
-export const mutatingAdmission = (deps: HandlerDeps): Stage => ({
+export const runMutatingAdmission = (deps: HandlerDeps): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
-    const admitted = await mutate(deps, exchange, writeAttributes(exchange));
-    return admitted.ok ? ok(withObject(exchange, repaired(exchange, admitted.value))) : admitted;
+    const admitted = await runMutatingChain(deps, exchange, writeAttributes(exchange));
+    return admitted.ok ? ok(withObject(exchange, repairMutated(exchange, admitted.value))) : admitted;
   },
 });
 
 /** Drops unreadable metadata and managedFields, and repeated owners (rules MUT-41, MUT-42). */
-function repaired(
+function repairMutated(
   { object: before, journal, request, target }: Exchange,
   after: KubernetesObject | null,
 ): KubernetesObject | null {
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
   const isUnstructured = after !== before && isCustomRow(requirePart(target, 'target').resource);
-  const { object, warnings = [] } = cleaned(before, isUnstructured ? withReadableMetadata(after) : after);
+  const { object, warnings = [] } = repairMetadata(before, isUnstructured ? withReadableMetadata(after) : after);
   warnings.forEach(journal.warn);
   return object;
 }
 
-function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
+function repairMetadata(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
   const restored = restoreManagedFields(before, after);
   if (!restored.object) return restored;
   const { object, warnings = [] } = dropDuplicateOwners(restored.object, 'after');
@@ -80,7 +80,7 @@ function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswe
 }
 
 /** For bodies before admission, for patched objects only after it. */
-export const dropOwners: Stage = {
+export const dropOwnersOfBody: Stage = {
   name: 'drop-duplicate-owners',
   run: async (exchange) => {
     const { object: sent, journal } = exchange;
@@ -91,10 +91,10 @@ export const dropOwners: Stage = {
   },
 };
 
-export const validatingAdmission = (deps: HandlerDeps): Stage => ({
+export const runValidatingAdmission = (deps: HandlerDeps): Stage => ({
   name: 'validating-admission',
   run: async (exchange) => {
-    const admitted = await validateStage(deps, exchange, writeAttributes(exchange));
+    const admitted = await runValidatingChain(deps, exchange, writeAttributes(exchange));
     return admitted.ok ? ok(exchange) : admitted;
   },
 });
@@ -117,9 +117,9 @@ const admit =
     return verdictOf(deps, exchange, result);
   };
 
-export const mutate = admit('mutating');
+export const runMutatingChain = admit('mutating');
 
-export const validateStage = admit('validating');
+export const runValidatingChain = admit('validating');
 
 /** The request's deadline overrides the results of webhooks (rules FAIL-43, FAIL-44). */
 function verdictOf(

@@ -13,7 +13,7 @@ import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 
 /** Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35). */
-export async function applyConfigurationStage(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
+export async function applyConfiguration(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
   const { resource, fields } = requirePart(exchange.target, 'target');
   const read = await readAppliedConfiguration(deps, exchange);
   if (!read.ok) return read;
@@ -29,7 +29,7 @@ export async function applyConfigurationStage(deps: HandlerDeps, exchange: Excha
     now: deps.clock.now(),
   });
   if (!applied.ok) return applied;
-  const refusal = repeated(deps, exchange, duplicates);
+  const refusal = reportDuplicates(deps, exchange, duplicates);
   if (refusal) return refuse(refusal);
   const unidentified = identityProblem(applied.value, requirePart(exchange.target, 'target'), live === null);
   if (unidentified) return refuse(unidentified);
@@ -55,7 +55,7 @@ export interface ReadConfiguration {
 }
 
 /** Strict refuses, Warn warns. */
-export function repeated(
+export function reportDuplicates(
   deps: HandlerDeps,
   { options, journal }: Exchange,
   duplicates: readonly string[],
@@ -97,7 +97,7 @@ export async function readApplyBody(
   // Go's YAML reader also reads JSON, with numbers beyond doubles as text.
   if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
     const { json } = asJson;
-    return { ok: true, body: { json, duplicates: duplicatesIn(json, text) } };
+    return { ok: true, body: { json, duplicates: findDuplicates(json, text) } };
   }
   const converted = await deps.bodies.yamlToJson(text);
   if (!converted.ok) return converted;
@@ -107,7 +107,7 @@ export async function readApplyBody(
 }
 
 /** As Go's YAML reader reports them for JSON. */
-function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
+function findDuplicates({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
   if (!hasDuplicates) return [];
   const lineOf = createLineCounter(text);
   return keys().flatMap(({ path, offset, duplicate }) =>

@@ -25,7 +25,7 @@ import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { applyConfigurationStage } from './apply-configuration.ts';
+import { applyConfiguration } from './apply-configuration.ts';
 import { undeterminableName } from './check-identity.ts';
 import {
   decodeUtf8,
@@ -58,7 +58,7 @@ function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Res
   const refused = (error: string): Result<Exchange> => refuse(undecodable(goPrint(patch.patch), error));
   const stated = typeFault(merged.document);
   if (stated !== undefined) return refused(stated);
-  const typed = typedAs(live, merged.document);
+  const typed = restoreType(live, merged.document);
   const decoded = decodeRestored(codec, typed, kind);
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const strictRefusal = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
@@ -66,7 +66,7 @@ function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Res
   return ok(withParts(exchange, { object: codec.applyDefaults(decoded.object) }));
 }
 
-function typedAs({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {
+function restoreType({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {
   const missing = ['kind', 'apiVersion'].filter((name) => !Object.hasOwn(document, name));
   return mapFields([...Object.keys(document), ...missing], (name) => {
     if (name === 'kind') return kind;
@@ -105,19 +105,19 @@ const notForCustomResources =
  * throughout. Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
  */
 const patchedText = (document: JsonDocument, live: JsonDocument): string =>
-  writeJsonForGo(sortedWhereTouched(document, live));
+  writeJsonForGo(sortTouchedKeys(document, live));
 
-function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocument | undefined): JsonDocument {
+function sortTouchedKeys(document: JsonDocument | undefined, live: JsonDocument | undefined): JsonDocument {
   if (document === undefined) return null;
   if (document === live || typeof document !== 'object' || document === null) return document;
   if (Array.isArray(document)) {
     const before = Array.isArray(live) ? live : [];
     const elements: readonly JsonDocument[] = document;
-    return elements.map((element, index) => sortedWhereTouched(element, before[index]));
+    return elements.map((element, index) => sortTouchedKeys(element, before[index]));
   }
   if (!isJsonObject(document)) return document;
   const before = isJsonObject(live) ? live : {};
-  return mapFields(Object.keys(document).toSorted(), (field) => sortedWhereTouched(document[field], before[field]));
+  return mapFields(Object.keys(document).toSorted(), (field) => sortTouchedKeys(document[field], before[field]));
 }
 
 /**
@@ -127,14 +127,14 @@ function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocume
 export const applyPatch = (deps: HandlerDeps): Stage => ({
   name: 'apply-patch',
   run: async (exchange) => {
-    if (isApplyPatch(exchange)) return applyConfigurationStage(deps, exchange);
+    if (isApplyPatch(exchange)) return applyConfiguration(deps, exchange);
     const live = requirePart(exchange.current, 'current object').view;
     const text = decodeUtf8(exchange.request.body);
     switch (mediaTypeOf(exchange.request.headers['content-type'])) {
       case 'application/json-patch+json':
-        return jsonPatched(exchange, { live, text });
+        return applyJsonPatchBody(exchange, { live, text });
       case 'application/merge-patch+json':
-        return mergePatched(exchange, { live, text });
+        return applyMergePatchBody(exchange, { live, text });
       default:
         return mergeStrategically(exchange, { live, text });
     }
@@ -166,7 +166,7 @@ const wrongPatchType: Status = failure({
   details: {},
 });
 
-function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+function applyJsonPatchBody(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
@@ -179,7 +179,7 @@ function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exc
   return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
-function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+function applyMergePatchBody(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const document = applyMergePatch(live, decoded.patch);
@@ -190,7 +190,7 @@ function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Ex
  * Go decodes its in-memory object, whose fields have no JSON names. Follows apimachinery
  * pkg/runtime/serializer/json/json.go.
  */
-function versionless(
+function refuseVersionless(
   exchange: Exchange,
   document: { readonly [field: string]: JsonDocument | undefined },
   { live, strict }: Pick<Patched, 'live' | 'strict'>,
@@ -219,7 +219,7 @@ function decodePatched(exchange: Exchange, { document, live, strict }: Patched):
   const { codec, resource } = requirePart(exchange.target, 'target');
   const { kind } = resource;
   if (!isCustomRow(resource) && isJsonObject(document) && !document['apiVersion']) {
-    return versionless(exchange, document, { live, strict });
+    return refuseVersionless(exchange, document, { live, strict });
   }
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
   const before = isCustom ? null : live;

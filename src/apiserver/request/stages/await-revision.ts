@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api-request.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
 /** Polling interval. */
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /** False after `timeoutMs`. Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock. */
 export async function awaitRevision(
@@ -16,9 +16,9 @@ export async function awaitRevision(
 ): Promise<boolean> {
   const until = clock.now() + timeoutMs;
   while (wanted > cluster.revision() && !signal.aborted) {
-    const left = until - clock.now();
-    if (left <= 0) return false;
-    await clock.sleep(Math.min(lookEveryMs, left), signal);
+    const remainingMs = until - clock.now();
+    if (remainingMs <= 0) return false;
+    await clock.sleep(Math.min(pollIntervalMs, remainingMs), signal);
   }
   return wanted <= cluster.revision();
 }
@@ -35,12 +35,12 @@ export async function freshnessRefusal(
 ): Promise<Status | undefined> {
   const requested = query.get('resourceVersion') ?? '';
   if (requested === '') return undefined;
-  const wanted = parseUint64(requested);
-  if (wanted.outcome === 'unparsable') {
-    return plainError(`resourceVersion: Invalid value: ${goQuote(requested)}: ${wanted.error}`);
+  const requiredRevision = parseUint64(requested);
+  if (requiredRevision.outcome === 'unparsable') {
+    return plainError(`resourceVersion: Invalid value: ${goQuote(requested)}: ${requiredRevision.error}`);
   }
-  if (wanted.value <= deps.cluster.revision()) return undefined;
-  const reached = await awaitRevision(deps, wanted.value, revisionWaitMs, signal());
+  if (requiredRevision.value <= deps.cluster.revision()) return undefined;
+  const reached = await awaitRevision(deps, requiredRevision.value, revisionWaitMs, signal());
   return reached ? undefined : revisionTooLarge(requested, deps.cluster.revision());
 }
 

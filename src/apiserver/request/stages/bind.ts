@@ -65,10 +65,10 @@ export const bind = (deps: HandlerDeps): Stage => ({
       },
       attempt: async (pod) => {
         const { object } = requirePart(pod, 'pod');
-        const refusal = unbindable(object, binding, dryRun);
+        const refusal = checkBindable(object, binding, dryRun);
         if (refusal) return { outcome: 'refused', status: refusal };
         if (dryRun) return { outcome: 'end', value: null };
-        const next = boundTo(object, binding, formatTime(deps.clock.now()));
+        const next = assignPod(object, binding, formatTime(deps.clock.now()));
         return { outcome: 'write', object: next, result: async () => ok(null) };
       },
     });
@@ -79,8 +79,8 @@ export const bind = (deps: HandlerDeps): Stage => ({
 });
 
 /** A bound, gated or terminating pod cannot be bound. */
-function unbindable(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
-  const failed = failedPrecondition(pod, binding, dryRun);
+function checkBindable(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
+  const failed = checkPreconditions(pod, binding, dryRun);
   if (failed) return failed;
   const { name = '', deletionTimestamp } = metadataOf(pod);
   const refused = (text: string): Status => conflict({ group: '', resource: 'pods/binding' }, name, text);
@@ -97,7 +97,7 @@ const preconditions = [
 ] as const;
 
 /** The Binding's uid and resourceVersion are preconditions. */
-function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
+function checkPreconditions(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
   for (const [word, field] of preconditions) {
     const [expected, actual] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
     if (expected === '' || expected === actual) continue;
@@ -113,7 +113,7 @@ function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject, dr
 }
 
 /** Copies the Binding's labels and annotations. */
-function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): KubernetesObject {
+function assignPod(pod: KubernetesObject, binding: KubernetesObject, at: string): KubernetesObject {
   const { labels, annotations } = metadataOf(binding);
   const own = metadataOf(pod);
   const merged = withMetadata(pod, {
@@ -122,11 +122,15 @@ function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): 
   });
   const placed = withValue(merged, ['spec', 'nodeName'], asString(valueAt(binding, 'target', 'name')));
   const settled = withValue(placed, ['status', 'nominatedNodeName'], undefined);
-  return withValue(settled, ['status', 'conditions'], scheduled(asList(valueAt(pod, 'status', 'conditions')), at));
+  return withValue(
+    settled,
+    ['status', 'conditions'],
+    setPodScheduled(asList(valueAt(pod, 'status', 'conditions')), at),
+  );
 }
 
 /** Follows kubernetes pkg/api/v1/pod/util.go UpdatePodCondition. */
-function scheduled(conditions: readonly JsonValue[], at: string): readonly JsonValue[] {
+function setPodScheduled(conditions: readonly JsonValue[], at: string): readonly JsonValue[] {
   const index = conditions.findIndex((condition) => asObject(condition)['type'] === 'PodScheduled');
   const before = asObject(conditions[index]);
   const since = before['status'] === 'True' ? (before['lastTransitionTime'] ?? at) : at;

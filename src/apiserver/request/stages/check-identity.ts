@@ -16,7 +16,7 @@ import { objectOf } from './decode-body.ts';
 /** The namespace must be that of the URL. Follows apiserver pkg/registry/rest/meta.go (rule PATH-6). */
 export const placeNewObject: Stage = {
   name: 'place-new-object',
-  run: async (exchange) => placed(exchange, objectOf(exchange)),
+  run: async (exchange) => setNamespace(exchange, objectOf(exchange)),
 };
 
 /** Name and namespace must be those of the URL; a missing name is 400. */
@@ -34,7 +34,7 @@ export const checkIdentity: Stage = {
     if (name === undefined) {
       return refuse(badRequest(undeterminableName(target.info.name)));
     }
-    return placed(exchange, object);
+    return setNamespace(exchange, object);
   },
 };
 
@@ -42,7 +42,7 @@ export const checkIdentity: Stage = {
 export const undeterminableName = (inUrl: string): string =>
   `the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`;
 
-function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
+function setNamespace(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
   const namespace = targetNamespace(requirePart(exchange.target, 'target'));
   const inPlace = ensureNamespace(object, namespace);
   return inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace;
@@ -79,7 +79,7 @@ export const checkResourceVersion = ({ release }: Pick<HandlerDeps, 'release'>):
     if (revision?.outcome === 'unparsable') return refuse(plainError(revision.error));
     if (!exchange.current) return ok(exchange);
     if (!revision || revision.value === 0) {
-      if (strategy.allowUnconditionalUpdate) return ok(atCurrentVersion(exchange));
+      if (strategy.allowUnconditionalUpdate) return ok(setCurrentVersion(exchange));
       const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
       const errors = release.formatErrors([error], { ...resource, isCustom: isCustomRow(resource) });
       return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, errors));
@@ -110,7 +110,7 @@ export const checkUid: Stage = {
 };
 
 /** Without a revision the update applies to any. */
-function atCurrentVersion(exchange: Exchange): Exchange {
+function setCurrentVersion(exchange: Exchange): Exchange {
   const { resourceVersion } = metadataOf(requirePart(exchange.current, 'current object').object);
   return withParts(exchange, { object: withMetadata(objectOf(exchange), { resourceVersion }) });
 }

@@ -18,11 +18,11 @@ export const checkPatchBody = (deps: HandlerDeps): readonly Stage[] =>
     : [
         {
           name: 'check-patch-body',
-          run: async (exchange) => checked(deps, exchange, decodeUtf8(exchange.request.body)),
+          run: async (exchange) => parsePatchBody(deps, exchange, decodeUtf8(exchange.request.body)),
         },
       ];
 
-async function checked(deps: HandlerDeps, exchange: Exchange, text: string): Promise<Result<Exchange>> {
+async function parsePatchBody(deps: HandlerDeps, exchange: Exchange, text: string): Promise<Result<Exchange>> {
   if (!isApplyPatch(exchange)) {
     const reading = readJson(text);
     if (reading.outcome === 'unreadable') return refuse(badRequest('invalid JSON patch'));

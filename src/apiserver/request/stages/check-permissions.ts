@@ -21,11 +21,11 @@ export const checkEscalation = (deps: HandlerDeps): Stage => ({
     const { resource } = requirePart(exchange.target, 'target');
     if (resource.group !== rbac) return ok(exchange);
     const guarded = guardedResources.find((name) => name === resource.resource);
-    return guarded === undefined ? ok(exchange) : checked(deps, exchange, guarded);
+    return guarded === undefined ? ok(exchange) : checkRbacWrite(deps, exchange, guarded);
   },
 });
 
-async function checked(
+async function checkRbacWrite(
   { authorize, resolver }: HandlerDeps,
   exchange: Exchange,
   resource: (typeof guardedResources)[number],

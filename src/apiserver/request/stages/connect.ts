@@ -18,14 +18,14 @@ import { containerProblem, missingNode } from './read-log.ts';
 import { isTrueParameter } from '../request-info.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { attributesOf, mutate, validateStage } from './admission.ts';
+import { attributesOf, runMutatingChain, runValidatingChain } from './admission.ts';
 import { readCurrent } from './load-current.ts';
 
 /**
  * exec, attach, portforward and proxy: CONNECT admission over the query's options; there is no kubelet to connect to.
  * Follows apiserver pkg/endpoints/handlers/rest.go ConnectResource (rules PATH-60, DRY-7).
  */
-export const connectStage = (deps: HandlerDeps): Stage => ({
+export const connect = (deps: HandlerDeps): Stage => ({
   name: 'connect',
   run: async (exchange) => {
     if (exchange.request.query.has('dryRun')) return refuse(badRequest('dryRun is not supported'));
@@ -39,22 +39,22 @@ export const connectStage = (deps: HandlerDeps): Stage => ({
       options: null,
       dryRun: false,
     });
-    const mutated = await mutate(deps, exchange, attributes);
+    const mutated = await runMutatingChain(deps, exchange, attributes);
     if (!mutated.ok) return mutated;
-    const admitted = await validateStage(deps, exchange, { ...attributes, object: mutated.value });
-    return admitted.ok ? noKubelet(deps, exchange) : admitted;
+    const admitted = await runValidatingChain(deps, exchange, { ...attributes, object: mutated.value });
+    return admitted.ok ? refuseConnection(deps, exchange) : admitted;
   },
 });
 
 const inContainer = new Set(['exec', 'attach']);
 const streaming = new Set(['exec', 'attach', 'portforward']);
 
-async function noKubelet(deps: HandlerDeps, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
+async function refuseConnection(deps: HandlerDeps, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
   const target = requirePart(exchange.target, 'target');
   const { subresource, resource } = target.resource;
   if (resource === 'services') {
     const problem = await locationProblem(deps, target.info);
-    return refuse(problem ?? withoutKubelet(target.resource));
+    return refuse(problem ?? kubeletMissing(target.resource));
   }
   const current = await readCurrent(deps, target);
   if (!current.ok) return current;
@@ -66,10 +66,10 @@ async function noKubelet(deps: HandlerDeps, exchange: Exchange): Promise<ReturnT
     if (missing !== undefined) return refuse(missing);
     if (streaming.has(subresource) && !upgrades(exchange)) return refuse(badRequest('Upgrade request required'));
   }
-  return refuse(withoutKubelet(target.resource));
+  return refuse(kubeletMissing(target.resource));
 }
 
-const withoutKubelet = ({
+const kubeletMissing = ({
   resource,
   subresource,
 }: {
@@ -118,7 +118,7 @@ function connectOptions(exchange: Exchange): Result<KubernetesObject> {
   const options: Record<string, JsonValue> = {};
   for (const [name, type] of fields[kind.kind] ?? []) {
     const values = exchange.request.query.getAll(name);
-    const read = type === 'int32s' ? portsIn(values) : ok(queryValue(values, type));
+    const read = type === 'int32s' ? readPorts(values) : ok(queryValue(values, type));
     if (!read.ok) return read;
     if (read.value !== undefined) options[name] = read.value;
   }
@@ -144,7 +144,7 @@ function queryValue(values: readonly string[], type: 'bool' | 'string' | 'string
 }
 
 /** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32. */
-function portsIn(values: readonly string[]): Result<readonly number[] | undefined> {
+function readPorts(values: readonly string[]): Result<readonly number[] | undefined> {
   if (values.length === 0) return ok(undefined);
   const texts = values.join(',').split(',');
   const ports: number[] = [];
@@ -157,7 +157,7 @@ function portsIn(values: readonly string[]): Result<readonly number[] | undefine
 }
 
 /** Only timeoutSeconds bounds the calls of a CONNECT (rule FAIL-40). */
-export const withoutDeadline: Stage = {
+export const clearDeadline: Stage = {
   name: 'without-deadline',
   run: async (exchange) => ok(withParts(exchange, { deadline: noDeadline })),
 };

@@ -9,7 +9,7 @@ import { runStages, type Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { isDryRun } from '../write-options.ts';
 import { storeKeyOf } from './load-current.ts';
-import { answerWith, withinSizeLimit, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
+import { answerWith, fitSizeLimit, toStorageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
 /** `admit` runs once, `finish` again for each generated name. */
 export interface CreateStages {
@@ -40,7 +40,7 @@ function isStored({ cluster }: HandlerDeps, { target }: Exchange, name: string):
 const storeNew = (deps: HandlerDeps): Stage => ({
   name: 'persist',
   run: async (exchange) => {
-    const object = await storageForm(exchange);
+    const object = await toStorageForm(exchange);
     return object.ok ? createAs(deps, exchange, object.value) : object;
   },
 });
@@ -56,7 +56,7 @@ async function createAs(deps: HandlerDeps, exchange: Exchange, object: Kubernete
   }
   if (isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  const fitting = await withinSizeLimit(deps, exchange, withoutSelfLink(object));
+  const fitting = await fitSizeLimit(deps, exchange, withoutSelfLink(object));
   if (!fitting.ok) return fitting;
   const created = await deps.storage.create(key, fitting.value);
   if (created.outcome === 'exists') return refuse(nameTaken(exchange, object, created.stored.object));

@@ -33,11 +33,11 @@ export const decodeBody = (deps: HandlerDeps): Stage => ({
     switch (mediaType) {
       case '':
       case 'application/json':
-        return fromJson(exchange, decodeUtf8(exchange.request.body));
+        return decodeJson(exchange, decodeUtf8(exchange.request.body));
       case 'application/yaml':
-        return fromYaml(deps, exchange);
+        return decodeYaml(deps, exchange);
       case 'application/vnd.kubernetes.protobuf':
-        return fromProtobuf(deps, exchange);
+        return decodeProtobuf(deps, exchange);
       default:
         return refuse(unsupportedMediaType(unknownFormat));
     }
@@ -57,14 +57,14 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Invalid UTF-8 becomes U+FFFD, as in Go. */
 export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
 
-async function fromYaml(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
+async function decodeYaml(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
   const json = await deps.bodies.yamlToJson(decodeYamlBytes(exchange.request.body));
   if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
   if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
-  return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
+  return decodeJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
 }
 
-async function fromProtobuf(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
+async function decodeProtobuf(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
   if (isCustomBody(exchange)) {
     const sent = { apiVersion: apiVersionOf(kind), kind: kind.kind };
@@ -77,7 +77,7 @@ async function fromProtobuf(deps: HandlerDeps, exchange: Exchange): Promise<Resu
   const { codec } = requirePart(exchange.target, 'target');
   const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok(withParts(exchange, arrivedAs(codec.applyDefaults(object), codec)));
+  return ok(withParts(exchange, toReceived(codec.applyDefaults(object), codec)));
 }
 
 function isCustomBody({ target }: Exchange): boolean {
@@ -85,7 +85,7 @@ function isCustomBody({ target }: Exchange): boolean {
   return isCustomRow(resource) && resource.subresource !== 'scale';
 }
 
-function fromJson(exchange: Exchange, text: string, strictErrors: readonly string[] = []): Result<Exchange> {
+function decodeJson(exchange: Exchange, text: string, strictErrors: readonly string[] = []): Result<Exchange> {
   const kind = kindOf(exchange);
   const { codec } = requirePart(exchange.target, 'target');
   const reading = readJson(text);
@@ -101,12 +101,12 @@ function fromJson(exchange: Exchange, text: string, strictErrors: readonly strin
     return refuse(badRequest(unrecognized(kind, typed.error, exchange)));
   }
   if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
-  const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
+  const sent = isCustom ? typed : toServedVersion(fillType(typed, kind), kind);
   const decoded = decodeAs(codec, json, sent, kind);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const strictRefusal = reportStrict(exchange, [...strictErrors, ...decoded.strict]);
   if (strictRefusal !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, strictRefusal)));
-  return ok(withParts(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
+  return ok(withParts(exchange, toReceived(codec.applyDefaults(decoded.object), codec)));
 }
 
 /** The text quotes the body, also YAML. Follows apimachinery pkg/runtime/serializer/json/json.go. */
@@ -114,11 +114,11 @@ function withoutKind(exchange: Exchange, typed: SentType): string {
   const kind = kindOf(exchange);
   const error = missingKind(decodeUtf8(exchange.request.body));
   return exchange.options.fieldValidation === 'Ignore'
-    ? cannotBeHandled(filledIn(typed, kind), kind, error)
+    ? cannotBeHandled(fillType(typed, kind), kind, error)
     : unrecognized(kind, error, exchange);
 }
 
-const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
+const fillType = (typed: SentType, kind: GroupVersionKind): SentType => ({
   apiVersion: typed.apiVersion || apiVersionOf(kind),
   kind: typed.kind || kind.kind,
 });
@@ -126,12 +126,12 @@ const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
 /**
  * policy/v1beta1 Evictions are still accepted. Follows kubernetes pkg/registry/core/pod/storage AcceptsGroupVersion.
  */
-const asServed = (sent: SentType, kind: GroupVersionKind): SentType =>
+const toServedVersion = (sent: SentType, kind: GroupVersionKind): SentType =>
   kind.kind === 'Eviction' && sent.kind === kind.kind && sent.apiVersion === 'policy/v1beta1'
     ? { ...sent, apiVersion: apiVersionOf(kind) }
     : sent;
 
-const arrivedAs = (object: KubernetesObject, codec: Codec): Pick<Exchange, 'object' | 'sent'> => ({
+const toReceived = (object: KubernetesObject, codec: Codec): Pick<Exchange, 'object' | 'sent'> => ({
   object,
   sent: codec.printed(object),
 });
@@ -166,11 +166,11 @@ function cannotBeHandled(
 
 /** The body's beginning follows the error: printable text, else hex. */
 function unrecognized(kind: GroupVersionKind, error: string, { request: { body } }: Exchange): string {
-  return `the object provided is unrecognized (must be of type ${kind.kind}): ${error} (${summaryOf(body)})`;
+  return `the object provided is unrecognized (must be of type ${kind.kind}): ${error} (${summarizeData(body)})`;
 }
 
 /** Follows apiserver pkg/endpoints/handlers/rest.go summarizeData, with its limit of 30 bytes. */
-function summaryOf(body: Uint8Array): string {
+function summarizeData(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   // A leading brace means JSON, shown as text; other bodies in hex.
   if (body[0] === 0x7b) {

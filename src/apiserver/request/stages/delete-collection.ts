@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 import { revisionTooLarge } from './await-revision.ts';
 import { removeOne } from './delete-object.ts';
 import { readDeleteOptions } from './read-options.ts';
-import { listBody, selectedPage } from './list-objects.ts';
+import { listBody, readSelectedPage } from './list-objects.ts';
 
 /**
  * Deletes one by one, admission sees an empty name; the first refusal stops. Follows apiserver
@@ -22,12 +22,12 @@ export const deleteCollection = (deps: HandlerDeps): Stage => ({
     if (!options.ok) return options;
     const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
-    const refusal = notYet(deps, selection.value);
+    const refusal = checkRevision(deps, selection.value);
     if (refusal) return refuse(refusal);
-    const listed = await selectedPage(deps, target, selection.value);
+    const listed = await readSelectedPage(deps, target, selection.value);
     if (!listed.ok) return listed;
     for (const object of listed.value.items) {
-      const exhausted = await betweenTwo(deps, exchange);
+      const exhausted = await yieldBetweenItems(deps, exchange);
       if (exhausted) return refuse(exhausted);
       const { name = '', namespace = '' } = object.metadata ?? {};
       const inside = withParts(exchange, { target: { ...target, info: { ...target.info, namespace } } });
@@ -50,7 +50,7 @@ async function readCollectionOptions(deps: HandlerDeps, exchange: Exchange): Pro
  * The storage does not wait for a revision. Follows apiserver pkg/storage/etcd3/store.go
  * validateMinimumResourceVersion.
  */
-function notYet(deps: HandlerDeps, { resourceVersion = '0' }: DecodedListOptions): Status | undefined {
+function checkRevision(deps: HandlerDeps, { resourceVersion = '0' }: DecodedListOptions): Status | undefined {
   const current = deps.cluster.revision();
   if (Number(resourceVersion) <= current) return undefined;
   const { details, ...status } = revisionTooLarge(resourceVersion, current);
@@ -58,7 +58,7 @@ function notYet(deps: HandlerDeps, { resourceVersion = '0' }: DecodedListOptions
 }
 
 /** A Status when memory runs out. */
-async function betweenTwo({ yieldIfLong }: HandlerDeps, { request }: Exchange): Promise<Status | undefined> {
+async function yieldBetweenItems({ yieldIfLong }: HandlerDeps, { request }: Exchange): Promise<Status | undefined> {
   await yieldIfLong();
   return request.exhaustion?.();
 }

@@ -26,11 +26,11 @@ import type { CollectionItem } from '../journal.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { runStages, type Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
-import { attributesOf, mutate, validateStage } from './admission.ts';
-import { storeKeyOf, readCurrent, storedAs } from './load-current.ts';
+import { attributesOf, runMutatingChain, runValidatingChain } from './admission.ts';
+import { storeKeyOf, readCurrent, convertStored } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
 import { readDeleteOptions } from './read-options.ts';
-import { unsafeDelete } from './unsafe-delete.ts';
+import { deleteUnsafely } from './unsafe-delete.ts';
 
 /**
  * The first DELETE marks the definition and removes its objects. `now` in milliseconds since 1970. Follows
@@ -48,11 +48,11 @@ function planDefinitionDeletion(
   return ok({
     plan: 'mark',
     options,
-    mark: (latest, at) => ok({ marking: 'store', next: marked(latest, at), waits: true }),
+    mark: (latest, at) => ok({ marking: 'store', next: markDefinition(latest, at), waits: true }),
   });
 }
 
-function marked(definition: KubernetesObject, now: number): KubernetesObject {
+function markDefinition(definition: KubernetesObject, now: number): KubernetesObject {
   const time = formatTime(now);
   const { deletionTimestamp = time, finalizers = [] } = metadataOf(definition);
   const held = finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer];
@@ -67,7 +67,7 @@ export const deleteObject = (deps: HandlerDeps): Stage => ({
     const options = await readDeleteOptions(deps, exchange);
     if (!options.ok) return options;
     if (options.value.ignoreStoreReadError === true) {
-      return runStages([unsafeDelete(deps, options.value)], exchange);
+      return runStages([deleteUnsafely(deps, options.value)], exchange);
     }
     const target = requirePart(exchange.target, 'target');
     if (isSystemPriority(target)) return refuse(forbidden(target.resource, target.info.name, systemPriority));
@@ -108,11 +108,11 @@ export interface Deleted {
 /** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 export async function removeOne(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
   const target = requirePart(exchange.target, 'target');
-  const removal = removalOf(deps, exchange, deletion);
+  const removal = createRemoval(deps, exchange, deletion);
   const first = await removal.load('read');
   if (!first.ok) return first;
   if (!first.value) return refuse(removal.missing);
-  const planner = plannerFor(groupResourceText(target.resource), deps.release.minor);
+  const planner = choosePlanner(groupResourceText(target.resource), deps.release.minor);
   const planned = planner(first.value.object, deletion.options, target.strategy, deps.clock.now());
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -122,7 +122,7 @@ export async function removeOne(deps: HandlerDeps, exchange: Exchange, deletion:
 }
 
 /** Some resources have their own deletion steps. */
-function plannerFor(resource: string, minor: number): typeof planDeletion {
+function choosePlanner(resource: string, minor: number): typeof planDeletion {
   if (resource === 'namespaces') return planNamespaceDeletion;
   if (resource !== groupResourceText(definitionResource)) return planDeletion;
   const words = (problem: string): string => (minor >= 37 ? problem.replace(/^P/, 'p') : problem);
@@ -136,7 +136,7 @@ interface Removal extends Deletion {
   readonly missing: Status;
 }
 
-function removalOf(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): Removal {
+function createRemoval(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): Removal {
   const target = requirePart(exchange.target, 'target');
   const { name, options } = deletion;
   const named = { ...target, info: { ...target.info, name } };
@@ -199,7 +199,7 @@ async function attemptToMark(
     case 'store': {
       const { next: object, waits } = marking.value;
       const result = async (stored: KubernetesObject): Promise<Result<Marked>> => {
-        const view = await storedAs(requirePart(exchange.target, 'target'), stored);
+        const view = await convertStored(requirePart(exchange.target, 'target'), stored);
         const next = waits ? 'stay' : removal.dryRun ? 'removed-by-dry-run' : 'remove-marked';
         return ok({ object: view.ok ? view.value : stored, next });
       };
@@ -249,8 +249,8 @@ async function checkRemoval(
     options: deleteOptionsJson(options),
     dryRun,
   });
-  const mutated = await mutate(deps, exchange, attributes);
-  const admitted = mutated.ok ? await validateStage(deps, exchange, attributes) : mutated;
+  const mutated = await runMutatingChain(deps, exchange, attributes);
+  const admitted = mutated.ok ? await runValidatingChain(deps, exchange, attributes) : mutated;
   return admitted.ok ? undefined : admitted.status;
 }
 

@@ -3,9 +3,9 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, failure, notFound, plainError } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { type DecodedDeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
+import { type DecodedDeleteOptions, decodeDeleteOptions } from '../delete-options.ts';
 import { preconditionProblem } from '../deletion.ts';
-import { isBeyondBudgets, decideEviction, stillProcessed } from '../disruption-budget.ts';
+import { canIgnorePDB, decideEviction, stillProcessed } from '../disruption-budget.ts';
 import { withResponse, withParts, type Current, type Exchange, requirePart, lateRefusal } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
@@ -87,7 +87,7 @@ function withDryRun(exchange: Exchange): Exchange {
 /** A dry run if the Eviction or the query has one (rule DRY-9). */
 function evictionOptions(exchange: Exchange): Result<DecodedDeleteOptions> {
   const given = valueAt(objectOf(exchange), 'deleteOptions');
-  const options = uncheckedDeleteOptions(isJsonObject(given) ? given : {});
+  const options = decodeDeleteOptions(isJsonObject(given) ? given : {});
   const requested = exchange.options.dryRun;
   if (options.dryRun.length === 0) return ok({ ...options, dryRun: requested });
   if (requested.length === 0 || requested.join() === options.dryRun.join()) return ok(options);
@@ -119,7 +119,7 @@ async function tryEvict(deps: HandlerDeps, exchange: Exchange): Promise<Round> {
   const options = evictionOptions(exchange);
   if (!options.ok) return options;
   const eviction = { pod: pod.value, options: options.value };
-  return isBeyondBudgets(pod.value.object)
+  return canIgnorePDB(pod.value.object)
     ? evictEnded(deps, exchange, eviction)
     : evictWithinBudget(deps, exchange, eviction);
 }
@@ -136,7 +136,7 @@ async function evictEnded(deps: HandlerDeps, exchange: Exchange, { pod, options 
   if (!mayChange || options.preconditions?.resourceVersion !== undefined || isOfAnother(options, pod.object)) {
     return remove(deps, exchange, options);
   }
-  const removed = await remove(deps, exchange, unchanged(options, pod.object));
+  const removed = await remove(deps, exchange, requireUnchanged(options, pod.object));
   return !removed.ok && removed.status.reason === 'Conflict' ? 'again' : removed;
 }
 
@@ -160,7 +160,7 @@ async function evictWithinBudget(deps: HandlerDeps, exchange: Exchange, { pod, o
     case 'unhealthy':
       return evictUnhealthy(deps, exchange, { pod, options }, decision.budget);
     case 'charged':
-      return (await storeBudget(deps, budgetBefore(decision.next, budgets), { next: decision.next, options }))
+      return (await storeBudget(deps, findPreviousBudget(decision.next, budgets), { next: decision.next, options }))
         ? remove(deps, exchange, options)
         : 'again';
   }
@@ -173,12 +173,12 @@ async function evictUnhealthy(
   { pod, options }: Eviction,
   budget: KubernetesObject,
 ): Promise<Result<Exchange>> {
-  const removed = await remove(deps, exchange, unchanged(options, pod.object));
+  const removed = await remove(deps, exchange, requireUnchanged(options, pod.object));
   if (removed.ok || removed.status.reason !== 'Conflict') return removed;
   return options.preconditions?.resourceVersion === undefined ? refuse(stillProcessed(budget)) : removed;
 }
 
-const budgetBefore = (next: KubernetesObject, budgets: readonly KubernetesObject[]): KubernetesObject =>
+const findPreviousBudget = (next: KubernetesObject, budgets: readonly KubernetesObject[]): KubernetesObject =>
   budgets.find((budget) => metadataOf(budget).uid === metadataOf(next).uid) ?? next;
 
 const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
@@ -198,7 +198,7 @@ async function storeBudget(
 }
 
 /** Requires the pod as it was checked. */
-const unchanged = (options: DecodedDeleteOptions, pod: KubernetesObject): DecodedDeleteOptions => ({
+const requireUnchanged = (options: DecodedDeleteOptions, pod: KubernetesObject): DecodedDeleteOptions => ({
   ...options,
   preconditions: { ...options.preconditions, resourceVersion: metadataOf(pod).resourceVersion ?? '' },
 });

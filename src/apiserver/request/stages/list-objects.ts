@@ -13,7 +13,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { corruptItem, type CorruptItem, maxCorrupt, unreadableList } from '../storage-error.ts';
-import { inconvertibleStatus, corruptionOf, unsafeDeletion, viewKindOf } from './load-current.ts';
+import { inconvertibleStatus, describeCorruption, unsafeDeletion, viewKindOf } from './load-current.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
@@ -34,9 +34,9 @@ export const listObjects = (deps: HandlerDeps): Stage => ({
       const reached = await awaitRevision(deps, wanted, timeoutOf(options.value), exchange.request.signal());
       if (!reached) return refuse(revisionTooLarge(requestedText(options.value, wanted), deps.cluster.revision()));
     }
-    const listed = await listedAt(deps, target, options.value, moment.value);
+    const listed = await listAtRevision(deps, target, options.value, moment.value);
     if (!listed.ok) return listed;
-    const page = pageOf(listed.value, unlimitedFromCache(options.value), {
+    const page = slicePage(listed.value, dropLimitFromCache(options.value), {
       after: moment.value.after,
       prefix: prefixOf(target),
     });
@@ -72,7 +72,7 @@ function listPositionOf(options: DecodedListOptions, prefix: string): Result<Lis
 }
 
 /** 410 when the state is forgotten. */
-async function listedAt(
+async function listAtRevision(
   deps: HandlerDeps,
   target: RequestTarget,
   options: DecodedListOptions,
@@ -105,16 +105,16 @@ const expiredContinue = (after: string): Status => ({
 const timeoutOf = ({ timeoutSeconds }: DecodedListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, revisionWaitMs) : revisionWaitMs;
 
-export async function selectedPage(
+export async function readSelectedPage(
   deps: HandlerDeps,
   target: RequestTarget,
   options: DecodedListOptions,
 ): Promise<Result<Page>> {
   const moment = listPositionOf(options, prefixOf(target));
   if (!moment.ok) return moment;
-  const listed = await listedAt(deps, target, options, moment.value);
+  const listed = await listAtRevision(deps, target, options, moment.value);
   return listed.ok
-    ? ok(pageOf(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
+    ? ok(slicePage(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
     : listed;
 }
 
@@ -139,7 +139,7 @@ async function select(
     const converted = await codec.fromStorage(stored, viewKindOf(resource));
     if (converted.outcome === 'inconvertible') {
       if (!collects) return refuse(inconvertibleStatus(converted));
-      const { key, error } = corruptionOf(stored, resource, converted.error);
+      const { key, error } = describeCorruption(stored, resource, converted.error);
       corrupt.push(corruptItem(key, isCustomRow(resource), error));
       if (corrupt.length === maxCorrupt) break;
     } else if (options.selects(converted.object)) items.push(converted.object);
@@ -148,7 +148,7 @@ async function select(
 }
 
 /** A list from the cache at any revision ignores limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */
-const unlimitedFromCache = (options: DecodedListOptions): DecodedListOptions =>
+const dropLimitFromCache = (options: DecodedListOptions): DecodedListOptions =>
   options.resourceVersion === '0' && options.resourceVersionMatch !== 'Exact' && options.continue === ''
     ? { ...options, limit: 0 }
     : options;
@@ -160,7 +160,7 @@ interface Page {
   readonly remainingItemCount?: number;
 }
 
-function pageOf({ items, revision }: StoredList, options: DecodedListOptions, { after, prefix }: PageStart): Page {
+function slicePage({ items, revision }: StoredList, options: DecodedListOptions, { after, prefix }: PageStart): Page {
   const rest = after === '' ? items : items.filter((object) => pathOf(object) > after);
   const last = options.limit > 0 ? rest[options.limit - 1] : undefined;
   if (last === undefined || rest.length <= options.limit) return { items: rest, revision };

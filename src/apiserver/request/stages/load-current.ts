@@ -39,28 +39,28 @@ export async function readCurrent(
   if (refusal) return refuse(refusal);
   const stored = await deps.storage.read(storeKeyOf(target, name));
   if (!stored) return ok(null);
-  const view = await decodedAs(deps, target, stored.object, by);
+  const view = await decodeStored(deps, target, stored.object, by);
   return view.ok ? ok({ ...stored, view: view.value }) : view;
 }
 
 type StoredAccess = 'read' | 'write';
 
 /** An object from the storage in the version of the request, with the error of its decoder. */
-export async function decodedAs(
+export async function decodeStored(
   { release }: Pick<HandlerDeps, 'release'>,
   { codec, resource }: Pick<RequestTarget, 'codec' | 'resource'>,
   object: KubernetesObject,
   by: StoredAccess,
 ): Promise<Result<KubernetesObject>> {
   const converted = await codec.fromStorage(object, viewKindOf(resource));
-  if (converted.outcome === 'converted' || !release.isOn(unsafeDeletion)) return resultOf(converted);
-  const { key, error } = corruptionOf(object, resource, converted.error);
+  if (converted.outcome === 'converted' || !release.isOn(unsafeDeletion)) return toResult(converted);
+  const { key, error } = describeCorruption(object, resource, converted.error);
   if (by === 'write') return refuse(plainError(error));
   return refuse(internalError(corruptObjectText(key, isCustomRow(resource), error)));
 }
 
 /** The key of an object and the error of its decoder. */
-export function corruptionOf(
+export function describeCorruption(
   object: KubernetesObject,
   { storage }: ResourceInfo,
   error: string,
@@ -92,18 +92,18 @@ export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
   return { group, version, kind: storage.kind };
 }
 
-export const storedAs = async (
+export const convertStored = async (
   { codec, resource }: Pick<RequestTarget, 'codec' | 'resource'>,
   object: KubernetesObject,
-): Promise<Result<KubernetesObject>> => resultOf(await codec.fromStorage(object, viewKindOf(resource)));
+): Promise<Result<KubernetesObject>> => toResult(await codec.fromStorage(object, viewKindOf(resource)));
 
-export const inVersion = async (
+export const convertToVersion = async (
   { codec }: Pick<RequestTarget, 'codec'>,
   object: KubernetesObject,
   kind: GroupVersionKind,
-): Promise<Result<KubernetesObject>> => resultOf(await codec.convert(object, kind));
+): Promise<Result<KubernetesObject>> => toResult(await codec.convert(object, kind));
 
-export const resultOf = (converted: Converted): Result<KubernetesObject> =>
+export const toResult = (converted: Converted): Result<KubernetesObject> =>
   converted.outcome === 'converted' ? ok(converted.object) : refuse(inconvertibleStatus(converted));
 
 export const inconvertibleStatus = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>

@@ -20,7 +20,7 @@ import { isDryRun } from '../write-options.ts';
 import { targetNamespace } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
 import { loadForExpressions } from './load-conditions.ts';
-import { inVersion, viewKindOf } from './load-current.ts';
+import { convertToVersion, viewKindOf } from './load-current.ts';
 import { withPermissionErrors } from './check-permissions.ts';
 
 /** Removes read-only metadata of a new object before admission (rule REV-9). */
@@ -76,13 +76,13 @@ const toPreparationVersion = async (
   target: RequestTarget,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> =>
-  isPreparedInRequestVersion(target) ? ok(object) : inVersion(target, object, target.hub);
+  isPreparedInRequestVersion(target) ? ok(object) : convertToVersion(target, object, target.hub);
 
 const fromPreparationVersion = async (
   target: RequestTarget,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> =>
-  isPreparedInRequestVersion(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
+  isPreparedInRequestVersion(target) ? ok(object) : convertToVersion(target, object, viewKindOf(target.resource));
 
 /** Custom resources are named by the kind they state. */
 const subjectOf = (

@@ -16,7 +16,7 @@ import {
   type Status,
   unsupportedMediaType,
 } from '../../../machinery/meta/status.ts';
-import { type DecodedDeleteOptions, deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
+import { type DecodedDeleteOptions, readQueryDeleteOptions, readDeleteOptionsBody } from '../delete-options.ts';
 import { unsafeDeletion } from './load-current.ts';
 
 /** Also sets the deadline for webhooks. */
@@ -63,7 +63,7 @@ export async function readDeleteOptions(deps: HandlerDeps, exchange: Exchange): 
 async function decodeDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {
   const { body, headers, query } = exchange.request;
   const unsafe = deps.release.isOn(unsafeDeletion);
-  if (body.length === 0) return deleteOptionsInQuery(query, unsafe);
+  if (body.length === 0) return readQueryDeleteOptions(query, unsafe);
   switch (mediaTypeOf(headers['content-type'])) {
     case '':
     case 'application/json':
@@ -76,7 +76,7 @@ async function decodeDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promi
     }
     case 'application/vnd.kubernetes.protobuf': {
       const read = await deps.bodies.readProtobuf(body);
-      return read.ok ? deleteOptionsOf(read.object, unsafe) : refuse(unreadable(read.error));
+      return read.ok ? readDeleteOptionsBody(read.object, unsafe) : refuse(unreadable(read.error));
     }
     default:
       return refuse(unsupportedMediaType(unknownFormat));
@@ -102,7 +102,7 @@ function optionsInJson({ codec, release }: HandlerDeps, text: string): Result<De
   }
   const decoded = codec.decodeType(json.value, 'meta.v1.DeleteOptions', json);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-  return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {}, release.isOn(unsafeDeletion));
+  return readDeleteOptionsBody(isJsonObject(decoded.value) ? decoded.value : {}, release.isOn(unsafeDeletion));
 }
 
 const noSuchOptions = (kind: string, version: string): string =>

@@ -36,7 +36,7 @@ export const resolveTarget = (deps: HandlerDeps): Stage => ({
     const deprecation = deps.release.deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
     const { codec, fields } = deps;
-    const strategy = deps.strategyFor(ruledAs(resource));
+    const strategy = deps.strategyFor(strategyResource(resource));
     return ok(withParts(exchange, { target: { info, resource, strategy, codec, fields, hub: resource.storage } }));
   },
 });
@@ -87,7 +87,7 @@ function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {
 }
 
 /** events.k8s.io Events are stored as core/v1, and validated by their own group's rules. */
-const ruledAs = ({ group, resource, storage }: ResourceInfo): GroupResource =>
+const strategyResource = ({ group, resource, storage }: ResourceInfo): GroupResource =>
   group === 'events.k8s.io' ? { group, resource } : storage;
 
 /** A route across namespaces, for reads only. */

@@ -14,7 +14,7 @@ import { objectOf, decodeBody } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
 /** An apply without replicas keeps the current ones, unless it was their only owner. */
-export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: KubernetesObject): KubernetesObject {
+export function keepReplicas(exchange: Exchange, tracked: KubernetesObject, live: KubernetesObject): KubernetesObject {
   const scale = objectOf(exchange);
   const { resource } = requirePart(exchange.target, 'target');
   const { path } = scaleShapeOf(resource);
@@ -25,7 +25,7 @@ export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: 
 }
 
 /** Name and namespace default to those of the path. */
-export function named(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
+export function fillScaleName(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
   const { namespace, name } = metadataOf(current);
   const sent = metadataOf(scale);
   return withMetadata(scale, { name: sent.name ?? name, namespace: sent.namespace ?? namespace });

@@ -8,24 +8,24 @@ import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { withResponse, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import {
-  asScaleSees,
-  disowned,
-  asWrittenThroughScale,
-  inScaleVersion,
+  addBeforeFirstApply,
+  dropReplicasOwners,
+  toParent,
+  renameConflictVersion,
   isOwned,
   withScaleManagers,
-  withoutIdle,
+  dropIdleManagers,
 } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
-import { attributesOf, mutate, validateStage } from './admission.ts';
+import { attributesOf, runMutatingChain, runValidatingChain } from './admission.ts';
 import { freshnessRefusal } from './await-revision.ts';
-import { readAppliedConfiguration, repeated } from './apply-configuration.ts';
+import { readAppliedConfiguration, reportDuplicates } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
-import { named, scaleRefusal, withIdentityOf, withMerged } from './scale-body.ts';
-import { decodedAs, readCurrent } from './load-current.ts';
+import { fillScaleName, scaleRefusal, withIdentityOf, keepReplicas } from './scale-body.ts';
+import { decodeStored, readCurrent } from './load-current.ts';
 import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
 import { managerOf } from './track-managed-fields.ts';
@@ -85,10 +85,10 @@ export const admitScale = (deps: HandlerDeps): Stage => ({
     const tracked = await trackParent(deps, exchange, current);
     if (!tracked.ok) return tracked;
     const shape = scaleShapeOf(requirePart(exchange.target, 'target').resource);
-    const wanted = withMerged(exchange, tracked.value, current.object);
-    const sent = withScaleManagers(named(wanted, current.view), tracked.value, shape.path);
+    const wanted = keepReplicas(exchange, tracked.value, current.object);
+    const sent = withScaleManagers(fillScaleName(wanted, current.view), tracked.value, shape.path);
     const before = withScaleManagers(current.view, current.object, shape.path);
-    const mutated = await mutate(deps, exchange, scaleAttributes(exchange, sent, before));
+    const mutated = await runMutatingChain(deps, exchange, scaleAttributes(exchange, sent, before));
     if (!mutated.ok) return mutated;
     const scale = withIdentityOf(mutated.value ?? sent, current.view);
     const refusal = scaleRefusal(exchange, scale, current);
@@ -96,13 +96,13 @@ export const admitScale = (deps: HandlerDeps): Stage => ({
     const prepared = prepareParent(
       deps,
       exchange,
-      shape.withReplicas(asWrittenThroughScale(withoutIdle(tracked.value), shape.path), scale),
+      shape.withReplicas(toParent(dropIdleManagers(tracked.value), shape.path), scale),
       current,
     );
     if (!prepared.ok) return prepared;
     const scaled = shape.of(prepared.value);
     if (!scaled.ok) return scaled;
-    const admitted = await validateStage(deps, exchange, scaleAttributes(exchange, scaled.value, current.view));
+    const admitted = await runValidatingChain(deps, exchange, scaleAttributes(exchange, scaled.value, current.view));
     if (!admitted.ok) return admitted;
     return ok(withParts(exchange, { object: prepared.value }));
   },
@@ -114,11 +114,11 @@ export const patchScale = (deps: HandlerDeps): Stage => {
   return {
     name: patch.name,
     run: async (exchange) => {
-      if (!isApplyPatch(exchange)) return patchShown(patch, exchange);
+      if (!isApplyPatch(exchange)) return patchWithManagers(patch, exchange);
       const body = await readAppliedConfiguration(deps, exchange);
       if (!body.ok) return body;
       const { document, duplicates } = body.value;
-      const refusal = repeated(deps, exchange, duplicates);
+      const refusal = reportDuplicates(deps, exchange, duplicates);
       if (refusal) return refuse(refusal);
       const { codec, resource } = requirePart(exchange.target, 'target');
       const { kind } = resource;
@@ -135,7 +135,7 @@ export const patchScale = (deps: HandlerDeps): Stage => {
 };
 
 /** Errors of a failed patch show managedFields. */
-async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
+async function patchWithManagers(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
   const current = requirePart(exchange.current, 'current object');
   const { path } = scaleShapeOf(requirePart(exchange.target, 'target').resource);
   const view = withScaleManagers(current.view, currentParent(exchange).object, path);
@@ -161,13 +161,13 @@ async function trackParent(
     if (!isOwned(live, shape.path)) return ok(object);
     const updated = await fields.update({ ...about, object });
     const isShown = Boolean(valueAt(scale, 'spec', 'replicas'));
-    return ok(isShown || !valueAt(live, ...shape.path) ? updated : disowned(updated, shape.path));
+    return ok(isShown || !valueAt(live, ...shape.path) ? updated : dropReplicasOwners(updated, shape.path));
   }
   const { apiVersion, kind } = live;
   const name = metadataOf(live).name ?? '';
   const patch = shape.applied({ apiVersion, kind, metadata: { name } }, exchange.sent ?? scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
-  const owned = asScaleSees(withoutZero(live, shape.path), shape.path);
+  const owned = addBeforeFirstApply(withoutZero(live, shape.path), shape.path);
   const applied = await fields.apply({
     ...about,
     live: owned,
@@ -175,7 +175,7 @@ async function trackParent(
     kind: endpoint,
     force: exchange.options.force === true,
   });
-  return applied.ok ? applied : refuse(inScaleVersion(applied.status, apiVersion, scale.apiVersion));
+  return applied.ok ? applied : refuse(renameConflictVersion(applied.status, apiVersion, scale.apiVersion));
 }
 
 /** A Scale omits 0 replicas: applying 0 adds them and conflicts with their owner. */
@@ -221,7 +221,8 @@ export async function answerWithScale(
   stored: KubernetesObject,
 ): Promise<Result<Exchange>> {
   const target = requirePart(exchange.target, 'target');
-  const parent = target.hub === target.resource.storage ? ok(stored) : await decodedAs(deps, target, stored, 'write');
+  const parent =
+    target.hub === target.resource.storage ? ok(stored) : await decodeStored(deps, target, stored, 'write');
   if (!parent.ok) return parent;
   const scale = scaleShapeOf(target.resource).of(parent.value);
   return scale.ok ? ok(withResponse(exchange, 200, scale.value, scale.value)) : scale;

@@ -9,13 +9,13 @@ import { withResponse, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
-import { decodedAs, resultOf, storedAs } from './load-current.ts';
+import { decodeStored, toResult, convertStored } from './load-current.ts';
 import { isApplyPatch } from './read-options.ts';
 
-export async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
+export async function toStorageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
   const { resource, codec } = requirePart(exchange.target, 'target');
   const dryRun = isDryRun(exchange.options);
-  return resultOf(await codec.toStorage(objectOf(exchange), resource.storage, { dryRun }));
+  return toResult(await codec.toStorage(objectOf(exchange), resource.storage, { dryRun }));
 }
 
 /** Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
@@ -26,16 +26,16 @@ export const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
  * Drops managedFields if only they exceed the limit, except for an apply. Follows apiserver
  * pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
-export async function withinSizeLimit(
+export async function fitSizeLimit(
   deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
-  const refusal = await tooLarge(deps.release, object);
+  const refusal = await checkSize(deps.release, object);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
   const bare = withMetadata(object, { managedFields: undefined });
-  const stillTooLarge = await tooLarge(deps.release, bare);
+  const stillTooLarge = await checkSize(deps.release, bare);
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 
@@ -54,8 +54,8 @@ export async function answerWith(
   const target = requirePart(exchange.target, 'target');
   // A dry run decodes nothing from the storage.
   const shown = isDryRun(exchange.options)
-    ? await storedAs(target, stored)
-    : await decodedAs(deps, target, stored, 'write');
+    ? await convertStored(target, stored)
+    : await decodeStored(deps, target, stored, 'write');
   return shown.ok ? ok(withResponse(exchange, code, shown.value, shown.value)) : shown;
 }
 
@@ -66,7 +66,7 @@ const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const
 const transactionOverheadBytes = 200;
 
 /** Built-in kinds are stored as protobuf, others as JSON. */
-async function tooLarge(
+async function checkSize(
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
   object: KubernetesObject,
 ): Promise<Status | undefined> {

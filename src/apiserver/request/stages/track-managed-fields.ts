@@ -48,12 +48,16 @@ export const restoreTimes: Stage = {
   run: async (exchange) => {
     const { object, current } = exchange;
     if (!object || !current) return ok(exchange);
-    const restored = timed(object, current.view, requirePart(exchange.target, 'target').codec);
+    const restored = restoreManagedFieldsTimes(object, current.view, requirePart(exchange.target, 'target').codec);
     return ok(restored === object ? exchange : withParts(exchange, { object: restored }));
   },
 };
 
-const timed = (object: KubernetesObject, old: KubernetesObject, { stored }: Codec): KubernetesObject =>
+const restoreManagedFieldsTimes = (
+  object: KubernetesObject,
+  old: KubernetesObject,
+  { stored }: Codec,
+): KubernetesObject =>
   hasOnlyNewTimes(stored(object), old)
     ? withMetadata(object, { managedFields: metadataOf(old).managedFields })
     : object;

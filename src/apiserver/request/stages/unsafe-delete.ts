@@ -7,7 +7,7 @@ import { withResponse, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
 import { decodableText } from '../storage-error.ts';
-import { keyRefusal, storedAs, storeKeyOf } from './load-current.ts';
+import { keyRefusal, convertStored, storeKeyOf } from './load-current.ts';
 
 export const unsafeDeleteStage = 'unsafe-delete';
 
@@ -15,10 +15,11 @@ export const unsafeDeleteStage = 'unsafe-delete';
  * Removes an object that cannot be decoded, without preconditions, finalizers and admission. Follows apiserver
  * pkg/registry/generic/registry/corrupt_obj_deleter.go.
  */
-export const unsafeDelete = (deps: HandlerDeps, options: DecodedDeleteOptions): Stage => ({
+export const deleteUnsafely = (deps: HandlerDeps, options: DecodedDeleteOptions): Stage => ({
   name: unsafeDeleteStage,
   run: async (exchange) => {
-    const refusal = (await notPermitted(deps, exchange)) ?? (await remove(deps, exchange, options.dryRun.length > 0));
+    const refusal =
+      (await authorizeUnsafeDelete(deps, exchange)) ?? (await remove(deps, exchange, options.dryRun.length > 0));
     if (refusal) return refuse(refusal);
     const { resource, info } = requirePart(exchange.target, 'target');
     const details = { name: info.name, kind: resource.storage.kind };
@@ -30,7 +31,7 @@ export const unsafeDelete = (deps: HandlerDeps, options: DecodedDeleteOptions): 
 const permission = 'unsafe-delete-ignore-read-errors';
 
 /** Follows apiserver pkg/endpoints/handlers/delete.go authorizeUnsafeDelete. */
-async function notPermitted(deps: HandlerDeps, { target, user }: Exchange): Promise<Status | undefined> {
+async function authorizeUnsafeDelete(deps: HandlerDeps, { target, user }: Exchange): Promise<Status | undefined> {
   const { info, resource } = requirePart(target, 'target');
   if (resource.group === '' && resource.resource === 'namespaces') return internalError(withoutDeleter);
   const { allowed, reason, error } = await deps.authorize({ ...info, type: 'resource', user, verb: permission });
@@ -55,7 +56,7 @@ async function remove(deps: HandlerDeps, exchange: Exchange, dryRun: boolean): P
   for (;;) {
     const stored = await deps.storage.read(key);
     if (!stored) return notFound(resource, info.name);
-    const view = await storedAs(target, stored.object);
+    const view = await convertStored(target, stored.object);
     if (view.ok) return conflict(resource, info.name, decodableText(key, isCustomRow(resource)));
     if (dryRun) return undefined;
     const removed = await deps.storage.remove(key, stored.revision);

@@ -10,7 +10,7 @@ import { storagePreconditionFailure } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
 import { storeKeyOf, readCurrent } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
-import { answerWith, withinSizeLimit, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
+import { answerWith, fitSizeLimit, toStorageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
 /** `load` reads the object, `stages` create and admit the new one. */
 export interface UpdateStages {
@@ -40,7 +40,9 @@ export const updateObject = (deps: HandlerDeps, { load, stages, answer = answerW
       },
       attempt: async (current) => {
         const admitted = await runStages(stages, withParts(exchange, { current }));
-        return admitted.ok ? attemptOf(deps, admitted.value, answer) : { outcome: 'refused', status: admitted.status };
+        return admitted.ok
+          ? createAttempt(deps, admitted.value, answer)
+          : { outcome: 'refused', status: admitted.status };
       },
     });
     if (!updated.ok) return updated;
@@ -55,9 +57,9 @@ interface Updated {
 }
 
 /** The storage operation for an admitted object. */
-async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond): Promise<Attempt<Updated>> {
+async function createAttempt(deps: HandlerDeps, exchange: Exchange, answer: Respond): Promise<Attempt<Updated>> {
   const { current } = exchange;
-  const form = await storageForm(exchange);
+  const form = await toStorageForm(exchange);
   if (!form.ok) return { outcome: 'refused', status: refuseAt(exchange, form.status) };
   const code = current === null ? 201 : 200;
   const dryRun = isDryRun(exchange.options);
@@ -74,7 +76,7 @@ async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond)
     const answered = await result({ object });
     return answered.ok ? { outcome: 'end', value: answered.value } : { outcome: 'refused', status: answered.status };
   }
-  const fitting = await withinSizeLimit(deps, exchange, object);
+  const fitting = await fitSizeLimit(deps, exchange, object);
   if (!fitting.ok) return { outcome: 'refused', status: refuseAt(exchange, fitting.status) };
   return { outcome: 'write', object: fitting.value, result };
 }

@@ -30,14 +30,14 @@ export const watchObjects = (deps: HandlerDeps): Stage => ({
     const options = readListOptions(exchange.request.query, target.resource, true);
     if (!options.ok) return options;
     warnOfPending(deps, exchange);
-    const chosen = ofOneName(options.value, target);
+    const chosen = selectOneName(options.value, target);
     const wanted = initialRevision(chosen);
     if (!(await awaitRevision(deps, wanted, revisionWaitMs, exchange.request.signal()))) {
       return ok(
         withParts(exchange, {
           response: {
             type: 'watch',
-            open: failedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', deps.cluster.revision())),
+            open: createFailedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', deps.cluster.revision())),
           },
         }),
       );
@@ -51,7 +51,7 @@ export const watchObjects = (deps: HandlerDeps): Stage => ({
 });
 
 /** `/watch/…/NAME` selects one object. */
-function ofOneName(options: DecodedListOptions, { info: { name } }: RequestTarget): DecodedListOptions {
+function selectOneName(options: DecodedListOptions, { info: { name } }: RequestTarget): DecodedListOptions {
   if (name === '') return options;
   return { ...options, filtered: true, selects: (object) => object.metadata?.name === name && options.selects(object) };
 }
@@ -61,7 +61,7 @@ const initialRevision = ({ allowWatchBookmarks, sendInitialEvents, resourceVersi
   allowWatchBookmarks && sendInitialEvents === true ? Number(resourceVersion ?? 0) : 0;
 
 /** Errors of a valid watch request are its only event. */
-const failedWatch =
+const createFailedWatch =
   (object: JsonObject): OpenWatch =>
   (send, end) => {
     send({ type: 'ERROR', object });
@@ -91,16 +91,16 @@ function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedLis
     const fromPresent = requested === 0 || options.sendInitialEvents === true;
     const since = fromPresent ? deps.cluster.revision() : requested;
     if (fromPresent && options.sendInitialEvents !== false) {
-      const add = async (stored: KubernetesObject) => (isOver ? undefined : added(await view(stored), options));
-      deliverEach(present(deps, target), add, deps.yieldIfLong);
+      const add = async (stored: KubernetesObject) => (isOver ? undefined : toAddedEvent(await view(stored), options));
+      deliverEach(listPresent(deps, target), add, deps.yieldIfLong);
       if (options.allowWatchBookmarks) deliver(async () => bookmark(target, since, true));
     }
-    const event = async (change: CacheChange) => (isOver ? undefined : eventOf(change, options, view));
+    const event = async (change: CacheChange) => (isOver ? undefined : toWatchEvent(change, options, view));
     /** Collected before `watch` returns; there may be many. */
     const missed: CacheChange[] = [];
     let isOpen = false;
     const watching = deps.cluster.watch(target.resource.storage, since, (change) => {
-      if (isOver || !isInside(target, change.object)) return;
+      if (isOver || !isInNamespace(target, change.object)) return;
       if (isOpen) deliver(async () => event(change));
       else missed.push(change);
     });
@@ -121,28 +121,32 @@ function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedLis
 
 type View = (object: KubernetesObject) => Promise<Converted>;
 
-const present = ({ cluster }: HandlerDeps, { info, resource }: RequestTarget): readonly KubernetesObject[] =>
+const listPresent = ({ cluster }: HandlerDeps, { info, resource }: RequestTarget): readonly KubernetesObject[] =>
   cluster.list(resource.storage, resource.namespaced ? info.namespace || undefined : '');
 
-function added(shown: Converted, options: DecodedListOptions): WatchEvent | undefined {
-  if (shown.outcome === 'inconvertible') return failed(shown);
+function toAddedEvent(shown: Converted, options: DecodedListOptions): WatchEvent | undefined {
+  if (shown.outcome === 'inconvertible') return toErrorEvent(shown);
   return options.selects(shown.object) ? { type: 'ADDED', object: shown.object } : undefined;
 }
 
-const failed = ({ error }: Extract<Converted, { outcome: 'inconvertible' }>): WatchEvent => ({
+const toErrorEvent = ({ error }: Extract<Converted, { outcome: 'inconvertible' }>): WatchEvent => ({
   type: 'ERROR',
   object: internalError(error),
 });
 
-const isInside = ({ info, resource }: RequestTarget, { metadata }: KubernetesObject): boolean =>
+const isInNamespace = ({ info, resource }: RequestTarget, { metadata }: KubernetesObject): boolean =>
   !resource.namespaced || info.namespace === '' || metadata?.namespace === info.namespace;
 
 const eventTypes = { created: 'ADDED', updated: 'MODIFIED', removed: 'DELETED' } as const;
 
 /** Updates that enter or leave the selection are ADDED or DELETED. */
-async function eventOf(change: CacheChange, options: DecodedListOptions, view: View): Promise<WatchEvent | undefined> {
+async function toWatchEvent(
+  change: CacheChange,
+  options: DecodedListOptions,
+  view: View,
+): Promise<WatchEvent | undefined> {
   const shown = await view(change.object);
-  if (shown.outcome === 'inconvertible') return failed(shown);
+  if (shown.outcome === 'inconvertible') return toErrorEvent(shown);
   const { object } = shown;
   if (!options.filtered) return { type: eventTypes[change.type], object };
   const curObjPasses = options.selects(object);
