@@ -174,7 +174,7 @@ const refusals: readonly [fact: string, review: KubernetesObject, code: number, 
     `${sar}spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified`,
   ],
   [
-    'both attributes and nobody to ask for',
+    'both attributes and no user',
     review('SubjectAccessReview', {
       spec: { resourceAttributes: {}, nonResourceAttributes: { path: '/', verb: 'get' } },
     }),
@@ -209,8 +209,8 @@ test('other kinds are none of its business', async () => {
   await expect(answerReview(review('ConfigMap'), root, '')).resolves.toBeUndefined();
 });
 
-// Source: kubernetes pkg/registry/authorization/subjectaccessreview/rest.go: what an authorizer denies is told from what none allows.
-test('who is denied is told so, with what went wrong', async () => {
+// Source: kubernetes pkg/registry/authorization/subjectaccessreview/rest.go: a denial differs from no opinion.
+test('a denied review has the denial and the error', async () => {
   const denying = createReviewer({
     authorize: async () => ({ allowed: false, denied: true, reason: 'never', error: 'broken' }),
     rulesOf: rbacRules(resolver),

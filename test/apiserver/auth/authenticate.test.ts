@@ -156,7 +156,7 @@ test.each([
   ['no header', {}],
   ['an empty one', { 'x-remote-user': [''] }],
   ['groups without a user', { 'x-remote-group': ['a'] }],
-])('%s names nobody', (_fact, headers) => {
+])('%s names no user', (_fact, headers) => {
   expect(readProxyHeaders(sent(headers), trust)).toBeUndefined();
 });
 
@@ -171,12 +171,12 @@ test.each<[fact: string, credentials: Partial<Credentials>, username: string | 4
   ['it goes before a wrong token', { proxyCertificate: front, headers: amy, authorization: 'Bearer wrong' }, 'amy'],
   ['it goes before the certificate', { proxyCertificate: front, certificate: front, headers: amy }, 'amy'],
   ['of a proxy and a client, without a header', { proxyCertificate: front, certificate: front }, 'front'],
-  ['a proxy that names nobody is nobody', { proxyCertificate: front, headers: sent({}) }, 401],
+  ['a proxy that names no user is refused', { proxyCertificate: front, headers: sent({}) }, 401],
   ['a token beside such a proxy', { proxyCertificate: front, authorization: 'Bearer T' }, 'jane'],
   ['another name is no proxy', { proxyCertificate: other, headers: amy }, 401],
   ['and may bring a token', { proxyCertificate: other, headers: amy, authorization: 'Bearer T' }, 'jane'],
   ['a client certificate beside headers', { certificate: ann, headers: amy }, 'ann'],
-  ['without a name it is nobody', { certificate: { ...ann, commonName: '' }, headers: amy }, 401],
+  ['without a common name it is refused', { certificate: { ...ann, commonName: '' }, headers: amy }, 401],
   ['headers without a certificate', { headers: amy }, 'system:anonymous'],
 ])('%s', async (_fact, credentials, username) => {
   const given = { authorization: undefined, certificate: undefined, ...credentials };

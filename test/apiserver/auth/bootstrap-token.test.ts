@@ -53,7 +53,7 @@ test.each([
   ['another use', { 'usage-bootstrap-authentication': 'false' }],
   ['an end that has come', { expiration: '2025-12-31T23:59:59Z' }],
   ['an end that comes now', { expiration: '2026-01-01T00:00:00Z' }],
-  ['an end that nobody can read', { expiration: 'tomorrow' }],
+  ['an expiration that cannot be parsed', { expiration: 'tomorrow' }],
   ['a group of its own making', { 'auth-extra-groups': 'system:masters' }],
 ])('nobody: a token with %s', async (_fact, said) => {
   expect(await ask(said)).toBeUndefined();

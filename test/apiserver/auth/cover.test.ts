@@ -52,7 +52,7 @@ test.each([
   expect(urlCovers(pattern, path)).toBe(covered);
 });
 
-test('a rule covers whole lists or not: what it lacks is told', () => {
+test('a rule covers complete lists or not: the missing part is returned', () => {
   const owner = rule({ verbs: ['get', 'list'], apiGroups: ['a'], resources: ['x', 'y'] });
   const missing = (wanted: Partial<PolicyRule>): readonly PolicyRule[] =>
     findUncovered([owner], [rule({ verbs: ['get'], apiGroups: ['a'], resources: ['x'], ...wanted })]).rules;
@@ -115,7 +115,7 @@ test.each<[owned: readonly string[], wanted: readonly string[], missing: readonl
     ['/ab', '/c'],
   ],
   [['*'], ['/x'], []],
-])('whoever has %j and wants %j lacks %j', (owned, wanted, urls) => {
+])('the rules %j do not cover of %j: %j', (owned, wanted, urls) => {
   const of = (nonResourceURLs: readonly string[]) => rule({ verbs: ['get'], nonResourceURLs });
   expect(findUncovered([of(owned)], [of(wanted)]).rules).toEqual(urls.map((url) => of([url])));
 });

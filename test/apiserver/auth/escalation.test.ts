@@ -53,7 +53,7 @@ const refusals: readonly [fact: string, write: RbacWrite, message: string | unde
   ['a role may hold what its writer holds', write(role('ns', 'r', [readPods]), 'alice'), undefined],
   ['and not more', write(newRole, 'alice'), `roles.${rbac} "r" is forbidden: ${alice}${missing}`],
   ['system:masters may grant anything', { ...write(newRole, 'x'), user: user('x', 'system:masters') }, undefined],
-  ['whoever may escalate may grant anything', write(newRole, 'bob'), undefined],
+  ['a user who may escalate may grant anything', write(newRole, 'bob'), undefined],
   [
     'an unchanged role may get other owners',
     write(withMetadata(newRole, { finalizers: ['x'] }), 'alice', { oldObject: newRole, requestName: 'r' }),
@@ -103,7 +103,7 @@ const refusals: readonly [fact: string, write: RbacWrite, message: string | unde
     write(binding('', 'n', 'strong', 'User x'), 'alice'),
     `clusterrolebindings.${rbac} "n" is forbidden: ${alice}{APIGroups:["*"], Resources:["*"], Verbs:["*"]}`,
   ],
-  ['whoever may bind a role may bind it', write(binding('ns', 'n', 'strong', 'User x'), 'bob'), undefined],
+  ['a user who may bind a role may bind it', write(binding('ns', 'n', 'strong', 'User x'), 'bob'), undefined],
   [
     'a missing role is missing',
     write(binding('ns', 'n', 'nope', 'User x'), 'alice'),

@@ -84,7 +84,7 @@ const rows: readonly [question: string, extra: Partial<ResourceQuestion>, answer
   ['get persistentvolumes other', { namespace: '' }, unrelated],
   ['get volumeattachments of-n1', csi, 'allowed'],
   ['get volumeattachments of-n2', csi, unrelated],
-  ['get volumeattachments nobody', csi, unrelated],
+  ['get volumeattachments unknown', csi, unrelated],
   ['get pods p', {}, 'allowed'],
   ['get pods q', {}, unrelated],
   ['list pods ', { fieldSelector: 'spec.nodeName=n1' }, 'allowed'],

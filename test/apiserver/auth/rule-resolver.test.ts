@@ -30,7 +30,7 @@ test.each<[names: readonly string[], sources: readonly string[]]>([
     [ofAlice('a'), ofAlice('b'), wellKnownSource, ofAlice('t'), ofAlice('u')],
   ],
   [[wellKnown], [wellKnownSource, ofAlice(wellKnown)]],
-])('of the bindings %j grants are told in order', (names, sources) => {
+])('the grants of the bindings %j are in order', (names, sources) => {
   const bindings = names.map((name) => binding('', name, 'r', 'User alice'));
   expect(sourcesOf([clusterRole('r', []), ...bindings])).toEqual(sources);
 });
@@ -41,8 +41,8 @@ const to = (name: string, ...subjects: readonly object[]): KubernetesObject => (
 });
 const robot = user('system:serviceaccount:ns:robot');
 
-// Source: kubernetes pkg/registry/rbac/validation/rule.go appliesTo: the first subject that applies is told.
-test.each<[fact: string, subjects: readonly object[], who: typeof alice, told: string | undefined]>([
+// Source: kubernetes pkg/registry/rbac/validation/rule.go appliesTo: the first subject that applies is named.
+test.each<[fact: string, subjects: readonly object[], who: typeof alice, reported: string | undefined]>([
   [
     'the first of two',
     [
@@ -84,12 +84,12 @@ test.each<[fact: string, subjects: readonly object[], who: typeof alice, told: s
   ['an account elsewhere', [{ kind: 'ServiceAccount', namespace: 'other', name: 'robot' }], robot, undefined],
   ['what is no account', [{ kind: 'Robot', namespace: 'ns', name: 'robot' }], robot, undefined],
   ['nobody', [], alice, undefined],
-])('of the subjects of a binding: %s', (_fact, subjects, who, told) => {
+])('of the subjects of a binding: %s', (_fact, subjects, who, reported) => {
   const [, source] = sourcesOf([clusterRole('r', []), to('b', ...subjects)], who, 'ns');
-  expect(source).toBe(told && `RoleBinding "b/ns" of ClusterRole "r" to ${told}`);
+  expect(source).toBe(reported && `RoleBinding "b/ns" of ClusterRole "r" to ${reported}`);
 });
 
-test('an account without a namespace is nobody, cluster-wide', () => {
+test('an account without a namespace matches no user, cluster-wide', () => {
   const nowhere = { ...binding('', 'b', 'r', 'User nobody'), subjects: [{ kind: 'ServiceAccount', name: 'robot' }] };
   expect(sourcesOf([nowhere], user('system:serviceaccount::robot'))).toEqual([wellKnownSource]);
 });

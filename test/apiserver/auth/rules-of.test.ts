@@ -38,20 +38,20 @@ test.each<[fact: string, policy: Partial<AbacPolicy>, rules: readonly object[]]>
   ['both', { resource: 'pods', nonResourcePath: '/x' }, [onPods, { ...rule, nonResourceURLs: ['/x'] }]],
   ['all namespaces', { resource: 'pods', namespace: '*' }, [onPods]],
   ['another namespace', { resource: 'pods', namespace: 'other' }, []],
-  ['somebody else', { resource: 'pods', user: 'ada' }, []],
-  ['somebody else in all namespaces', { resource: 'pods', user: 'ada', namespace: '*' }, []],
+  ['another user', { resource: 'pods', user: 'ada' }, []],
+  ['another user in all namespaces', { resource: 'pods', user: 'ada', namespace: '*' }, []],
 ])('a policy of %s lists its rules', (_fact, fields, rules) => {
   expect(abacRules([policy(fields)])(eve, 'ns')).toEqual({ rules, incomplete: false, errors: [] });
 });
 
 // Source: plugin/pkg/auth/authorizer/node/node_authorizer.go RulesFor; apiserver plugin/pkg/authorizer/webhook/webhook.go.
-test('who cannot list says so: of nodes only nodes are told', () => {
-  const told = (error: string): object => ({ rules: [], incomplete: true, errors: [error] });
+test('an authorizer that cannot list rules reports it: the node authorizer for nodes alone', () => {
+  const reported = (error: string): object => ({ rules: [], incomplete: true, errors: [error] });
   expect(nodeRules(eve, 'ns')).toEqual({ rules: [], incomplete: false, errors: [] });
   expect(nodeRules(user('system:node:n', 'system:nodes'), 'ns')).toEqual(
-    told('node authorizer does not support user rule resolution'),
+    reported('node authorizer does not support user rule resolution'),
   );
-  expect(webhookRules(eve, 'ns')).toEqual(told('webhook authorizer does not support user rule resolution'));
+  expect(webhookRules(eve, 'ns')).toEqual(reported('webhook authorizer does not support user rule resolution'));
   expect(noRules(eve, 'ns')).toEqual({ rules: [], incomplete: false, errors: [] });
 });
 

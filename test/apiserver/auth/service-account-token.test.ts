@@ -161,7 +161,7 @@ test.each<[claims: JsonObject, error: string | undefined]>([
   );
 });
 
-// Nothing of the first part of a token may be changed, and other people's tokens are nobody's.
+// Nothing of the first part of a token may be changed, and tokens of other issuers are unknown.
 test.each([['x.y.z'], ['a.b'], [''], ['....'], ['eyJhbGciOiJub25lIn0.e30.x']])('%s is no token', async (token) => {
   expect(await verify([account])(token)).toEqual({ outcome: 'invalid', error: 'invalid bearer token' });
 });

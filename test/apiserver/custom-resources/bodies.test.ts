@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof answer>, number, string]>([
     'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "a" already set in map',
   ],
   [
-    'a key given three times is told once',
+    'a key that is sent three times is reported once',
     ['json', 'Strict', thing('"spec":{"a":1,"a":2,"a":3}')],
     400,
     'Thing in version "v1" cannot be handled as a Thing: strict decoding error: duplicate field "spec.a"',
@@ -101,7 +101,7 @@ test.each<[string, Parameters<typeof answer>, number, string]>([
     unrecognized('yaml: mapping values are not allowed in this context', '613a20623a2063'),
   ],
   [
-    'no kind, and nobody validates',
+    'no kind, and no validation',
     ['json', 'Ignore', '{"apiVersion":"turns.dev/v1"}'],
     400,
     `Thing in version "v1" cannot be handled as a Thing: Object 'Kind' is missing in '{"apiVersion":"turns.dev/v1"}'`,
@@ -135,7 +135,7 @@ test('owners that a patch repeats go, with a warning', async () => {
   ]);
 });
 
-test('a patch of another type is told which there are', async () => {
+test('a patch of another type receives the supported types', async () => {
   const { code, message } = await world.send('PATCH', `${things}/old`, '{}', {
     as: adminUser,
     contentType: 'application/json',
@@ -194,7 +194,7 @@ test.each([
 test.each<[fact: string, managedFields: readonly object[], managers: readonly string[] | undefined]>([
   ['one whose texts are empty clears all', [{ manager: '', operation: '' }], undefined],
   ['one empty entry clears all', [{}], undefined],
-  ['one of which only the name is told is none', [{ manager: 'x' }], ['m']],
+  ['an entry with a manager alone is dropped', [{ manager: 'x' }], ['m']],
 ])('the managers of a custom resource: %s', async (_fact, managedFields, managers) => {
   const as = adminUser;
   await world.send('POST', `${things}?fieldManager=m`, thing('"spec":{"a":1}', 'managed'), { as });

@@ -167,7 +167,7 @@ test.each<readonly [fact: string, answer: (call: WebhookCall) => CallReply, erro
   expect(outcome).toEqual({ outcome: 'inconvertible', error, isBare: true });
 });
 
-test('without a version in common nobody is called', async () => {
+test('without a common version no webhook is called', async () => {
   const { outcome, calls } = await convert(reply, ['v2']);
   expect(outcome).toMatchObject({ error: 'no supported conversion review versions' });
   expect(calls).toEqual([]);

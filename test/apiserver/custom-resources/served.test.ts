@@ -195,7 +195,7 @@ test('once it is established, a caBundle stays one that can be read', async () =
   await expect(become('Cg==')).rejects.toThrow(
     'spec.conversion.webhookClientConfig.caBundle: Invalid value: "Cg==": unable to load root certificates: unable to parse bytes as PEM block',
   );
-  // It is told before what is wrong with the versions of reviews.
+  // It precedes the errors about the versions of reviews.
   await expect(become('Cg==', { conversionReviewVersions: ['V1'] })).rejects.toThrow(
     /caBundle: .*PEM block, spec\.conversion\.conversionReviewVersions\[0\]: /,
   );

@@ -133,7 +133,7 @@ test.each([
   expect(message).toContain('on Pod "p": the UID in the precondition (other) does not match the UID in record (');
 });
 
-// Source: eviction.go resourceVersionIsUnset: a version that was asked for is kept, and nobody looks again.
+// Source: eviction.go resourceVersionIsUnset: a version that was asked for is kept, and there is no second check.
 test.each([
   ['that runs', ready],
   ['that has not begun', { phase: 'Pending' }],

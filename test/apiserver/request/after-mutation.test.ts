@@ -102,8 +102,8 @@ test.each<[what: string, value: JsonValue, error: string]>([
   expect([answer.code, answer.message]).toEqual([500, text]);
 });
 
-// kube-apiserver v1.36.2: a Scale of 0 shows no replicas, so they are nobody's.
-test('what is scaled to nothing belongs to nobody', async () => {
+// kube-apiserver v1.36.2: a Scale of 0 shows no replicas, so they have no owner.
+test('replicas of 0 have no owner', async () => {
   const world = await createTestWorld();
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const spec = { replicas: 2, selector: { matchLabels: { a: 'b' } }, template };
@@ -126,7 +126,7 @@ test('what is scaled to nothing belongs to nobody', async () => {
 });
 
 // Source: apiserver pkg/registry/rest/create.go AdmissionToValidateObjectFunc; recorded beside kube-apiserver v1.36.2.
-test('a name that a webhook changes is stored, and validating webhooks are told the one that was sent', async () => {
+test('a name that a webhook changes is stored, and validating webhooks receive the one that was sent', async () => {
   const world = await worldWith(['configmaps'], [{ op: 'replace', path: '/metadata/name', value: 'two' }]);
   const answer = await world.send('POST', `${namespace}/configmaps`, { metadata: { name: 'one' } });
   expect([answer.code, at(answer.body, 'metadata', 'name')]).toEqual([201, 'two']);

@@ -10,7 +10,7 @@ interface Hook {
   readonly phase: 'mutating' | 'validating';
   readonly seconds: number;
   readonly policy?: 'Fail' | 'Ignore';
-  /** How long it takes to answer; more than it is given unless told. */
+  /** How long it takes to answer; more than its timeout by default. */
   readonly takes?: number;
 }
 
@@ -155,7 +155,7 @@ test.each<Row>([
     { answer: inHandler, after: 34, given: [10, 10, 10, 4], exists: false },
   ],
   [
-    'instant ones are told what is left',
+    'instant ones receive the remaining time',
     [
       { ...mutating, seconds: 20, takes: 0 },
       { ...mutating, seconds: 5, takes: 0 },

@@ -9,7 +9,7 @@ const nested: readonly [shape: string, value: (levels: number) => string][] = [
   ['objects', (levels) => `${'{"a":'.repeat(levels)}1.0${'}'.repeat(levels)}`],
 ];
 
-/** What somebody may send, with the value in it. */
+/** A body with the value in it. */
 const requests: readonly [
   what: string,
   method: string,

@@ -5,7 +5,7 @@ import { createTestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-test('a collection of which the memory is used up stays in part, and the client is told when to come again', async () => {
+test('a collection whose memory is used up stays in part, and the client receives the time to retry', async () => {
   const world = await createTestWorld();
   for (const name of ['a', 'b', 'c']) await world.send('POST', configMaps, { metadata: { name } });
   let asked = 0;

@@ -24,7 +24,7 @@ test.each<readonly [sentence: string, body: JsonObject, options: unknown]>([
   ['nothing', {}, {}],
   ['a kind of its own', { kind: 'DeleteOptions', apiVersion: 'v1' }, {}],
   ['no grace is not the same as none said', { gracePeriodSeconds: 0 }, { gracePeriodSeconds: 0 }],
-  ['a negative grace is told as it is', { gracePeriodSeconds: -3 }, { gracePeriodSeconds: -3 }],
+  ['a negative grace period is sent unchanged', { gracePeriodSeconds: -3 }, { gracePeriodSeconds: -3 }],
   ['empty preconditions', { preconditions: {} }, { preconditions: {} }],
   [
     'preconditions',

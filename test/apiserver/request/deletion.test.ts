@@ -106,7 +106,7 @@ test.each<Row>([
 
 // Source: apiserver pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection, markAsDeleting; rule PATH-41.
 test.each<Row>([
-  ['a finalizer of somebody', configMap({ finalizers: ['x/y'] }), {}, `mark grace=- waits ${now}/0 [x/y]`],
+  ['a custom finalizer', configMap({ finalizers: ['x/y'] }), {}, `mark grace=- waits ${now}/0 [x/y]`],
   [
     'a finalizer and a generation',
     configMap({ finalizers: ['x/y'], generation: 4 }),

@@ -66,7 +66,7 @@ const noDriver = (name: string, verbs: string, first: string, who = 'user'): str
 const results = [{ request: 'r0', driver: 'd.example.com', pool: 'p', device: 'd' }];
 const onNode = { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] }] };
 const allocation = { devices: { results }, nodeSelector: onNode };
-const told = { devices: [{ driver: 'd.example.com', pool: 'p', device: 'd' }] };
+const reported = { devices: [{ driver: 'd.example.com', pool: 'p', device: 'd' }] };
 const arbitrary = 'arbitrary-node:patch';
 const associated = 'associated-node:patch';
 
@@ -90,12 +90,15 @@ test.each<readonly [name: string, row: Row]>([
       complaint: noBinding,
     },
   ],
-  ['a device', { before: { allocation }, status: told, complaint: noDriver('d.example.com', arbitrary, arbitrary) }],
+  [
+    'a device',
+    { before: { allocation }, status: reported, complaint: noDriver('d.example.com', arbitrary, arbitrary) },
+  ],
   [
     'a device, with the right for another driver',
     {
       before: { allocation },
-      status: told,
+      status: reported,
       granted: [rule('driver', arbitrary, { resourceNames: ['e.example.com'] })],
       complaint: noDriver('d.example.com', arbitrary, arbitrary),
     },
@@ -104,14 +107,14 @@ test.each<readonly [name: string, row: Row]>([
     'a device, with the right for its driver',
     {
       before: { allocation },
-      status: told,
+      status: reported,
       granted: [rule('driver', arbitrary, { resourceNames: ['d.example.com'] })],
     },
   ],
   [
-    'a device that is not told of any more',
+    'a device that is no longer reported',
     {
-      before: { allocation, ...told },
+      before: { allocation, ...reported },
       status: { devices: [] },
       complaint: noDriver('d.example.com', arbitrary, arbitrary),
     },
@@ -121,27 +124,27 @@ test.each<readonly [name: string, row: Row]>([
     {
       before: { allocation },
       as: driver,
-      status: told,
+      status: reported,
       complaint: noDriver('d.example.com', `${associated} ${arbitrary}`, associated, driver.username),
     },
   ],
   [
     'a device on its own node, with the right',
-    { before: { allocation }, as: driver, status: told, granted: [rule('driver', associated)] },
+    { before: { allocation }, as: driver, status: reported, granted: [rule('driver', associated)] },
   ],
   [
     'a device elsewhere, with the right on its own node',
     {
       before: { allocation: { devices: { results } } },
       as: driver,
-      status: told,
+      status: reported,
       granted: [rule('driver', associated)],
       complaint: noDriver('d.example.com', arbitrary, arbitrary, driver.username),
     },
   ],
   [
     'a deallocation takes devices with it',
-    { before: { allocation, ...told }, status: { allocation: null }, granted: [rule('binding', 'patch')] },
+    { before: { allocation, ...reported }, status: { allocation: null }, granted: [rule('binding', 'patch')] },
   ],
 ])('the status of a claim: %s', async (_name, { before, as = user, granted = [], status, complaint }) => {
   const world = await createTestWorld();

@@ -81,7 +81,7 @@ test.each<[fact: string, who: KubernetesObject, budgets: readonly KubernetesObje
     'charged',
   ],
   ['nothing left', ready('True'), [budget({ ...healthy, disruptionsAllowed: 0 })], 'refused'],
-  ['a budget that nobody has looked at', ready('True'), [budget({})], 'refused'],
+  ['a budget without status', ready('True'), [budget({})], 'refused'],
 ])('an eviction with %s', (_fact, who, budgets, verdict) => {
   expect(verdictOf(who, ...budgets)).toBe(verdict);
 });
@@ -146,7 +146,7 @@ test.each<[fact: string, one: KubernetesObject, status: unknown]>([
   expect([refusal(one)]).toMatchObject([status]);
 });
 
-test('who has to come again is told when', () => {
+test('a refused client receives Retry-After', () => {
   expect(refusal(budget(healthy, {}, { generation: 1 }))).toMatchObject({ details: { retryAfterSeconds: 10 } });
   expect(refusal(budget({}))).not.toHaveProperty('details.retryAfterSeconds');
 });
@@ -175,7 +175,7 @@ test.each<[fact: string, status: JsonObject, next: JsonObject]>([
     { disruptionsAllowed: 0, observedGeneration: 3, disruptedPods: { p: now }, conditions: [spent] },
   ],
   [
-    'the last, which others were told of',
+    'the last one, with a condition',
     { disruptionsAllowed: 1, observedGeneration: 3, conditions: [condition, other] },
     { disruptionsAllowed: 0, observedGeneration: 3, disruptedPods: { p: now }, conditions: [other, spent] },
   ],

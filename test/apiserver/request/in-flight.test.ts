@@ -60,7 +60,7 @@ const asked = (method: string, path: string): ApiRequest => ({
 });
 
 // Source: kube-apiserver v1.36.2 with --enable-priority-and-fairness=false and both limits 1.
-test('who comes when there are too many is told in plain text, and others after them come in again', async () => {
+test('a request over the limit gets a plain text, and later ones are served again', async () => {
   const { enterInFlight } = { enterInFlight: createInFlight({ reads: 1, writes: 1 }) };
   const leave = enterInFlight(info('GET', pods), user);
   const world = await createTestWorld({ authorizationMode: 'AlwaysAllow', limits: { enterInFlight } });

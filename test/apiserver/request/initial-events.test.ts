@@ -13,28 +13,28 @@ const watchFrom = (world: TestWorld, resourceVersion: string) =>
 
 /** Opens the watch of an answer; what it shows is added to the list as `ADDED a`. */
 function follow({ watch }: Awaited<ReturnType<typeof watchFrom>>) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const stop = watch?.(
     ({ type, object }) => {
       const ends = valueAt(object, 'metadata', 'annotations', 'k8s.io/initial-events-end') === 'true' ? 'end' : '';
-      told.push(
+      reported.push(
         `${type} ${asString(valueAt(object, 'metadata', 'name'))}${asString(valueAt(object, 'message'))}${ends}`,
       );
     },
-    () => told.push('closed'),
+    () => reported.push('closed'),
   );
-  return { told, stop };
+  return { reported, stop };
 }
 
 // Source: apiserver pkg/storage/cacher/cacher.go; the order is what client-go's reflector waits for since 0.35.
 test('what is there, the bookmark that ends it, then what comes', async () => {
   const world = await createTestWorld();
   await create(world, 'a');
-  const { told, stop } = follow(await watchFrom(world, ''));
+  const { reported, stop } = follow(await watchFrom(world, ''));
   await create(world, 'b');
   stop?.();
   await create(world, 'c');
-  expect(told).toEqual(['ADDED a', 'BOOKMARK end', 'ADDED b']);
+  expect(reported).toEqual(['ADDED a', 'BOOKMARK end', 'ADDED b']);
 });
 
 test('a revision to come is waited for', async () => {
@@ -44,9 +44,9 @@ test('a revision to come is waited for', async () => {
   await world.clock.advance(100);
   await create(world, 'b');
   await world.clock.advance(100);
-  const { told } = follow(await answer);
+  const { reported } = follow(await answer);
   await world.clock.advance(0);
-  expect(told).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK end']);
+  expect(reported).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK end']);
 });
 
 test('but not for long', async () => {
@@ -55,13 +55,13 @@ test('but not for long', async () => {
   const answer = watchFrom(world, '999999');
   await world.clock.advance(3000);
   const tooLarge = `ERROR Timeout: Too large resource version: 999999, current: ${current}`;
-  const { told } = follow(await answer);
+  const { reported } = follow(await answer);
   await world.clock.advance(0);
-  expect(told).toEqual([tooLarge, 'closed']);
+  expect(reported).toEqual([tooLarge, 'closed']);
 });
 
 // Source: apiserver pkg/storage/cacher: too old a watch is answered, and ends with its first event.
-test('a watch from before what is remembered is told how far back it may begin', async () => {
+test('a watch older than the log receives the oldest available revision', async () => {
   const world = await createTestWorld();
   await create(world, 'a');
   const key = { resource: { group: '', resource: 'configmaps' }, namespace: 'default', name: 'a' };
@@ -70,14 +70,14 @@ test('a watch from before what is remembered is told how far back it may begin',
   if (!object) throw new Error('nothing is stored');
   for (let revision = first; revision < first + 4_001; revision += 1) await world.store.update(key, object, revision);
   const { watch } = await world.send('GET', `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=${first}`);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let ended = false;
   watch?.(
-    (event) => told.push(event),
+    (event) => reported.push(event),
     () => (ended = true),
   );
   const message = expect.stringMatching(new RegExp(`^too old resource version: ${first} \\(\\d+\\)$`));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { type: 'ERROR', object: expect.objectContaining({ code: 410, reason: 'Expired', status: 'Failure', message }) },
   ]);
   expect(ended).toBe(true);

@@ -59,7 +59,7 @@ test('a webhook that patches the job has it decoded again: its labels are a map 
 });
 
 // Source: kubernetes pkg/apis/batch/validation validateGeneratedSelector; compared with kube-apiserver v1.36.2.
-test('an update that leaves out the selector is not told of generated labels', async () => {
+test('an update without the selector is not compared with the generated labels', async () => {
   const world = await createTestWorld();
   await world.send('POST', collection, job({ name: 'j' }, own));
   const put = await world.send('PUT', `${collection}/j`, { metadata: { name: 'j' }, spec: {} });

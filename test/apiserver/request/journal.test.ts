@@ -17,13 +17,13 @@ test('a journal keeps a hundred conversions, and every one that failed', () => {
     finishedAt: 0,
   };
   for (let count = 0; count < 99; count += 1) journal.conversion(record);
-  const told = (): number => journal.entries().length;
+  const reported = (): number => journal.entries().length;
   const after = (next: ConversionRecord): number => {
     journal.conversion(next);
-    return told();
+    return reported();
   };
   const failed = { ...record, error: 'no' };
-  expect([told(), after(record), after(record), after(failed), after(record), after(failed)]).toEqual([
+  expect([reported(), after(record), after(record), after(failed), after(record), after(failed)]).toEqual([
     99, 100, 100, 101, 101, 102,
   ]);
 });

@@ -129,7 +129,7 @@ test.each(['', '&dryRun=All'])('an apply%s that creates needs a readable resourc
 });
 
 // Source: the same, TestApplyFormerlyAtomicFields.
-test('who owns a field that was atomic once is in nobody’s way below it', async () => {
+test('an owner of a formerly atomic field causes no conflict below it', async () => {
   const world = await createTestWorld();
   const volume = {
     apiVersion: 'v1',

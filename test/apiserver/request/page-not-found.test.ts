@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adminUser, createTestWorld } from '../../harness/world.ts';
 
-// Source: kube-apiserver v1.36.2, asked beside it: a group's router answers for its versions, nobody for other paths.
+// Source: kube-apiserver v1.36.2, asked beside it: a group's router answers for its versions alone.
 test.each<readonly [path: string, reason: string]>([
   ['/api/v2', 'NotFound'],
   ['/apis/apps/v9', 'NotFound'],

@@ -280,7 +280,7 @@ type Deletion = readonly [
 
 // Source: apiserver pkg/registry/generic/registry/store.go Delete: pendingFinalizers is of the object that was read first.
 test.each<Deletion>([
-  ['nobody interferes', held, [], '', '200 DELETE 200'],
+  ['no other write interferes', held, [], '', '200 DELETE 200'],
   ['the webhook takes the finalizer away', held, [[release]], '', '200 DELETE DELETE DELETE 404'],
   ['the webhook takes it away and deletes', held, [[release, gone]], '', '404 DELETE 404'],
   ['a finalizer appears', configMap({}), [[hold]], '', '200 DELETE DELETE 404'],

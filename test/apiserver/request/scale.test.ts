@@ -136,13 +136,13 @@ test('a write through scale that changes nothing moves the replicas of an update
     ['maker', 'no time', ['f:replicas']],
     ['maker', 'a time', others],
   ]);
-  // Of two entries of one owner the last one counts: nobody owns the replicas any more.
+  // Of two entries of one owner the last one counts: the replicas have no owner any more.
   await put(2);
   expect(await managers()).toEqual([['maker', 'a time', others]]);
 });
 
 // Source: kube-apiserver v1.36.2; apimachinery pkg/util/managedfields/internal/skipnonapplied.go.
-test('replicas that nobody owned are nobody’s when they are scaled', async () => {
+test('replicas without an owner have none after scaling', async () => {
   const world = await createTestWorld();
   const sent = { apiVersion: 'v1', kind: 'ReplicationController', metadata: { name: 'r' }, spec: { template } };
   await world.send('PATCH', `${controllers}/r?fieldManager=ap`, sent, { contentType: 'application/apply-patch+yaml' });
@@ -153,7 +153,7 @@ test('replicas that nobody owned are nobody’s when they are scaled', async () 
 });
 
 // Source: kube-apiserver v1.36.2, asked beside it.
-test('an apply of a Scale meets owners in its own version, and replicas that nobody owns in older hands', async () => {
+test('an apply of a Scale sees owners in its own version, and unowned replicas as before-first-apply', async () => {
   const world = await createTestWorld();
   const byApply = { contentType: 'application/apply-patch+yaml' };
   const apply = async (name: string, replicas: number, query = 'fieldManager=bob') => {

@@ -12,7 +12,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const watchWrites = (world: TestWorld): Promise<void> =>
   register(world, 'validating', { name: 'v.example.com', ...ruleFor(['CREATE', 'UPDATE'], 'configmaps') });
 
-/** A store in which somebody else writes the object just before each of the first `races` updates. */
+/** A store in which another client writes the object just before each of the first `races` updates. */
 const losing =
   (races: number) =>
   (store: Storage): Storage => {

@@ -16,10 +16,10 @@ const object = {
 
 type Row = readonly [write: string, method: string, path: string, body: unknown, more: SendOptions];
 
-// Source: apiserver pkg/storage/etcd3/store.go GuaranteedUpdate: equal bytes are not written, and nobody is told.
+// Source: apiserver pkg/storage/etcd3/store.go GuaranteedUpdate: equal bytes are not written, and no watch receives an event.
 const rows: readonly Row[] = [
   ['a PUT of the same', 'PUT', `${item}${manager}`, object, {}],
-  ['a PUT of the same by somebody else', 'PUT', `${item}?fieldManager=other`, object, {}],
+  ['a PUT of the same by another manager', 'PUT', `${item}?fieldManager=other`, object, {}],
   [
     'a merge patch of the same',
     'PATCH',
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
 
 const revisionOf = (body: unknown): unknown => at(body, 'metadata', 'resourceVersion');
 
-test.each(rows)('%s keeps the revision, and nobody is told', async (...row) => {
+test.each(rows)('%s keeps the revision, and no watch receives an event', async (...row) => {
   const [, method, path, body, more] = row;
   const world = await createTestWorld();
   const made = await world.send('POST', `${collection}${manager}`, object);
@@ -59,7 +59,7 @@ test.each(rows)('%s keeps the revision, and nobody is told', async (...row) => {
   expect(seen).toEqual([]);
 });
 
-test('a write that changes something is told once, with a new revision', async () => {
+test('a write that changes something sends one event, with a new revision', async () => {
   const world = await createTestWorld();
   const made = await world.send('POST', `${collection}${manager}`, object);
   const seen: CacheChange[] = [];
@@ -77,9 +77,9 @@ test('a PUT that takes a manager away is written, with the times that it shows',
   const made = await world.send('PATCH', `${item}?fieldManager=n`, { data: { more: 'v' } }, merging);
   const [first, second] = asList(asObject(made.body['metadata'])['managedFields']).map(asObject);
   expect([first?.['manager'], second?.['manager']]).toEqual(['m', 'n']);
-  const told = { ...first, time: '2020-01-01T00:00:00Z' };
-  const body = { ...made.body, metadata: { ...asObject(made.body['metadata']), managedFields: [told] } };
+  const reported = { ...first, time: '2020-01-01T00:00:00Z' };
+  const body = { ...made.body, metadata: { ...asObject(made.body['metadata']), managedFields: [reported] } };
   const answer = await world.send('PUT', `${item}${manager}`, body);
-  expect(at(answer.body, 'metadata', 'managedFields')).toEqual([told]);
+  expect(at(answer.body, 'metadata', 'managedFields')).toEqual([reported]);
   expect(revisionOf(answer.body)).not.toBe(revisionOf(made.body));
 });

@@ -243,7 +243,7 @@ test.each([
   ['18446744073709551616', 201],
   ['007', 500],
   ['18446744073709551615', 500],
-])('a create that has the revision %j comes to %i', async (resourceVersion, code) => {
+])('a create with the revision %j returns %i', async (resourceVersion, code) => {
   const world = await createTestWorld();
   const configMaps = '/api/v1/namespaces/default/configmaps';
   const create = (query = '') =>

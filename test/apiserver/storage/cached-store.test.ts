@@ -83,7 +83,7 @@ test('a write is answered when the cache shows it, or when patience ends', async
   await second;
 });
 
-test('a list of what the cache has come to is not asked of the source', async () => {
+test('a list at a revision of the cache does not read the source', async () => {
   const { storage, away } = await held();
   away(true);
   expect(await storage.readAll(configMaps)).toMatchObject({ outcome: 'read', revision: 3 });
@@ -102,7 +102,7 @@ test('a list is not older than the source was when it was asked: it waits, and a
   expect(await impatient).toMatchObject({ items: [{}, { metadata: { name: 'fourth' } }, {}, {}], revision: 5 });
 });
 
-test('who comes when nobody waited any more is not kept waiting for longer either', async () => {
+test('a reader who arrives after the last waiter waits no longer than its timeout', async () => {
   const { storage, make, time } = await held();
   for (const name of ['third', 'fourth']) {
     await make(name);
@@ -130,7 +130,7 @@ test('progress without a write counts', async () => {
   expect(await waiting).toMatchObject({ outcome: 'read', revision: 5 });
 });
 
-test('what is told twice is told once', async () => {
+test('a repeated write is delivered once', async () => {
   const { cluster, followers } = await held();
   const seen: string[] = [];
   cluster.watch(configMaps, 3, ({ type, revision }) => seen.push(`${type} ${revision}`));
@@ -140,7 +140,7 @@ test('what is told twice is told once', async () => {
   expect(seen).toEqual(['created 4', 'removed 5']);
 });
 
-test('when changes were missed, what differs is told by its revision, and the watch goes on from there', async () => {
+test('after missed changes the differences are delivered by revision, and the watch continues', async () => {
   const { cluster, memory, make, followers, names, time, troubles, away } = await held();
   const seen: string[] = [];
   cluster.watch(configMaps, 3, ({ type, object: { metadata }, revision }) =>
@@ -162,7 +162,7 @@ test('when changes were missed, what differs is told by its revision, and the wa
   expect(followers).toHaveLength(2);
 });
 
-test('of what was missed, earlier writes are told first, whatever their names', async () => {
+test('missed writes are delivered in the order of revisions', async () => {
   const { cluster, memory, followers, time } = await held();
   const seen: string[] = [];
   cluster.watch(configMaps, 3, ({ object: { metadata }, revision }) => seen.push(`${metadata?.name} ${revision}`));
@@ -218,7 +218,7 @@ test('one timer serves all who wait', async () => {
   expect(await Promise.all(lists)).toHaveLength(20);
 });
 
-test('who is closed keeps nobody waiting: what its cache does not show is read from the source', async () => {
+test('a closed store does not wait: it reads the source for what its cache lacks', async () => {
   const { storage, make, close } = await held();
   await make('third');
   const waiting = storage.readAll(configMaps);
@@ -229,7 +229,7 @@ test('who is closed keeps nobody waiting: what its cache does not show is read f
 });
 
 // Source: apiserver pkg/storage/cacher/watch_cache.go processEvent: one stored under a revision that is not later is none.
-test('of two that are told the later stays, whichever comes first; a removal of what is not there is none', async () => {
+test('of two writes the later one stays in any order; a removal of a missing object changes nothing', async () => {
   const { cluster, followers } = await held();
   const seen: string[] = [];
   cluster.watch(configMaps, 3, ({ type, object: { metadata }, revision }) =>

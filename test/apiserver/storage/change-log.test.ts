@@ -106,12 +106,12 @@ test('of two that take as much that one forgets which was written to', () => {
   expect(log.after(secrets, 127)).toHaveLength(129);
 });
 
-test('a watch of a revision yet to come is told of what comes after it', () => {
+test('a watch from a future revision receives the changes after it', () => {
   const log = createChangeLog(0);
-  const told: number[] = [];
-  log.follow(configMaps, 2, ({ revision }) => told.push(revision));
+  const reported: number[] = [];
+  log.follow(configMaps, 2, ({ revision }) => reported.push(revision));
   for (const revision of [1, 2, 3]) append(log, revision, objectOf(''));
-  expect(told).toEqual([3]);
+  expect(reported).toEqual([3]);
 });
 
 test('what a log was not there for is expired; from its beginning on, and from that of what it remembers, it is followed', () => {
@@ -122,19 +122,19 @@ test('what a log was not there for is expired; from its beginning on, and from t
   expect(log.followAll(5, { onWrite: () => {} }).outcome).toBe('watching');
 });
 
-test('who follows all is told what was, of all resources, oldest first, and what comes, until it lets go', () => {
+test('a follower of all resources receives old changes, oldest first, then new ones, until it is closed', () => {
   const log = createChangeLog(0);
   append(log, 1, objectOf('a'));
   log.append(secrets, { type: 'created', object: objectOf('b'), revision: 2 });
   log.append(secrets, { type: 'removed', object: objectOf('b'), previous: objectOf('b'), revision: 3 });
   append(log, 4, objectOf('c'));
-  const told: string[] = [];
+  const reported: string[] = [];
   const watching = log.followAll(1, {
     onWrite: ({ key, revision, object }) =>
-      told.push(`${revision} ${key.resource.resource} ${object ? 'is' : 'is gone'}`),
+      reported.push(`${revision} ${key.resource.resource} ${object ? 'is' : 'is gone'}`),
   });
   append(log, 5, objectOf('d'));
   if (watching.outcome === 'watching') watching.close();
   append(log, 6, objectOf('e'));
-  expect(told).toEqual(['2 secrets is', '3 secrets is gone', '4 configmaps is', '5 configmaps is']);
+  expect(reported).toEqual(['2 secrets is', '3 secrets is gone', '4 configmaps is', '5 configmaps is']);
 });

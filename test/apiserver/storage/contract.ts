@@ -27,7 +27,7 @@ const namesOf = (objects: readonly KubernetesObject[]): readonly string[] =>
   objects.map(({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name}`);
 
 /**
- * What every storage promises, whatever it keeps objects in. Revisions are told from that of the beginning on.
+ * What every storage promises, whatever it keeps objects in. Revisions count from the first one.
  * Source: apiserver pkg/storage/testing/store_tests.go and watcher_tests.go, restated for what the pipeline needs.
  */
 export function storageContract(title: string, open: () => Promise<OpenStore>): void {
@@ -107,7 +107,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
     );
 
     test(
-      'of writes that expect the same revision one is stored, and the others are told of it',
+      'of writes that expect the same revision one is stored, and the others conflict',
       on(async ({ create, update, storage, begun }) => {
         await create('ns', 'a', '0');
         const written = await Promise.all(['1', '2', '3', '4'].map((value) => update('ns', 'a', value, 1)));
@@ -217,8 +217,8 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
         await remove('ns', 'b', 3);
         const { entries, revision } = await storage.snapshot();
         expect(revision).toBe(begun + 4);
-        const told = entries.map(({ key, stored }) => ({ key, revision: stored.revision - begun }));
-        expect(told.toSorted((a, b) => a.revision - b.revision)).toEqual([
+        const reported = entries.map(({ key, stored }) => ({ key, revision: stored.revision - begun }));
+        expect(reported.toSorted((a, b) => a.revision - b.revision)).toEqual([
           { key: keyOf('ns', 'a'), revision: 1 },
           { key: { resource: widgets, namespace: '', name: 'w' }, revision: 2 },
         ]);
@@ -302,7 +302,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
     );
 
     test(
-      'who follows everything is told of each write once, in order, those that were before too',
+      'a follower of everything receives each write once, in order, earlier ones included',
       on(async ({ storage, create, update, remove, cluster, begun }) => {
         await create('ns', 'a');
         await storage.create({ resource: deployments, namespace: 'ns', name: 'd' }, object('ns', 'd'));

@@ -30,7 +30,7 @@ test('the first write gets revision 2', async () => {
   expect(await create(store, 'ns', 'a')).toMatchObject({ stored: { revision: 2 } });
 });
 
-test('whoever asks from the beginning is told of everything, of all resources too', async () => {
+test('a watch from the beginning receives every change, also of all resources', async () => {
   const store = createMemoryStore();
   await create(store, 'ns', 'a');
   expect(watched(store, 0)).toEqual(['created a 2']);
@@ -39,7 +39,7 @@ test('whoever asks from the beginning is told of everything, of all resources to
   expect(seen).toEqual([2]);
 });
 
-test('after many writes the oldest are forgotten: too old a watch and too old a read are told so', async () => {
+test('after many writes the oldest are forgotten: older watches and reads expire', async () => {
   const store = createMemoryStore();
   await create(store, 'ns', 'a');
   for (let revision = 2; revision < 4010; revision += 1) {
@@ -86,7 +86,7 @@ test('a fork of a fork shares with neither, and a removal stays where it was mad
   expect([store, fork, second].map((one) => one.list(configMaps).length)).toEqual([1, 0, 1]);
 });
 
-// Whoever follows every resource looks only at these: a fork of a world with hundreds of definitions would be slow otherwise.
+// A follower of every resource reads only these: a fork of a world with hundreds of definitions would be slow otherwise.
 test('it says which resources have objects, in a fork too', async () => {
   const store = createMemoryStore();
   expect([...store.resources()]).toEqual([]);

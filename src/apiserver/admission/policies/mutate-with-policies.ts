@@ -15,7 +15,7 @@ import { evaluateConditions } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
-import { createVariables } from './policy-variables.ts';
+import { createRequestVariables } from './policy-variables.ts';
 import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies } from './select.ts';
 import { policyNamespace } from './validate-with-policies.ts';
 
@@ -142,7 +142,7 @@ async function run(match: Invocation, pass: Pass, ports: MutationPorts): Promise
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const { authorizer } = pass;
-  const at = { view, as, params, variables: createVariables(view, as, pass.namespace), onVariable, authorizer };
+  const at = { view, as, params, variables: createRequestVariables(view, as, pass.namespace), onVariable, authorizer };
   const evaluation = await authorizer.evaluate((authorize) => {
     variables?.splice(0);
     return evaluateConditions(policy, { ...at, authorize }, ports);

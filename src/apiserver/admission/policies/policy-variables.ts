@@ -13,13 +13,13 @@ export interface PolicyView {
   readonly view: AdmissionAttributes;
   readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
   readonly params: KubernetesObject | null;
-  readonly variables: LazyVariables;
+  readonly variables: RequestVariables;
   readonly authorize: AuthorizeNow;
   readonly onVariable?: OnVariable | undefined;
 }
 
 /** Variables that are built at most once for all policies with the same match. */
-export interface LazyVariables {
+export interface RequestVariables {
   readonly request: () => JsonObject;
   /** For matchConditions: with the requested resource. */
   readonly requested: () => JsonObject;
@@ -27,11 +27,11 @@ export interface LazyVariables {
 }
 
 /** null for cluster-scoped objects and for Namespaces (rule VAP-9). */
-export const createVariables = (
+export const createRequestVariables = (
   view: AdmissionAttributes,
   as: PolicyView['as'],
   namespace: KubernetesObject | null,
-): LazyVariables => ({
+): RequestVariables => ({
   request: once(() => requestVariable(view, as)),
   requested: once(() => requestVariable(view, { kind: as.kind, resource: view.resource })),
   namespaceObject: once(() => namespace && namespaceVariable(namespace)),

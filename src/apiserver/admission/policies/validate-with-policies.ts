@@ -20,7 +20,7 @@ import { evaluatePolicy, type EvaluatePorts, type PolicyEvaluation } from './eva
 import type { Hook } from './hooks.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
-import { createVariables, type PolicyView } from './policy-variables.ts';
+import { createRequestVariables, type PolicyView } from './policy-variables.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies, type SelectPorts } from './select.ts';
 
@@ -38,7 +38,7 @@ function createPolicyViews(
     const viewed = await viewAs(as.kind);
     if (viewed.outcome === 'inconvertible') return viewed;
     const { view } = viewed;
-    return { outcome: 'viewed', view, as, variables: createVariables(view, as, namespace) };
+    return { outcome: 'viewed', view, as, variables: createRequestVariables(view, as, namespace) };
   };
   return (as) => {
     const found = known.find(({ as: one }) => sameGvk(one.kind, as.kind) && sameGvr(one.resource, as.resource));

@@ -13,7 +13,7 @@ import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 
 /** Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35). */
-export async function applyConfiguration(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
+export async function applyServerSide(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
   const { resource, fields } = requirePart(exchange.target, 'target');
   const read = await readAppliedConfiguration(deps, exchange);
   if (!read.ok) return read;

@@ -25,7 +25,7 @@ import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { applyConfiguration } from './apply-configuration.ts';
+import { applyServerSide } from './apply-configuration.ts';
 import { undeterminableName } from './check-identity.ts';
 import {
   decodeUtf8,
@@ -127,7 +127,7 @@ function sortTouchedKeys(document: JsonDocument | undefined, live: JsonDocument 
 export const applyPatch = (deps: HandlerDeps): Stage => ({
   name: 'apply-patch',
   run: async (exchange) => {
-    if (isApplyPatch(exchange)) return applyConfiguration(deps, exchange);
+    if (isApplyPatch(exchange)) return applyServerSide(deps, exchange);
     const live = requirePart(exchange.current, 'current object').view;
     const text = decodeUtf8(exchange.request.body);
     switch (mediaTypeOf(exchange.request.headers['content-type'])) {

@@ -88,7 +88,7 @@ const needsA = { objectSelector: { matchLabels: { a: 'true' } } };
 
 // Source: kubernetes test/integration/apiserver/admissionwebhook/reinvocation_test.go; spec TV-1 to TV-8
 const stories: Readonly<Record<string, Story>> = {
-  'TV-1: a change of a built-in plugin alone brings nobody back': {
+  'TV-1: a change of a built-in plugin alone reinvokes no webhook': {
     initial: { class: 'low' },
     hooks: [['noop', 'IfNeeded']],
     calls: 'noop',
@@ -444,7 +444,7 @@ test('a webhook of another version gets and patches that version, and the reques
 });
 
 // Source: apiserver pkg/admission/metrics: what waits for others is measured by itself.
-test('only the time of plugins that ask others is told', async () => {
+test('only plugins that call out have recorded times', async () => {
   const world = mutatingWorld([['noop', 'Never']]);
   const result = await world.chain.mutate(creating(configMap({ x: 'true' })), noLimits);
   expect(result.calling?.map(({ plugin, rejected }) => [plugin, rejected])).toEqual([

@@ -46,7 +46,7 @@ test.each<readonly [what: string, object: KubernetesObject, isStamped: boolean]>
   expect(hasSubSecondManagedFieldsTime(request)).toBe(isStamped);
 });
 
-test('an object that nobody manages has no time, one that is created has', () => {
+test('an object without managers has no time, a created one has', () => {
   expect(hasSubSecondManagedFieldsTime(creating(before, 'configmaps'))).toBe(true);
   expect(
     hasSubSecondManagedFieldsTime(creating({ ...before, metadata: { name: 'a', managedFields: [] } }, 'configmaps')),

@@ -97,9 +97,9 @@ test.each<[fact: string, value: unknown, problem: RegExp]>([
   ['has the name of a compiled-in one', { name: 'LimitRanger', mutate }, /^there is a plugin LimitRanger already$/],
   ['has the name of another own one', { name: 'Other', mutate }, /^there is a plugin Other already$/],
   [
-    'runs next to nobody',
-    { name: 'Mine', after: 'Nobody', mutate },
-    /^there is no plugin Nobody that Mine could run after$/,
+    'runs next to an unknown plugin',
+    { name: 'Mine', after: 'Unknown', mutate },
+    /^there is no plugin Unknown that Mine could run after$/,
   ],
   ['runs before and after', { name: 'Mine', before: 'Other', after: 'Priority', mutate }, /: say one$/],
   [

@@ -52,19 +52,19 @@ async function timesOf(...plugins: readonly ChainPlugin[]) {
     creating(configMap()),
     noLimits,
   );
-  const told = records.flatMap((one) => {
+  const reported = records.flatMap((one) => {
     if (one.type === 'plugin') return [[one.plugin, one.startedAt, one.finishedAt]];
     if (one.type !== 'passed-plugins') return [];
     return one.names.map((name, at) => [name, ...one.times.slice(2 * at, 2 * at + 2)]);
   });
   const called = (calling ?? []).map((one) => [one.plugin, one.rejected, one.startedAt, one.finishedAt]);
-  return { told, called, looked };
+  return { reported, called, looked };
 }
 
 test('one that asks others began when the last part of the one before it was over', async () => {
   expect(await timesOf(taking('A', [1, 2]), taking('Asks', []), taking('B', [4]), taking('Asks too', [8, 16]))).toEqual(
     {
-      told: [
+      reported: [
         ['A', 100, 101],
         ['A', 101, 103],
         ['B', 103, 107],
@@ -81,8 +81,8 @@ test('one that asks others began when the last part of the one before it was ove
 });
 
 test('those that are idle take no time, at the beginning, between two and at the end', async () => {
-  const { told } = await timesOf(idle('I'), taking('A', [1]), idle('J'), taking('Asks', [2]), idle('K'));
-  expect(told).toEqual([
+  const { reported } = await timesOf(idle('I'), taking('A', [1]), idle('J'), taking('Asks', [2]), idle('K'));
+  expect(reported).toEqual([
     ['I', 100, 100],
     ['A', 100, 101],
     ['J', 101, 101],
@@ -93,7 +93,7 @@ test('those that are idle take no time, at the beginning, between two and at the
 
 test('one that refuses has its time, and none comes after it', async () => {
   expect(await timesOf(taking('A', [1]), taking('Asks', [2], { refuses: true }), taking('B', [4]))).toMatchObject({
-    told: [
+    reported: [
       ['A', 100, 101],
       ['Asks', 101, 103],
     ],
@@ -101,7 +101,7 @@ test('one that refuses has its time, and none comes after it', async () => {
   });
 });
 
-// Source: apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go: whoever wants it, all are asked again.
+// Source: apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go: any request for reinvocation runs all plugins again.
 test('one that is asked again has a time of each round', async () => {
   const { called } = await timesOf(taking('Asks', [2], { again: true }), taking('A', [1]), taking('Asks B', []));
   expect(called).toEqual([

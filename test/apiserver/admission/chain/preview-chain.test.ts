@@ -54,7 +54,7 @@ const hooks = [
   { name: 'pods.x.io', rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['pods'] }] },
 ];
 
-test('without the object its labels and what conditions may look at stay open; nobody is called', async () => {
+test('without the object, results that need labels or conditions stay open; no webhook is called', async () => {
   const world = await worldWith([], hooks);
   const before = world.calls.length;
   expect(await outcomes(world, {})).toMatchObject({

@@ -26,7 +26,7 @@ const readingOf = (user: JsonObject, cluster: JsonObject = {}, more: JsonObject 
     files,
   );
 
-const nobody = {
+const noUser = {
   token: '',
   tokenFile: '',
   username: '',
@@ -38,25 +38,25 @@ const nobody = {
 
 // Source: client-go tools/clientcmd/api/v1/types.go; loader.go ResolveLocalPaths: paths are beside the file, data wins over them.
 test.each<readonly [what: string, user: JsonObject, read: object]>([
-  ['nobody', {}, nobody],
-  ['a token', { token: 't' }, { ...nobody, token: 't' }],
-  ['a file with a token', { tokenFile: 'f' }, { ...nobody, tokenFile: '/beside/f' }],
-  ['a password', { username: 'n', password: 'p' }, { ...nobody, username: 'n', password: 'p' }],
+  ['noUser', {}, noUser],
+  ['a token', { token: 't' }, { ...noUser, token: 't' }],
+  ['a file with a token', { tokenFile: 'f' }, { ...noUser, tokenFile: '/beside/f' }],
+  ['a password', { username: 'n', password: 'p' }, { ...noUser, username: 'n', password: 'p' }],
   [
     'files',
     { 'client-certificate': 'c', 'client-key': 'k' },
-    { ...nobody, certificate: { file: '/beside/c' }, key: { file: '/beside/k' } },
+    { ...noUser, certificate: { file: '/beside/c' }, key: { file: '/beside/k' } },
   ],
   [
     'data beside a file',
     { 'client-certificate-data': 'QQ==', 'client-certificate': 'c', 'client-key-data': 'Qg==' },
-    { ...nobody, certificate: { base64: 'QQ==' }, key: { base64: 'Qg==' } },
+    { ...noUser, certificate: { base64: 'QQ==' }, key: { base64: 'Qg==' } },
   ],
-  ['an auth provider', { 'auth-provider': {} }, { ...nobody, unusable: 'auth provider not supported' }],
+  ['an auth provider', { 'auth-provider': {} }, { ...noUser, unusable: 'auth provider not supported' }],
   [
     'a program',
     { exec: {} },
-    { ...nobody, unusable: 'kadmit does not act on the field exec of a user in a kubeconfig' },
+    { ...noUser, unusable: 'kadmit does not act on the field exec of a user in a kubeconfig' },
   ],
 ])('a user with %s', (_what, user, currentUser) => {
   const reading = readingOf(user);
@@ -79,7 +79,7 @@ test.each<readonly [cluster: JsonObject, read: object]>([
   expect(reading.ok && reading.value.currentCluster).toEqual(currentCluster);
 });
 
-test('without a context nobody is meant', () => {
+test('without a context there is no user', () => {
   expect(readingOf({}, {}, { 'current-context': 'y' })).toMatchObject({
     ok: true,
     value: { currentUser: undefined, currentCluster: undefined, currentNames: { user: '', cluster: '' } },

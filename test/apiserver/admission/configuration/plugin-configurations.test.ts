@@ -82,7 +82,7 @@ test.each<[limit: JsonObject, read: unknown]>([
   expect(eventLimits(limit)).toEqual(read);
 });
 
-test('limits are told by their place, and there must be one', () => {
+test('errors of limits name their index, and one limit is required', () => {
   expect(eventLimits(fine, { ...fine, qps: 0 })).toBe('limits[1].qps: Invalid value: 0: must be positive');
   expect(eventLimits()).toBe('limits: Invalid value: []: must not be empty');
   expect(readEventLimits(undefined)).toEqual({ ok: false, error: 'limits: Invalid value: null: must not be empty' });

@@ -66,7 +66,7 @@ const configuration = (plugin: string, fields: object): ConfigurationFiles =>
   });
 
 // Source: profiles p-* of the recorded servers.
-const told: readonly [plugin: string, fields: object, settings: object][] = [
+const reported: readonly [plugin: string, fields: object, settings: object][] = [
   [
     'PodSecurity',
     {
@@ -133,7 +133,7 @@ const told: readonly [plugin: string, fields: object, settings: object][] = [
     },
   ],
 ];
-test.each(told)('%s is told what its configuration says', (plugin, fields, settings) => {
+test.each(reported)('%s receives its configuration', (plugin, fields, settings) => {
   expect(readSettings('$DIR/a.yaml', [plugin], configuration(plugin, fields))).toEqual({
     outcome: 'read',
     settings: { ...defaultSettings, ...settings },

@@ -60,7 +60,7 @@ test.each<[expression: string, result: boolean | string]>([
     "compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x == 1\n | ^",
   ],
   ['1 + 1', 'must evaluate to bool but got int'],
-])('%s comes to %s', (expression, result) => {
+])('%s evaluates to %s', (expression, result) => {
   expect(evaluate(expression)).toBe(result);
 });
 
@@ -93,16 +93,16 @@ test.each<[fact: string, expression: string, values: readonly string[] | undefin
   expect(found?.map(({ expression: part, value }) => `${part} was ${value}`)).toEqual(values);
 });
 
-// Ours: what an expression compared is told by evaluating it once more.
+// Ours: the compared values come from a second evaluation.
 test.each([
   [100_000, [`${labels}.run`]],
   [100_001, []],
-])('of an expression that cost %i the parts are told: %j', (dear, told) => {
+])('an expression with cost %i has the parts %j', (dear, reported) => {
   const length = dear - 18;
   const result = resultOf(`${labels}.run == 'yes' || lists.range(${length}).size() > ${length}`);
   expect(result).toMatchObject({ outcome: 'value', value: false, cost: dear });
   const parts = 'parts' in result ? result.parts() : [];
-  expect(parts.map(({ expression }) => expression)).toEqual(told);
+  expect(parts.map(({ expression }) => expression)).toEqual(reported);
 });
 
 const object = configMap();
@@ -157,7 +157,7 @@ test('the same text in two environments is two expressions', () => {
 });
 
 // Ours: what coverage counts.
-test('branches are counted of what comes to something, where they are asked for', () => {
+test('branches of evaluated expressions are counted when coverage is on', () => {
   const counting = createExpressions(cel, { countsBranches: true });
   expect(resultOf('request.dryRun || true', counting)).toHaveProperty('branches');
   expect(resultOf('object.metadata.labels.none == "x"', counting)).toHaveProperty('branches');

@@ -91,8 +91,8 @@ test('what is no event of the core group, and what is only tried, is let in and 
   ).toEqual(requests.map(() => ''));
 });
 
-// Source: apimachinery pkg/util/errors/errors.go: what is said twice is told once.
-test('of several limits that are reached all are told, and the first is named', () => {
+// Source: apimachinery pkg/util/errors/errors.go: equal errors are printed once.
+test('when several limits are reached all are printed, and the first is the source', () => {
   const limits = [limitOf({ type: 'User', burst: 9 }), limitOf({}), limitOf({ type: 'Namespace', qps: 2 })];
   const requests = [
     [0, event()],

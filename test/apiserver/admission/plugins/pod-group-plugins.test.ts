@@ -85,7 +85,7 @@ test.each<
 >([
   ['that its Pods name', resized('g'), [gang], kept],
   ['that it controls', resized(), [owned], kept],
-  ['that somebody else controls', resized(), [gang], undefined],
+  ['that another owner controls', resized(), [gang], undefined],
   ['that is not there', resized('g'), [], undefined],
   ['that is no gang', resized('g'), [inNamespace(group({ schedulingPolicy: { basic: {} } }))], undefined],
   ['and the same parallelism', { ...resized('g'), oldObject: job(3, 'g') }, [gang], undefined],

@@ -35,6 +35,8 @@ test.each<readonly [fields: string, answer: string | JsonObject]>([
       template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
     },
   });
-  const told = message.replace(/^.*, Kind=Deployment: /, '');
-  expect({ told, body }).toMatchObject(typeof answer === 'string' ? { told: answer } : { body: { spec: answer } });
+  const reported = message.replace(/^.*, Kind=Deployment: /, '');
+  expect({ reported, body }).toMatchObject(
+    typeof answer === 'string' ? { reported: answer } : { body: { spec: answer } },
+  );
 });

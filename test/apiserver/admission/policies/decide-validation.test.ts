@@ -13,10 +13,10 @@ const came = (value: string | number | boolean): EvaluatedExpression => ({
 test.each<[fact: string, message: string, said: EvaluatedExpression | undefined, text: string]>([
   ['nobody says anything', '', undefined, 'failed expression: object.a'],
   ['the message', 'no', undefined, 'no'],
-  ['what messageExpression came to, without blanks around it', 'no', came(' never '), 'never'],
-  ['messageExpression came to blanks', 'no', came('  '), 'no'],
-  ['messageExpression came to two lines', 'no', came('a\nb'), 'no'],
-  ['messageExpression came to no text', 'no', came(1), 'no'],
+  ['the result of messageExpression, trimmed', 'no', came(' never '), 'never'],
+  ['messageExpression returns blanks', 'no', came('  '), 'no'],
+  ['messageExpression returns two lines', 'no', came('a\nb'), 'no'],
+  ['messageExpression returns no string', 'no', came(1), 'no'],
   ['messageExpression failed', 'no', { outcome: 'error', error: 'x', cost: 1, parts: () => [] }, 'no'],
   ['5 KiB', 'no', came('x'.repeat(5120)), 'x'.repeat(5120)],
   ['a byte more', 'no', came('x'.repeat(5121)), 'no'],
@@ -27,11 +27,11 @@ test.each<[fact: string, message: string, said: EvaluatedExpression | undefined,
 test.each([
   ['', 'Invalid'],
   ['Forbidden', 'Forbidden'],
-])('its reason %j is %s', (reason, told) => {
-  expect(decide({ ...validation, reason }, came(false), undefined)).toMatchObject({ reason: told });
+])('its reason %j is %s', (reason, reported) => {
+  expect(decide({ ...validation, reason }, came(false), undefined)).toMatchObject({ reason: reported });
 });
 
-test('which branches were tried is told with the record, if anybody looked', () => {
+test('a record has the evaluated branches when they are counted', () => {
   const branches = { together: [], holds: true };
   const seen = (result: EvaluatedExpression): unknown => decide(validation, result, undefined).record;
   expect(seen(came(true))).toEqual({ expression: ' object.a ', result: 'true' });

@@ -71,7 +71,7 @@ test.each<readonly [sentence: string, expression: string, answer: string]>([
     '500 Internal error occurred: strict decoding error: unknown field "k"',
   ],
   [
-    'a field that nobody knows ends the request in spite of Ignore',
+    'an unknown field ends the request despite Ignore',
     '[JSONPatch{op: "add", path: "/no", value: "w"}]',
     '500 Internal error occurred: strict decoding error: unknown field "no"',
   ],
@@ -121,7 +121,7 @@ test.each([
 });
 
 // Ours: only coverage asks for them, and to count them takes a second evaluation.
-test('variables of policies are not told where nobody counts', async () => {
+test('variables of policies are recorded only with coverage', async () => {
   const world = await createTestWorld();
   const variables = [{ name: 'v', expression: 'object.data.k' }];
   await mutatingPolicy(world, 'm', ['Object{data: {"w": variables.v}}'], { variables });
@@ -129,6 +129,6 @@ test('variables of policies are not told where nobody counts', async () => {
   expect(await created(world)).toBe('201');
   const passes = world.finished.at(-1)?.journal.entries() ?? [];
   const records = passes.flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
-  const told = records.flatMap((record) => (record.type === 'policy' ? [record.variables] : []));
-  expect(told).toEqual([undefined, undefined, undefined]); // Of both passes that mutate, and of the one that validates.
+  const reported = records.flatMap((record) => (record.type === 'policy' ? [record.variables] : []));
+  expect(reported).toEqual([undefined, undefined, undefined]); // Of both passes that mutate, and of the one that validates.
 });

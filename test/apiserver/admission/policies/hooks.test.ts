@@ -124,7 +124,7 @@ test.each<[fact: string, asked: Asked, chosen: Chosen]>([
   const found = chooseHooks(current, request, { phase: 'mutating', round: 1 }, ports);
   expect(namesOf(found.candidates)).toBe(candidates);
   const { unmatched } = found;
-  const told = unmatched && { ...unmatched, hooks: namesOf(unmatched.hooks), exempt: namesOf(unmatched.exempt) };
+  const reported = unmatched && { ...unmatched, hooks: namesOf(unmatched.hooks), exempt: namesOf(unmatched.exempt) };
   const record = { type: 'unmatched-policies', phase: 'mutating', round: 1, request, at: epoch, hooks: others, exempt };
-  expect(told).toEqual(others + exempt === '' ? undefined : record);
+  expect(reported).toEqual(others + exempt === '' ? undefined : record);
 });

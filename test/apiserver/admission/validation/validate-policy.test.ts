@@ -97,7 +97,7 @@ const policies: readonly [fact: string, spec: JsonObject, errors: readonly strin
     ['spec.validations[0].messageExpression: Invalid value: " ": must be non-empty if specified'],
   ],
   [
-    'a key twice, told at its annotation',
+    'a duplicate key, reported at its annotation',
     {
       auditAnnotations: [
         { key: 'k', valueExpression: '"x"' },

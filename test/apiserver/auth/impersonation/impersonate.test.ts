@@ -95,7 +95,7 @@ const node = { 'impersonate-user': 'system:node:n1' };
 const legacyOnly = (line: string): boolean => line.startsWith('impersonate ');
 
 // Source: apiserver pkg/endpoints/filters/impersonation/mode.go.
-test('the request as somebody else is asked first, then name, uid, groups and extra', async () => {
+test('the request as the impersonated user is authorized first, then name, uid, groups and extra', async () => {
   const extra = { 'impersonate-extra-acme.com%2fk': 'v' };
   const { asked } = await asking([{ ...extra, 'impersonate-uid': 'u', 'impersonate-group': 'g', ...bob }], () => true);
   expect(asked).toEqual([

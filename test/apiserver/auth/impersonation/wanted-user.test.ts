@@ -39,7 +39,7 @@ test.each<[headers: object, code: number | undefined]>([
   [{ 'impersonate-extra-k': 'v' }, 400],
   [{ 'impersonate-user': '', 'impersonate-extra-k': 'v' }, 400],
   [{ 'x-impersonate-user': 'bob' }, undefined],
-])('the headers %j name nobody: %s', (headers, code) => {
+])('the headers %j name no user: %s', (headers, code) => {
   const wanted = readImpersonatedUser({ ...headers });
   expect(wanted).toMatchObject(code === undefined ? { ok: true, value: undefined } : { ok: false, status: { code } });
 });

@@ -30,14 +30,14 @@ describe('a token whose signature is right (go-oidc verify.go, oidc.go verifyAud
   test.for<[fact: string, claims: JsonObject, issuer: Partial<JwtIssuer>, fault: string | undefined]>([
     ['it is for one of several', { aud: ['other', 'one'] }, {}, undefined],
     ['it is for the second that is taken', {}, two, undefined],
-    ['it is for somebody else', { aud: 'two' }, {}, 'oidc: expected audience "one" got ["two"]'],
+    ['it is for another audience', { aud: 'two' }, {}, 'oidc: expected audience "one" got ["two"]'],
     [
       'it is for two others',
       { aud: ['three', 'four'] },
       two,
       'oidc: expected audience in ["one" "two"] got ["three" "four"]',
     ],
-    ['it is for nobody', { aud: 7 }, {}, 'oidc: expected audience "one" got []'],
+    ['it is for no audience', { aud: 7 }, {}, 'oidc: expected audience "one" got []'],
     [
       'another issuer',
       { iss: 'https://other.example.com' },
@@ -65,7 +65,7 @@ describe('a token whose signature is right (go-oidc verify.go, oidc.go verifyAud
       'oidc: failed to unmarshal claims: json: cannot unmarshal array into Go struct field idToken.sub of type string',
     ],
     [
-      'two claims that must be texts are none: the first is told',
+      'two claims that must be strings are not: the first is reported',
       { nonce: true, iss: 7 },
       {},
       'oidc: failed to unmarshal claims: json: cannot unmarshal number into Go struct field idToken.iss of type string',

@@ -54,7 +54,7 @@ test('answers of many bytes are not kept, and of others as many as there is room
   expect(cache.get(kept[0] ?? '')).toBe('a');
 });
 
-test('32 MiB are kept and not a byte more, however often somebody asked for what is not there', () => {
+test('the cache holds at most 32 MiB, also after many misses', () => {
   const cache = createLruExpireCache<string>(1_000, () => 0);
   for (let at = 0; at < 500; at += 1) cache.get(`none ${at}`);
   const names = Array.from({ length: 128 }, (_, at) => String(at).padStart(4, '0'));

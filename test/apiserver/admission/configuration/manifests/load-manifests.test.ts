@@ -112,7 +112,7 @@ test.each<readonly [fact: string, plugin: ManifestPlugin, texts: readonly string
     'error loading /d/0.yaml: strict decoding error: yaml: unmarshal errors:\n  line 6: key "kind" already set in map',
   ],
   [
-    'what stands twice in a list of its kind, told once',
+    'a duplicate key in a list, reported once',
     policies,
     [
       `${api}\nkind: ${policies}List\nmetadata: {}\nmetadata: {}\nitems: ${JSON.stringify([policyJson('a'), policyJson('b')])}\n`,

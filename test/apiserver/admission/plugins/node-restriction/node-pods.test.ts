@@ -415,7 +415,7 @@ test('a request for a certificate is looked at when it is made, and must be one'
   expect(await said(csr, { object: signing('eA==') })).toMatch(/^unable to parse csr: /);
 });
 
-test('who is a node without a name is told so', async () => {
+test('a node without a name is refused', async () => {
   const nameless = { ...userInfo, username: 'system:node:' };
   const request = creating(nodeWith({}), 'nodes', { userInfo: nameless });
   const answer = await nodeRestriction.mutate?.(request, portsOf(clusterOf({})));

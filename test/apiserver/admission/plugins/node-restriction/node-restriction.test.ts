@@ -226,7 +226,7 @@ test.each<[signer: string, message: string | undefined]>([
   ['kubernetes.io/kube-apiserver-client-kubelet', 'can only create a node CSR with CN=system:node:n'],
   ['kubernetes.io/kube-apiserver-client', undefined],
   ['example.com/own', undefined],
-])('a node asks %s for the certificate of somebody else', async (signer, message) => {
+])('a node asks %s for the certificate of another node', async (signer, message) => {
   const refusal = 'certificatesigningrequests.certificates.k8s.io "r" is forbidden: ';
   const expected = message === undefined ? undefined : `${refusal}${message}`;
   expect(await said({ ...requests, name: 'r' }, requestFor(signer), {})).toBe(expected);

@@ -128,7 +128,7 @@ test.each<[string, string, string, Readonly<Record<string, string>>, string | un
     { [podAnnotation]: 'a', [containerAnnotation]: 'b' },
     `s ${containerAnnotation}="b", ${podAnnotation}="a"`,
   ],
-  ['of nobody', 'baseline', 'v1.5', { 'container.seccomp.security.alpha.kubernetes.io/d': 'b' }, undefined],
+  ['of no container', 'baseline', 'v1.5', { 'container.seccomp.security.alpha.kubernetes.io/d': 'b' }, undefined],
   [
     'allowed',
     'baseline',

@@ -143,7 +143,7 @@ test.each([
   expect(aggregateViolations(evaluatePod({ annotations: {}, spec }, enforce))).toBe(text);
 });
 
-test('sysctls are told in their order', () => {
+test('sysctls are printed in their order', () => {
   const spec = { securityContext: { sysctls: ['b', 'net.ipv4.tcp_rmem', 'a'].map((name) => ({ name })) } };
   expect(violations('baseline', Infinity, spec)).toBe('forbidden sysctls (b, a)');
 });
