@@ -14,7 +14,7 @@ import {
   webhookNames,
   type WebhookNames,
 } from '../../explain/trace/trace-summary.ts';
-import { isDryRun, nameSent } from '../../explain/trace/sent-body.ts';
+import { isDryRun, sentName } from '../../explain/trace/sent-body.ts';
 import { heldMilliseconds } from '../../explain/trace/sentences.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
@@ -198,7 +198,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     path: request.path,
     resource: resourceText(resource),
     namespace,
-    name: tracedName({ name, verb: info.verb, exchange, sent: () => nameSent({ ...request, body: bodyOf(kept) }) }),
+    name: tracedName({ name, verb: info.verb, exchange, sent: () => sentName({ ...request, body: bodyOf(kept) }) }),
     dryRun: isDryRun(request, () => kept.bytes),
     user: (exchange?.user ?? access.user ?? access.requester)?.username ?? '',
     get webhooks() {

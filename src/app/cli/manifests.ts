@@ -9,7 +9,7 @@ import { callServer, type ServerAccess, type ServerAnswer } from '../../adapters
 import { fetchResources, type KnownResource, resourceForKind } from '../../adapters/config/kubeconfig/discovery.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
-import { collectionOf } from '../../testing/record-replay/snapshot/write-object.ts';
+import { collectionPath } from '../../testing/record-replay/snapshot/write-object.ts';
 
 export interface FileManifest extends DocumentHead {
   /** `pods.yaml, document 2`. */
@@ -141,7 +141,7 @@ async function write(
   resource: KnownResource,
   { operation, dryRun, fieldManager, impersonate, namespace }: ManifestWriteOptions,
 ): Promise<ServerAnswer> {
-  const collection = collectionOf(resource, object.namespace || (namespace ?? access.namespace));
+  const collection = collectionPath(resource, object.namespace || (namespace ?? access.namespace));
   const path = `${collection}/${encodeURIComponent(object.name)}`;
   const query = `fieldManager=${fieldManager}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`;
   const as = impersonate === undefined ? {} : { impersonate };

@@ -9,7 +9,7 @@ import type { ParseDocument } from '../../controllers/manifest.ts';
 import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { isSnapshot, readSnapshot, type ClusterSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
-import { restoringOf } from '../../testing/record-replay/snapshot/restoring-order.ts';
+import { planRestore } from '../../testing/record-replay/snapshot/restoring-order.ts';
 import type { ControllerParts, RunningControllers } from './controllers.ts';
 import type { ApiServer } from './create-api.ts';
 import { readDefinitionFiles, readManifestPath } from './manifest-files.ts';
@@ -75,7 +75,7 @@ async function restoreSnapshot(
   { objects }: ClusterSnapshot,
   { api, settle, report }: RestorePorts,
 ): Promise<void> {
-  const { definitions, others } = restoringOf(objects);
+  const { definitions, others } = planRestore(objects);
   const unserved: string[] = [];
   // Storing skips the stages that load expressions and schemas.
   await api.serveStored();

@@ -25,7 +25,7 @@ export function conflictsOf({ writes }: TraceView): readonly Conflict[] {
   const conflicts: Conflict[] = [];
   for (const { by, changes } of writes) {
     for (const change of changes) {
-      const found = earlierOf(change, known);
+      const found = earlierChange(change, known);
       if (found === undefined) continue;
       const { earlier, how } = found;
       conflicts.push({ earlier, how, later: { change, ...(by === undefined ? {} : { by }) } });
@@ -39,8 +39,11 @@ export function conflictsOf({ writes }: TraceView): readonly Conflict[] {
   return conflicts;
 }
 
-function earlierOf(change: FieldChange, known: readonly OwnedChange[]): Pick<Conflict, 'earlier' | 'how'> | undefined {
-  const earlier = known.findLast((one) => isAbout(one.change, change));
+function earlierChange(
+  change: FieldChange,
+  known: readonly OwnedChange[],
+): Pick<Conflict, 'earlier' | 'how'> | undefined {
+  const earlier = known.findLast((one) => concernsField(one.change, change));
   if (earlier === undefined) return undefined;
   const isSame = isSamePath(earlier.change.path, change.path);
   if (change.after === undefined) return { earlier, how: 'removed' };
@@ -49,7 +52,7 @@ function earlierOf(change: FieldChange, known: readonly OwnedChange[]): Pick<Con
 }
 
 /** Of a field that is removed as a whole, only what is still in it counts. */
-function isAbout(earlier: FieldChange, { path, before, after }: FieldChange): boolean {
+function concernsField(earlier: FieldChange, { path, before, after }: FieldChange): boolean {
   if (isSamePath(earlier.path, path)) return true;
   if (isWithin(earlier.path, path)) {
     const isThere = valueIn(before, earlier.path.slice(path.length)) !== undefined;
@@ -60,12 +63,15 @@ function isAbout(earlier: FieldChange, { path, before, after }: FieldChange): bo
   return sameJson(valueIn(earlier.after, path.slice(earlier.path.length)), before);
 }
 
-export const isOwn = ({ earlier, later }: Conflict): boolean =>
+export const isOfSameActor = ({ earlier, later }: Conflict): boolean =>
   later.by !== undefined && isSameActor(earlier.by.actor, later.by.actor);
 
 /** Compiled-in plugins cannot be configured otherwise, so only webhooks and policies count. */
 export const isBetweenCallees = (conflict: Conflict): boolean =>
-  !isOwn(conflict) && isCallee(conflict.earlier.by) && conflict.later.by !== undefined && isCallee(conflict.later.by);
+  !isOfSameActor(conflict) &&
+  isCallee(conflict.earlier.by) &&
+  conflict.later.by !== undefined &&
+  isCallee(conflict.later.by);
 
 export const isCallee = ({ actor }: ViewedDecision): boolean => actor.type !== 'plugin';
 

@@ -6,7 +6,7 @@ import type { FieldChange } from '../trace/object-diff.ts';
 export function describeField(path: FieldPath): string {
   const [metadata, map, key, ...deeper] = path;
   if (metadata === 'metadata' && typeof map === 'string' && typeof key === 'string' && deeper.length === 0) {
-    const noun = ofMetadata.get(map);
+    const noun = metadataNouns.get(map);
     if (noun !== undefined) return `${noun} ${key}`;
   }
   const at = path.findLastIndex((step) => typeof step === 'object');
@@ -19,7 +19,7 @@ export function describeField(path: FieldPath): string {
   return `${rest.length === 0 ? '' : `${pathText(rest)} of `}${own}${holder}`;
 }
 
-const ofMetadata: ReadonlyMap<string, string> = new Map([
+const metadataNouns: ReadonlyMap<string, string> = new Map([
   ['labels', 'label'],
   ['annotations', 'annotation'],
 ]);

@@ -50,19 +50,19 @@ type FailedCall = Pick<
 export function adviceForCall(call: FailedCall): readonly string[] {
   const advice =
     redirectAdvice({ ...call, clientConfig: clientConfigOf(call) }) ??
-    (call.failureCause && adviceOnCause(call.failureCause, call)) ??
-    adviceOnPhase(call);
+    (call.failureCause && adviseCause(call.failureCause, call)) ??
+    advisePhase(call);
   return [...certificateLines(call), ...(advice === undefined ? [] : [advice])];
 }
 
 type Adviser = string | ((call: FailedCall) => string | undefined);
 
-function adviceOnPhase(call: FailedCall): string | undefined {
-  const adviser = call.failurePhase && onPhase[call.failurePhase];
+function advisePhase(call: FailedCall): string | undefined {
+  const adviser = call.failurePhase && phaseAdvice[call.failurePhase];
   return typeof adviser === 'function' ? adviser(call) : adviser;
 }
 
-const onPhase: Readonly<Record<FailurePhase, Adviser | undefined>> = {
+const phaseAdvice: Readonly<Record<FailurePhase, Adviser | undefined>> = {
   client: clientAdvice,
   resolve: undefined,
   connect: 'the connection failed: check that the webhook is running',
@@ -72,28 +72,28 @@ const onPhase: Readonly<Record<FailurePhase, Adviser | undefined>> = {
   timeout: timeoutAdvice,
   canceled:
     'the client disconnected before the response: set a longer --request-timeout for kubectl, or make the webhook faster',
-  decode: (call) => `the response must be an AdmissionReview as JSON with status 200${shownAnswer(call)}`,
+  decode: (call) => `the response must be an AdmissionReview as JSON with status 200${quoteAnswer(call)}`,
   verify: undefined,
   patch: undefined,
   'dry-run': ({ definition }) =>
     `its sideEffects are ${asString(definition?.['sideEffects']) || 'not set'}, so kube-apiserver refuses dry runs: set None or NoneOnDryRun if it has no side effects`,
 };
 
-function adviceOnCause(cause: FailureCause, call: FailedCall): string | undefined {
-  if ('address' in cause) return adviceOnConnection(cause, call);
-  if (cause.because === 'http-status') return adviceOnStatus(cause.code, call) + shownAnswer(call);
-  const adviser = onCause[cause.because];
+function adviseCause(cause: FailureCause, call: FailedCall): string | undefined {
+  if ('address' in cause) return adviseConnection(cause, call);
+  if (cause.because === 'http-status') return adviseStatus(cause.code, call) + quoteAnswer(call);
+  const adviser = causeAdvice[cause.because];
   return typeof adviser === 'function' ? adviser(call) : adviser;
 }
 
 type NoConnection = Extract<FailureCause, { readonly address: string }>;
 
-function adviceOnConnection({ because, address }: NoConnection, call: FailedCall): string {
+function adviseConnection({ because, address }: NoConnection, call: FailedCall): string {
   switch (because) {
     case 'connection-refused':
-      return `nothing listens at ${address}: start the webhook, or ${correction(call)}`;
+      return `nothing listens at ${address}: start the webhook, or ${suggestCorrection(call)}`;
     case 'unreachable':
-      return `${address} is unreachable: ${correction(call)}`;
+      return `${address} is unreachable: ${suggestCorrection(call)}`;
     case 'not-opened':
       return `the connection to ${address} failed: check that the webhook is running`;
   }
@@ -103,7 +103,7 @@ function adviceOnConnection({ because, address }: NoConnection, call: FailedCall
 const nullOnDelete = ({ review }: FailedCall): string =>
   asObject(review?.['request'])['operation'] === 'DELETE' ? ' (on DELETE object is null, oldObject has it)' : '';
 
-function adviceOnStatus(code: number, call: FailedCall): string {
+function adviseStatus(code: number, call: FailedCall): string {
   const { url, definition } = call;
   if (code !== 404) {
     const known = code >= 500 ? nullOnDelete(call) : '';
@@ -118,13 +118,13 @@ function adviceOnStatus(code: number, call: FailedCall): string {
 
 type PlainCause = Exclude<FailureCause, NoConnection | { readonly code: number }>['because'];
 
-const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
+const causeAdvice: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'service-missing': (call) =>
-    `the Service does not exist: create it with its endpoints, or map it: ${mapping(call, 'URL')}`,
+    `the Service does not exist: create it with its endpoints, or map it: ${mapCommand(call, 'URL')}`,
   'service-port-missing': 'the Service does not have the port of clientConfig.service.port: correct one of them',
-  'service-unroutable': (call) => `the Service has no ClusterIP: set one, or map it: ${mapping(call, 'URL')}`,
+  'service-unroutable': (call) => `the Service has no ClusterIP: set one, or map it: ${mapCommand(call, 'URL')}`,
   'no-endpoints': (call) =>
-    `the Service has no ready endpoints, and kadmit has no cluster network: add endpoints, or map it: ${mapping(call, 'https://127.0.0.1:PORT')}`,
+    `the Service has no ready endpoints, and kadmit has no cluster network: add endpoints, or map it: ${mapCommand(call, 'https://127.0.0.1:PORT')}`,
   'host-unknown': 'the host of clientConfig.url has no address: correct it, or use an address',
   proxy: 'the proxy is unreachable: correct HTTPS_PROXY, or add the host to NO_PROXY',
   'not-yet-valid': 'the certificate is not valid yet: compare the clocks',
@@ -137,7 +137,7 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'not-an-authority': 'the issuer of the certificate is not a CA: issue both again, the issuer with CA:TRUE',
   'unknown-authority': unknownAuthorityAdvice,
   'plain-http': (call) => {
-    const plain = serviceOf(call) === '' ? '' : `, or map it: ${mapping(call, 'http://…')}`;
+    const plain = serviceName(call) === '' ? '' : `, or map it: ${mapCommand(call, 'http://…')}`;
     return `the webhook serves plain HTTP: serve TLS${plain}`;
   },
   'old-protocol': 'the webhook supports only TLS 1.0 or 1.1: enable TLS 1.2 or later',
@@ -179,24 +179,24 @@ function unknownAuthorityAdvice(call: FailedCall): string {
 const clientConfigOf = ({ definition }: FailedCall): JsonObject => asObject(definition?.['clientConfig']);
 
 /** `NAMESPACE/NAME`; empty for a webhook with a url. */
-function serviceOf(call: FailedCall): string {
+function serviceName(call: FailedCall): string {
   const { namespace, name } = asObject(clientConfigOf(call)['service']);
   return name === undefined ? '' : `${asString(namespace)}/${asString(name)}`;
 }
 
-function correction(call: FailedCall): string {
-  if (serviceOf(call) !== '') return `correct its address: ${mapping(call, 'URL')}`;
-  const [written, called] = [originOf(asString(clientConfigOf(call)['url'])), originOf(call.url ?? '')];
+function suggestCorrection(call: FailedCall): string {
+  if (serviceName(call) !== '') return `correct its address: ${mapCommand(call, 'URL')}`;
+  const [written, called] = [urlOrigin(asString(clientConfigOf(call)['url'])), urlOrigin(call.url ?? '')];
   return called === '' || called === written
     ? 'correct clientConfig.url'
     : `correct where ${written} is mapped: kadmit map ${written}=URL (in a scenario, to: URL)`;
 }
 
 /** '' without a URL. */
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
+const urlOrigin = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
-const mapping = (call: FailedCall, url: string): string =>
-  `kadmit map ${serviceOf(call)}=${url} (in a scenario, to: ${url})`;
+const mapCommand = (call: FailedCall, url: string): string =>
+  `kadmit map ${serviceName(call)}=${url} (in a scenario, to: ${url})`;
 
 function clientAdvice(call: FailedCall): string {
   if (asString(clientConfigOf(call)['caBundle']).includes(encodedTwice)) {
@@ -205,7 +205,7 @@ function clientAdvice(call: FailedCall): string {
   return 'clientConfig is invalid: set a url or a service, and a caBundle of PEM certificates in base64';
 }
 
-const shownAnswer = ({ answer }: FailedCall): string =>
+const quoteAnswer = ({ answer }: FailedCall): string =>
   typeof answer === 'string' && answer !== '' ? `; the response was ${JSON.stringify(answer.slice(0, 80))}` : '';
 
 function certificateLines({ certificate }: FailedCall): readonly string[] {

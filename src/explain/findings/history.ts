@@ -23,7 +23,7 @@ export function historyFindings(traces: readonly Trace[]): readonly HistoryFindi
   return [...contestedFields(stored), ...refusedAgain(traces), ...unchangedWrites(stored)];
 }
 
-const writerOf = ({ request }: Trace): string => asString(request.user?.['username']);
+const writerName = ({ request }: Trace): string => asString(request.user?.['username']);
 
 interface Setting {
   readonly by: string;
@@ -43,14 +43,14 @@ const contestedFields = (stored: readonly Trace[]): readonly HistoryFinding[] =>
         rule: 'fought-over' as const,
         severity: 'warning' as const,
         title: `${describeList(writers)} set ${describeField(path)} back and forth, ${settings.length} times`,
-        evidence: settings.slice(-shownSettings).map(({ by, value }) => `${describeValue(value)} by ${by}`),
+        evidence: settings.slice(-maxShownSettings).map(({ by, value }) => `${describeValue(value)} by ${by}`),
         remedy: 'let only one of them own the field: remove it from the writes of the others',
       },
     ];
   });
 
 const minReturns = 2;
-const shownSettings = 4;
+const maxShownSettings = 4;
 
 /** The writers and values of each field, without the server's own fields. */
 function settingsIn(stored: readonly Trace[]): ReadonlyMap<string, { path: FieldPath; settings: readonly Setting[] }> {
@@ -59,16 +59,16 @@ function settingsIn(stored: readonly Trace[]): ReadonlyMap<string, { path: Field
     const { objectBefore, objectAfter } = trace;
     if (!objectBefore || !objectAfter) continue;
     for (const { path, after } of singleChanges(objectBefore, objectAfter)) {
-      if (isServers(path)) continue;
+      if (isServerField(path)) continue;
       const key = pathText(path);
       const settings = fields.get(key)?.settings ?? [];
-      fields.set(key, { path, settings: [...settings, { by: writerOf(trace), value: after }] });
+      fields.set(key, { path, settings: [...settings, { by: writerName(trace), value: after }] });
     }
   }
   return fields;
 }
 
-const isServers = ([first, second]: FieldPath): boolean =>
+const isServerField = ([first, second]: FieldPath): boolean =>
   first === 'metadata' && (second === 'resourceVersion' || second === 'generation');
 
 const minRefusals = 3;
@@ -77,8 +77,8 @@ const minRefusals = 3;
 function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
   const last = traces.at(-1);
   if (last?.verdict !== 'refused' || last.response.code === 409) return [];
-  const [by, message] = [writerOf(last), refusalMessage(last)];
-  const others = traces.findLastIndex((one) => writerOf(one) !== by || refusalMessage(one) !== message);
+  const [by, message] = [writerName(last), refusalMessage(last)];
+  const others = traces.findLastIndex((one) => writerName(one) !== by || refusalMessage(one) !== message);
   const count = traces.length - 1 - others;
   if (count < minRefusals) return [];
   return [
@@ -100,8 +100,8 @@ function unchangedWrites(stored: readonly Trace[]): readonly HistoryFinding[] {
     ({ objectBefore, objectAfter }) =>
       objectBefore && objectAfter && singleChanges(objectBefore, objectAfter).length === 0,
   );
-  return [...new Set(idle.map(writerOf))].flatMap((by) => {
-    const count = idle.filter((one) => writerOf(one) === by).length;
+  return [...new Set(idle.map(writerName))].flatMap((by) => {
+    const count = idle.filter((one) => writerName(one) === by).length;
     if (count < minUnchanged) return [];
     const remedy =
       'compare with the stored object before writing: webhooks and defaults make it differ from what was sent';

@@ -75,40 +75,40 @@ export function causePath(field: string, object: JsonValue | undefined): FieldPa
 }
 
 /** The non-empty lists and maps that a patch replaced as a whole. */
-export function replacedBy({ record: decision, states }: ViewedDecision): readonly FieldPath[] {
+export function replacedPaths({ record: decision, states }: ViewedDecision): readonly FieldPath[] {
   if (states === undefined || decision.outcome === 'denied') return [];
   return (decision.patch ?? []).flatMap(({ op, path, value }) => {
     if ((op !== 'replace' && op !== 'add') || typeof value !== 'object' || value === null) return [];
-    const found = valueAtPointer(states.before, stepsOf(asString(path)));
-    return found !== undefined && isFilled(found.value) ? [found.path] : [];
+    const found = valueAtPointer(states.before, pointerSteps(asString(path)));
+    return found !== undefined && isNonEmpty(found.value) ? [found.path] : [];
   });
 }
 
 /** The steps of a JSON pointer (RFC 6901). */
-export const stepsOf = (pointer: string): readonly string[] =>
+export const pointerSteps = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-interface FoundValue {
+interface ValueAtPath {
   readonly path: FieldPath;
   readonly value: JsonValue;
 }
 
 /** undefined when the pointer leads nowhere; items by their names. */
-export function valueAtPointer(object: JsonValue, steps: readonly string[]): FoundValue | undefined {
+export function valueAtPointer(object: JsonValue, steps: readonly string[]): ValueAtPath | undefined {
   const path: PathStep[] = [];
   let at: JsonValue | undefined = object;
   for (const step of steps) {
-    path.push(stepOf(at, step));
+    path.push(toPathStep(at, step));
     at = isList(at) ? at[Number(step)] : isJsonObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
     if (at === undefined) return undefined;
   }
   return { path, value: at };
 }
 
-function stepOf(at: JsonValue, step: string): PathStep {
+function toPathStep(at: JsonValue, step: string): PathStep {
   if (!isList(at)) return step;
   const key = listKeyOf([at]);
   const item = at[Number(step)];
@@ -116,5 +116,5 @@ function stepOf(at: JsonValue, step: string): PathStep {
   return key === undefined || value === undefined ? Number(step) : { key, value };
 }
 
-const isFilled = (value: JsonValue): boolean =>
+const isNonEmpty = (value: JsonValue): boolean =>
   isList(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;

@@ -48,12 +48,12 @@ export function whyNotAgain(decision: TracedDecision): string | undefined {
  * The changes that others made after the last call of each mutating webhook and policy, by the index of that call and
  * of its skip in the second round.
  */
-export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
+export function unseenChangesByCall(trace: Trace): ReadonlyMap<number, string> {
   const view = createTraceView(trace);
   const unseen = new Map<number, string>();
   for (const by of view.decisions) {
     if (by.record.phase !== 'mutating' || !isCallee(by) || !decisionCalled(by)) continue;
-    const text = isLast(by, view) ? laterText(by, view) : '';
+    const text = isLast(by, view) ? describeLaterChanges(by, view) : '';
     if (text === '') continue;
     unseen.set(by.at, text);
     const skip = view.decisions.find((one) => one.at > by.at && isSameActor(one.actor, by.actor));
@@ -68,7 +68,7 @@ export const unseenText = (by: string, what: string): string => `changes made la
 const isLast = ({ at, actor }: ViewedDecision, { decisions }: TraceView): boolean =>
   !decisions.some((one) => one.at > at && isSameActor(one.actor, actor) && decisionCalled(one));
 
-function laterText({ at, actor }: ViewedDecision, { decisions }: TraceView): string {
+function describeLaterChanges({ at, actor }: ViewedDecision, { decisions }: TraceView): string {
   const later = decisions.filter(
     (one) => one.at > at && isCallee(one) && one.hasEffect && one.changes.length > 0 && !isSameActor(one.actor, actor),
   );

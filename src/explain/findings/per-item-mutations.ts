@@ -33,7 +33,7 @@ export function itemMutations({
     const items = itemsAt(states?.before, list);
     const isOfAll = items.every(([step]) => {
       const now = valueIn(states?.after, [...list, step]);
-      return now === undefined || has(now, mutation);
+      return now === undefined || hasMutation(now, mutation);
     });
     if (isOfAll) mutations.set(key, mutation);
   }
@@ -41,20 +41,23 @@ export function itemMutations({
 }
 
 /** Does the item have the result of the mutation? */
-export function has(item: JsonValue, { within, before, after }: ItemMutation): boolean {
+export function hasMutation(item: JsonValue, { within, before, after }: ItemMutation): boolean {
   const value = valueIn(item, within);
   if (after === undefined) return value === undefined;
   // A rewritten value must exist.
   if (value === undefined) return before !== undefined;
   // A default is not set where a value exists.
-  return before === undefined || sameJson(value, after) || sameOrigin(value, after);
+  return before === undefined || sameJson(value, after) || isSameOrigin(value, after);
 }
 
 /** Images or URLs of the same registry or host. */
-const sameOrigin = (one: JsonValue, other: JsonValue): boolean =>
-  typeof one === 'string' && typeof other === 'string' && originOf(one) !== '' && originOf(one) === originOf(other);
+const isSameOrigin = (one: JsonValue, other: JsonValue): boolean =>
+  typeof one === 'string' &&
+  typeof other === 'string' &&
+  textOrigin(one) !== '' &&
+  textOrigin(one) === textOrigin(other);
 
-const originOf = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf('/')));
+const textOrigin = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf('/')));
 
 /**
  * The mutations that an item of the list lacks. Mutations of containers also apply to sidecars among the init
@@ -64,7 +67,8 @@ export const missingMutations = (
   mutations: readonly ItemMutation[],
   list: FieldPath,
   item: JsonValue,
-): readonly ItemMutation[] => mutations.filter((mutation) => isOfList(mutation, list, item) && !has(item, mutation));
+): readonly ItemMutation[] =>
+  mutations.filter((mutation) => isOfList(mutation, list, item) && !hasMutation(item, mutation));
 
 function isOfList(mutation: ItemMutation, list: FieldPath, item: JsonValue): boolean {
   if (isSamePath(mutation.list, list)) return true;
@@ -105,11 +109,11 @@ export function lateItems(
   if (mutations.length === 0) return [];
   return writes.flatMap(({ by, changes }) => {
     if (by === undefined || by.at <= from || by.at >= until) return [];
-    return calls.some(({ actor }) => isSameActor(actor, by.actor)) ? [] : itemsIn(by, changes, mutations);
+    return calls.some(({ actor }) => isSameActor(actor, by.actor)) ? [] : lateItemsOf(by, changes, mutations);
   });
 }
 
-function itemsIn(
+function lateItemsOf(
   by: ViewedDecision,
   changes: ViewedWrite['changes'],
   mutations: readonly ItemMutation[],
@@ -117,19 +121,19 @@ function itemsIn(
   return changes.flatMap((change) => {
     const added = itemChange(change);
     if (added === undefined || !isNewItem(added) || change.after === undefined) return [];
-    const lacks = lackingIn(change.after, added, mutations);
+    const lacks = lackedMutations(change.after, added, mutations);
     return lacks.length === 0 ? [] : [{ added, by, lacks }];
   });
 }
 
-const lackingIn = (
+const lackedMutations = (
   item: JsonValue,
   { list }: ItemChange,
   mutations: readonly ItemMutation[],
 ): readonly ItemMutation[] => missingMutations(mutations, list, item);
 
 /** `container late has no env REGION, which container web was given`. */
-export function givenText({ added, lacks }: LateItem): string {
+export function lateItemText({ added, lacks }: LateItem): string {
   const [first] = lacks;
   const item = describeField(added.change.path);
   if (first === undefined) return item;

@@ -45,7 +45,7 @@ export function createTraceView(trace: Trace): TraceView {
     const decision = trace.admission[at];
     if (decision === undefined || (decision.attempt ?? 0) !== last) return [];
     const changes = states === undefined ? [] : singleChanges(states.before, states.after);
-    const shown = states?.before ?? reviewed(decision);
+    const shown = states?.before ?? reviewedObject(decision);
     return [
       {
         at,
@@ -72,7 +72,7 @@ export function calleeOf(decision: TracedDecision): string {
   return JSON.stringify([type, phase, name, decision.binding ?? '', namespace, params]);
 }
 
-function reviewed(decision: TracedDecision): JsonObject | undefined {
+function reviewedObject(decision: TracedDecision): JsonObject | undefined {
   const object = decision.type === 'webhook' ? asObject(decision.review?.['request'])['object'] : undefined;
   return isJsonObject(object) ? object : undefined;
 }
@@ -106,13 +106,13 @@ const isOtherVersion = (one: JsonObject, other: JsonObject): boolean => one['api
  * removed.
  */
 export const singleChanges = (before: JsonValue, after: JsonValue): readonly FieldChange[] =>
-  changesBetween(before, after).flatMap(single);
+  changesBetween(before, after).flatMap(splitChange);
 
-function single(change: FieldChange): readonly FieldChange[] {
+function splitChange(change: FieldChange): readonly FieldChange[] {
   const { path, before, after } = change;
   const whole = before === undefined ? after : after === undefined ? before : undefined;
   if (whole === undefined) return [change];
-  const parts = partsOf(whole, path);
+  const parts = namedParts(whole, path);
   if (parts.length === 0) return [change];
   return parts.map(([step, value]) => ({
     path: [...path, step],
@@ -120,7 +120,7 @@ function single(change: FieldChange): readonly FieldChange[] {
   }));
 }
 
-function partsOf(value: JsonValue, path: FieldPath): readonly (readonly [PathStep, JsonValue])[] {
+function namedParts(value: JsonValue, path: FieldPath): readonly (readonly [PathStep, JsonValue])[] {
   if (isList(value)) {
     const key = listKeyOf([value]);
     return key === undefined ? [] : value.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);

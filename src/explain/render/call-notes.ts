@@ -14,7 +14,7 @@ function exchangeLine({ code, location, retryAfter }: HttpExchange, next: HttpEx
 }
 
 /** The warnings that the client receives; of a duplicate the first. */
-export function keptWarnings({
+export function sentWarningTexts({
   warnings = [],
   droppedWarnings = [],
 }: Pick<TracedPolicy, 'warnings' | 'droppedWarnings'>): readonly string[] {
@@ -43,14 +43,15 @@ export function lossLines({
   droppedAuditAnnotations = [],
 }: Pick<TracedWebhook, 'droppedWarnings' | 'droppedAuditAnnotations'>): readonly string[] {
   return [
-    ...droppedWarnings.map(({ warning, because }) => `dropped warning ${quoted(warning)}: ${lossText[because]}`),
+    ...droppedWarnings.map(({ warning, because }) => `dropped warning ${quoteShort(warning)}: ${lossText[because]}`),
     ...droppedAuditAnnotations.map(
-      ({ key, detail = 'another value was written before' }) => `dropped audit annotation ${quoted(key)}: ${detail}`,
+      ({ key, detail = 'another value was written before' }) =>
+        `dropped audit annotation ${quoteShort(key)}: ${detail}`,
     ),
   ];
 }
 
 const maxLength = 80;
 
-const quoted = (text: string): string =>
+const quoteShort = (text: string): string =>
   JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);

@@ -13,7 +13,7 @@ export type CalleeDecisions = readonly [CalleeModel, ...CalleeModel[]];
  * The decisions of each webhook, and of each policy with one binding and one parameter object. A skip of the whole
  * policy belongs to all of its evaluated bindings.
  */
-export function byCallee(decisions: readonly CalleeModel[]): readonly CalleeDecisions[] {
+export function groupByCallee(decisions: readonly CalleeModel[]): readonly CalleeDecisions[] {
   const groups = new Map<string, [CalleeModel, ...CalleeModel[]]>();
   for (const decision of decisions) {
     const key = calleeKey(decision);
@@ -57,9 +57,9 @@ export function calleeHeadline(
   isReceived: (decision: CalleeModel) => boolean,
 ): readonly Headline[] {
   const called = decisions.filter(wasCalled);
-  const refusals = called.filter((one) => aboutOf(one) === 'refusal');
-  const main = refusals.find(isReceived) ?? refusals[0] ?? called.find((one) => aboutOf(one) === 'failed-open');
-  if (main !== undefined) return [headline(main, wordsOf(main) + skippedLater(decisions))];
+  const refusals = called.filter((one) => headlineKind(one) === 'refusal');
+  const main = refusals.find(isReceived) ?? refusals[0] ?? called.find((one) => headlineKind(one) === 'failed-open');
+  if (main !== undefined) return [headline(main, outcomeText(main) + skippedLater(decisions))];
   const last = called.at(-1);
   if (last !== undefined) return [headline(inRound0(called, last), calledText(called, last) + skippedLater(decisions))];
   const skips = decisions.filter(isRelevant);
@@ -71,8 +71,8 @@ function headline(decision: CalleeModel, words: string): Headline {
   const { tone, name, key } = decision;
   const hint = (decision.type === 'webhook' ? decision.advice.at(-1) : undefined) ?? decision.hints[0];
   return {
-    about: aboutOf(decision),
-    text: `${titleOf(decision)} ${words}`,
+    about: headlineKind(decision),
+    text: `${calleeTitle(decision)} ${words}`,
     tone,
     name,
     key,
@@ -80,7 +80,7 @@ function headline(decision: CalleeModel, words: string): Headline {
   };
 }
 
-function aboutOf({ outcome, nearness }: Pick<CalleeModel, 'outcome' | 'nearness'>): Headline['about'] {
+function headlineKind({ outcome, nearness }: Pick<CalleeModel, 'outcome' | 'nearness'>): Headline['about'] {
   switch (outcome) {
     case 'denied':
     case 'failed-closed':
@@ -97,7 +97,7 @@ function aboutOf({ outcome, nearness }: Pick<CalleeModel, 'outcome' | 'nearness'
 }
 
 /** `mutating webhook a.example.com (checks)`; of a called one also whether it is for all namespaces. */
-function titleOf(decision: CalleeModel): string {
+function calleeTitle(decision: CalleeModel): string {
   const { name, outcome, round } = decision;
   if (decision.type === 'policy') {
     return decision.binding === '' ? `policy ${name}` : `policy ${name} (binding ${decision.binding})`;
@@ -111,7 +111,7 @@ function titleOf(decision: CalleeModel): string {
 
 const verbOf = ({ type }: CalleeModel): 'called' | 'evaluated' => (type === 'policy' ? 'evaluated' : 'called');
 
-function wordsOf(decision: CalleeModel): string {
+function outcomeText(decision: CalleeModel): string {
   const { sentence, outcome, round } = decision;
   if (decision.type === 'policy') return sentence;
   if (decision.source.assumed !== undefined) return `was ${sentence}`;
@@ -130,10 +130,10 @@ function calledText(called: readonly CalleeModel[], last: CalleeModel): string {
   const isIdle = dids.length === 2 && dids.every((did) => did === 'changed nothing');
   const [did = '', again] = isIdle ? ['changed nothing both times'] : dids;
   const more = again === undefined ? '' : `; ${verbOf(last)} again in the second round and ${again}`;
-  return `${startOf(first)}${did}${more}${unseenText(last)}`;
+  return `${sentenceStart(first)}${did}${more}${unseenText(last)}`;
 }
 
-function startOf(decision: CalleeModel): string {
+function sentenceStart(decision: CalleeModel): string {
   if (decision.type === 'policy') return '';
   return decision.source.assumed === undefined ? 'was called and ' : 'was ';
 }

@@ -20,7 +20,7 @@ const maxEffects = 200;
 
 /** Relates requests by owner references: a controller writes an object after the last write of its owner. */
 export function relatedRequests(id: string, newestFirst: readonly NumberedSummary[]): RelatedRequests {
-  const causeById = causesOf(newestFirst);
+  const causeById = findCauses(newestFirst);
   const causes: NumberedSummary[] = [];
   for (let cause = causeById.get(id); cause !== undefined; cause = causeById.get(cause.id)) causes.push(cause);
   const effectsById = new Map<string, NumberedSummary[]>();
@@ -34,33 +34,34 @@ export function relatedRequests(id: string, newestFirst: readonly NumberedSummar
 }
 
 /** By the id of the effect. A cause is always older, so there are no cycles. */
-function causesOf(newestFirst: readonly NumberedSummary[]): ReadonlyMap<string, NumberedSummary> {
+function findCauses(newestFirst: readonly NumberedSummary[]): ReadonlyMap<string, NumberedSummary> {
   const lastWrites = new Map<string, NumberedSummary>();
   const causeById = new Map<string, NumberedSummary>();
   for (const request of newestFirst.toReversed()) {
     const [resource = '', subresource = ''] = request.resource.split('/');
-    const cause = subresource === '' && isController(request.user) ? causeIn(lastWrites, request) : undefined;
+    const cause = subresource === '' && isController(request.user) ? causeFrom(lastWrites, request) : undefined;
     if (cause) causeById.set(request.id, cause);
     const changesIt = request.verdict === 'admitted' && !request.dryRun && ['', 'scale'].includes(subresource);
     const kind = resource.split('.')[0] ?? '';
-    if (changesIt && request.name !== '') lastWrites.set(keyOf(request.namespace, kind, request.name), request);
+    if (changesIt && request.name !== '') lastWrites.set(objectKeyText(request.namespace, kind, request.name), request);
   }
   return causeById;
 }
 
-function causeIn(
+function causeFrom(
   lastWrites: ReadonlyMap<string, NumberedSummary>,
   { owners, namespace }: NumberedSummary,
 ): NumberedSummary | undefined {
   for (const owner of owners) {
     const [kind = '', name = ''] = owner.split('/');
-    const cause = lastWrites.get(keyOf(namespace, kind, name)) ?? lastWrites.get(keyOf('', kind, name));
+    const cause = lastWrites.get(objectKeyText(namespace, kind, name)) ?? lastWrites.get(objectKeyText('', kind, name));
     if (cause) return cause;
   }
   return undefined;
 }
 
-const keyOf = (namespace: string, kind: string, name: string): string => `${namespace} ${singularOf(kind)} ${name}`;
+const objectKeyText = (namespace: string, kind: string, name: string): string =>
+  `${namespace} ${singularOf(kind)} ${name}`;
 
 /** The service accounts of a cluster's controllers. */
 const isController = (user: string): boolean => user.startsWith('system:serviceaccount:kube-system:');

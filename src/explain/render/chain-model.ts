@@ -1,7 +1,7 @@
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 import type { Tone } from './about-decision.ts';
-import { termsOf, timeBudget, type TimeBudget, backendHealth, type BackendHealth } from './chain-words.ts';
+import { termsText, timeBudget, type TimeBudget, backendHealth, type BackendHealth } from './chain-words.ts';
 
 /** The effect of a failure at this step; empty for a skipped one. */
 export function failureSentences(step: ChainStep, all: readonly ChainStep[]): readonly string[] {
@@ -107,7 +107,7 @@ export interface ChainParticipant {
   readonly failures: readonly string[];
 }
 
-const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone: Tone]>> = {
+const outcomeWords: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone: Tone]>> = {
   called: ['called', 'good'],
   depends: ['depends', 'warn'],
   skipped: ['skipped', 'quiet'],
@@ -116,7 +116,7 @@ const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone:
 
 /** `steps`: the response of `POST /kadmit/v1/chain` for this verb. `now` in milliseconds since 1970. */
 export function chainModel(steps: readonly ChainStep[], verb: string, now: number): ChainModel {
-  const of = (phase: ChainStep['phase']) => runsOf(steps.filter((step) => step.phase === phase));
+  const of = (phase: ChainStep['phase']) => splitRuns(steps.filter((step) => step.phase === phase));
   const participantsOf = (runs: readonly (readonly ChainStep[])[]) =>
     runs.flatMap((run) => participantsOfRun(run, steps, now));
   const again = steps.filter(isReinvoked);
@@ -133,7 +133,7 @@ export function chainModel(steps: readonly ChainStep[], verb: string, now: numbe
 }
 
 /** Splits into runs of plugins and runs of others. */
-function runsOf(steps: readonly ChainStep[]): readonly (readonly ChainStep[])[] {
+function splitRuns(steps: readonly ChainStep[]): readonly (readonly ChainStep[])[] {
   const runs: ChainStep[][] = [];
   for (const step of steps) {
     const last = runs.at(-1);
@@ -162,7 +162,7 @@ function participantsOfRun(
 
 function participantOf(step: ChainStep, all: readonly ChainStep[], now: number): ChainParticipant {
   const { phase, type, name, within, outcome, because, failurePolicy } = step;
-  const [word, tone] = words[outcome];
+  const [word, tone] = outcomeWords[outcome];
   const health = backendHealth(step, now);
   return {
     key: `${phase}/${type}/${within}/${name}`,
@@ -173,7 +173,7 @@ function participantOf(step: ChainStep, all: readonly ChainStep[], now: number):
     word,
     tone: health ? toneWith(health, tone, failurePolicy) : tone,
     because,
-    terms: outcome === 'called' || outcome === 'depends' ? termsOf(step) : '',
+    terms: outcome === 'called' || outcome === 'depends' ? termsText(step) : '',
     health,
     failures: failureSentences(step, all),
   };

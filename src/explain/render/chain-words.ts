@@ -5,7 +5,7 @@ import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import type { RequestBudget } from '../trace/request-budget.ts';
 
 /** `up to 5 s; a failure refuses the request; called again if something changes after it`. */
-export function termsOf({ type, timeoutSeconds, failurePolicy, reinvocationPolicy }: ChainStep): string {
+export function termsText({ type, timeoutSeconds, failurePolicy, reinvocationPolicy }: ChainStep): string {
   const terms = [
     ...(type === 'webhook' ? [`up to ${timeoutSeconds} s`] : ['evaluated']),
     failurePolicy === 'Ignore' ? 'a failure lets the request pass' : 'a failure refuses the request',
@@ -23,14 +23,14 @@ export interface BackendHealth {
   readonly tone: Tone;
 }
 
-const soon = 30 * 86_400_000;
+const soonMilliseconds = 30 * 86_400_000;
 
 /** undefined for a step without a backend. `now` in milliseconds since 1970. */
 export function backendHealth({ health, assumed }: ChainStep, now: number): BackendHealth | undefined {
   if (assumed) return { text: assumedSentence(assumed), tone: 'warn' };
   if (!health) return undefined;
   if (health.outcome === 'unreachable') return { text: healthSentence(health, now), tone: 'bad' };
-  const isEnding = health.certificate !== undefined && health.certificate.notAfter - now < soon;
+  const isEnding = health.certificate !== undefined && health.certificate.notAfter - now < soonMilliseconds;
   return { text: healthSentence(health, now), tone: isEnding ? 'warn' : 'quiet' };
 }
 

@@ -31,35 +31,35 @@ export interface ComparedWarning {
 
 /** Webhooks and policies that were skipped in both runs are left out. */
 export function compareRuns(one: Trace, other: Trace): RunsComparison {
-  const [first, second] = [rowsOf(one), rowsOf(other)];
+  const [first, second] = [tableRows(one), tableRows(other)];
   const texts = [...new Set([...one.response.warnings, ...other.response.warnings])];
   return {
-    callees: inOrder([...first.keys()], [...second.keys()]).flatMap((key) => {
+    callees: mergeInOrder([...first.keys()], [...second.keys()]).flatMap((key) => {
       const sides = [first.get(key), second.get(key)] as const;
       const name = (sides[0] ?? sides[1])?.name ?? '';
-      return sides.some(isCall) ? [{ name, sides, differs: isOther(...sides) }] : [];
+      return sides.some(isCall) ? [{ name, sides, differs: isDifferent(...sides) }] : [];
     }),
     warnings: texts.map((text) => ({
       text,
       in: [one.response.warnings.includes(text), other.response.warnings.includes(text)],
     })),
-    changes: changesBetween(objectOf(one), objectOf(other)),
+    changes: changesBetween(comparableObject(one), comparableObject(other)),
   };
 }
 
-const rowsOf = (trace: Trace): ReadonlyMap<string, TableRow> =>
+const tableRows = (trace: Trace): ReadonlyMap<string, TableRow> =>
   new Map(modelOf(trace).table.map((row) => [`${row.decision.phase} ${row.name}`, row]));
 
 const isCall = (row: TableRow | undefined): boolean => row !== undefined && row.result !== 'skipped';
 
-const isOther = (one: TableRow | undefined, other: TableRow | undefined): boolean =>
+const isDifferent = (one: TableRow | undefined, other: TableRow | undefined): boolean =>
   one?.result !== other?.result || one?.changed !== other?.changed;
 
-const objectOf = ({ objectAfter }: Trace): JsonObject | undefined =>
+const comparableObject = ({ objectAfter }: Trace): JsonObject | undefined =>
   objectAfter === null ? undefined : asObject(mapStrings(withoutServerMetadata(objectAfter), withoutRandomName));
 
 /** The first list, with the items of only the second one inserted after their predecessors. */
-function inOrder(first: readonly string[], second: readonly string[]): readonly string[] {
+function mergeInOrder(first: readonly string[], second: readonly string[]): readonly string[] {
   const all = [...first];
   for (const [at, key] of second.entries()) {
     if (all.includes(key)) continue;

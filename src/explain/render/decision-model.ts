@@ -3,7 +3,7 @@ import { adviceFor, failureText, phaseSentence } from '../findings/failure-advic
 import { holdText, ownMilliseconds, conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
 import { describeChange } from '../findings/describe-field.ts';
 import { singleChanges } from '../findings/trace-view.ts';
-import { keptWarnings } from './call-notes.ts';
+import { sentWarningTexts } from './call-notes.ts';
 import { hintsFor } from './skip-hints.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
 import { policyModel, type PolicyModel } from './policy-model.ts';
@@ -68,7 +68,7 @@ export function decisionModel(trace: Trace, decision: TracedDecision, known: Dec
     case 'plugin':
       return pluginModel(decision, { diff, changes });
     case 'policy':
-      return policyModel(trace, decision, { diff, changes, keyed: keyOf });
+      return policyModel(trace, decision, { diff, changes, createKey: keyOf });
   }
 }
 
@@ -105,7 +105,7 @@ function webhookModel(
     conditions: conditionLines(webhook),
     diff,
     changes,
-    warnings: keptWarnings(webhook),
+    warnings: sentWarningTexts(webhook),
     startedAt,
     milliseconds,
     timeoutMilliseconds: webhook.timeoutMilliseconds ?? null,

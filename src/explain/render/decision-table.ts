@@ -22,13 +22,13 @@ export interface TableRow {
 
 export const tableRow = (decisions: CalleeDecisions): TableRow => {
   const calls = decisions.filter(wasCalled);
-  const decision = mainOf(decisions);
+  const decision = mainDecision(decisions);
   return {
     name:
       decision.type === 'webhook' && decision.configuration === decision.name ? decision.name : calleeName(decision),
-    result: resultOf(decision, calls),
+    result: resultText(decision, calls),
     // Of a refused deletecollection: the object.
-    changed: decision.tone === 'bad' ? (decision.source.object ?? '') : changedBy(calls),
+    changed: decision.tone === 'bad' ? (decision.source.object ?? '') : changesText(calls),
     ...(calls.length === 0 ? {} : { milliseconds: calls.reduce((sum, one) => sum + ownMilliseconds(one.source), 0) }),
     tone: decision.outcome === 'skipped' ? 'quiet' : decision.tone,
     decision,
@@ -36,7 +36,7 @@ export const tableRow = (decisions: CalleeDecisions): TableRow => {
 };
 
 /** The refusal, else the failure, the first call or the nearest miss. */
-function mainOf(decisions: CalleeDecisions): CalleeModel {
+function mainDecision(decisions: CalleeDecisions): CalleeModel {
   const [first] = decisions;
   return (
     decisions.find(({ tone }) => tone === 'bad') ??
@@ -54,7 +54,7 @@ export function calleeName(decision: CalleeModel): string {
   return `policy ${name} (binding ${binding}${params === '' ? '' : `, params ${params}`})`;
 }
 
-function resultOf(decision: CalleeModel, calls: readonly CalleeModel[]): string {
+function resultText(decision: CalleeModel, calls: readonly CalleeModel[]): string {
   if (decision.type === 'webhook' && decision.source.assumed !== undefined) return 'assumed';
   if (decision.outcome === 'failed-open' || decision.outcome === 'failed-closed') return 'failed';
   if (decision.outcome === 'refused' && calls.some(({ outcome }) => outcome !== 'refused')) return 'called, refused';
@@ -63,7 +63,7 @@ function resultOf(decision: CalleeModel, calls: readonly CalleeModel[]): string 
 }
 
 /** The changes of all calls; `changed nothing` only where none changed anything. */
-function changedBy(calls: readonly CalleeModel[]): string {
+function changesText(calls: readonly CalleeModel[]): string {
   const dids = [...new Set(calls.map(changedText).filter((did) => did !== '' && did !== 'allowed it'))];
   const changes = dids.filter((did) => did !== 'changed nothing');
   return (changes.length === 0 ? dids : changes).join('; ');

@@ -33,7 +33,7 @@ export function digestOf(trace: Trace): Digest {
       refusedBy: denierText(trace),
       headline,
       findings: findings.map(({ rule, severity, title }) => ({ rule, severity, title })),
-      marks: marksOf(trace),
+      marks: requestMarks(trace),
       ...(isNearMiss ? { isNearMiss } : {}),
     };
   } catch {
@@ -51,7 +51,7 @@ export function areNearMissesRelevant({ verdict, request: { resource, user } }: 
   return subresource !== 'status' && !user.startsWith('system:');
 }
 
-function marksOf({ admission }: Trace): readonly RequestMark[] {
+function requestMarks({ admission }: Trace): readonly RequestMark[] {
   const all = admission.flatMap((one): readonly RequestMark[] => {
     if (one.type === 'plugin' || one.outcome === 'skipped') return [];
     const round: readonly RequestMark[] = one.round === 1 ? ['second round'] : [];
@@ -66,16 +66,16 @@ const maxKept = 2_000;
 
 /** Creates the digest of a trace at its first use. */
 export function createDigests(get: (id: string) => Trace | undefined): (id: string) => Digest | undefined {
-  const made = new Map<string, Digest>();
+  const digests = new Map<string, Digest>();
   return (id) => {
-    const known = made.get(id);
+    const known = digests.get(id);
     if (known) return known;
     const trace = get(id);
     if (trace === undefined) return undefined;
     const digest = digestOf(trace);
-    made.set(id, digest);
-    const [oldest] = made.keys();
-    if (made.size > maxKept && oldest !== undefined) made.delete(oldest);
+    digests.set(id, digest);
+    const [oldest] = digests.keys();
+    if (digests.size > maxKept && oldest !== undefined) digests.delete(oldest);
     return digest;
   };
 }

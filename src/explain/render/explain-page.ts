@@ -34,7 +34,7 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
     lines.push(style === undefined ? text : paint(style, text));
   };
   const item: Page['item'] = (text, style, indent = 2, hang = indent + 2) => {
-    wrapped(text, width, indent, hang).forEach((line) => add(line, style));
+    wrapText(text, width, indent, hang).forEach((line) => add(line, style));
   };
   const columns: Page['columns'] = (cells, widths, { whole, second }) => {
     const texts = cells.map((cell, at) => {
@@ -61,17 +61,17 @@ export const cutText = (text: string, width: number): string =>
 // Colour codes have no width.
 const codes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
-const widthOf = (text: string): number => text.replaceAll(codes, '').length;
+const visibleWidth = (text: string): number => text.replaceAll(codes, '').length;
 
 /** The first line starts after `indent` blanks, the others after `hang`. */
-function wrapped(text: string, width: number, indent: number, hang: number): readonly string[] {
+function wrapText(text: string, width: number, indent: number, hang: number): readonly string[] {
   const lines: string[] = [];
   let line = ' '.repeat(indent);
   let isFresh = true;
   // Two blanks in a row are part of the layout.
   for (const word of text.split(/(?<=\S) (?=\S)/)) {
     const candidate = isFresh ? `${line}${word}` : `${line} ${word}`;
-    if (isFresh || widthOf(candidate) <= width) {
+    if (isFresh || visibleWidth(candidate) <= width) {
       line = candidate;
     } else {
       lines.push(line);

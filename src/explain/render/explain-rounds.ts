@@ -21,7 +21,7 @@ export interface PrintedAbove {
   readonly headlines: readonly Headline[];
 }
 
-export function rounds(page: Page, model: TraceModel, options: RoundsOptions): void {
+export function renderRounds(page: Page, model: TraceModel, options: RoundsOptions): void {
   const shown = options.all ? model.passes : firstAndLast(model.passes);
   for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
   const left = attemptsIn(model.passes) - attemptsIn(shown);
@@ -31,13 +31,13 @@ export function rounds(page: Page, model: TraceModel, options: RoundsOptions): v
 
 /** Of many attempts or objects only the first and the last are printed. */
 function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
-  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [attemptOf(pass)] : []));
-  return passes.filter((pass) => ends.includes(attemptOf(pass)));
+  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [attemptKey(pass)] : []));
+  return passes.filter((pass) => ends.includes(attemptKey(pass)));
 }
 
-const attemptOf = ({ object, attempt }: PassModel): string | number => object ?? attempt;
+const attemptKey = ({ object, attempt }: PassModel): string | number => object ?? attempt;
 
-const attemptsIn = (passes: readonly PassModel[]): number => new Set(passes.map(attemptOf)).size;
+const attemptsIn = (passes: readonly PassModel[]): number => new Set(passes.map(attemptKey)).size;
 
 interface ListOptions extends RoundsOptions {
   /** The decisions of the round before. */
@@ -73,7 +73,7 @@ const isSelected = (decision: DecisionModel, webhook = ''): boolean =>
   (decision.type === 'webhook' && decision.configuration.includes(webhook)) ||
   (decision.type === 'policy' && decision.binding.includes(webhook));
 
-const words: Readonly<Record<string, string>> = {
+const outcomeWords: Readonly<Record<string, string>> = {
   called: 'called ',
   skipped: 'skipped',
   'failed-open': 'FAILED ',
@@ -84,19 +84,27 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Indent under the outcome and its two blanks. */
-const deep = 11;
+const detailIndent = 11;
 
 /** The outcome, the name and the sentence; below them the details. */
 function decisionLines(page: Page, decision: DecisionModel, options: RoundsOptions): void {
   if (decision.type === 'plugin') return;
   const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
-  const word = page.painted(decision.tone, isAssumed ? 'assumed' : (words[decision.outcome] ?? decision.outcome));
-  page.item(`${word}  ${page.painted('strong', calleeName(decision))}  ${decision.sentence}`, undefined, 2, deep);
-  noteLines(page, helpNotes(decision, options), deep);
-  for (const text of conditionsOf(decision)) page.item(text, 'dim', deep);
+  const word = page.painted(
+    decision.tone,
+    isAssumed ? 'assumed' : (outcomeWords[decision.outcome] ?? decision.outcome),
+  );
+  page.item(
+    `${word}  ${page.painted('strong', calleeName(decision))}  ${decision.sentence}`,
+    undefined,
+    2,
+    detailIndent,
+  );
+  noteLines(page, helpNotes(decision, options), detailIndent);
+  for (const text of conditionsOf(decision)) page.item(text, 'dim', detailIndent);
   diffLines(page, decision.diff, options);
-  for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
-  for (const text of lossLines(decision.source)) page.item(text, 'warn', deep);
+  for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', detailIndent);
+  for (const text of lossLines(decision.source)) page.item(text, 'warn', detailIndent);
 }
 
 const conditionsOf = (decision: CalleeModel): readonly string[] =>
@@ -111,7 +119,7 @@ export interface RowNote {
 
 /** The reason that no headline has, hints, and what is wrong. */
 export function rowNotes(decision: CalleeModel, printed: PrintedAbove): readonly RowNote[] {
-  const isUnexplained = decision.outcome === 'skipped' && !isAbove(decision.key, printed);
+  const isUnexplained = decision.outcome === 'skipped' && !isPrintedAbove(decision.key, printed);
   const reason = isUnexplained ? [decision.sentence] : [];
   const details = conditionsOf(decision).filter((text) => !text.endsWith(' is true'));
   const held = decision.type === 'webhook' ? holdText(decision.source).slice(2) : '';
@@ -134,7 +142,8 @@ export function noteLines(page: Page, all: readonly RowNote[], indent: number): 
 }
 
 /** Does a printed headline explain this decision? */
-export const isAbove = (key: string, { headlines }: PrintedAbove): boolean => headlines.some((one) => one.key === key);
+export const isPrintedAbove = (key: string, { headlines }: PrintedAbove): boolean =>
+  headlines.some((one) => one.key === key);
 
 function helpNotes(decision: CalleeModel, { hints: printed }: PrintedAbove): readonly RowNote[] {
   const isNew = (text: string): boolean => !printed.has(text);
@@ -155,7 +164,7 @@ const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;
 
 function diffLines(page: Page, diff: readonly DiffLine[], { all = false }: RoundsOptions): void {
   const shown = all ? diff : diff.slice(0, maxDiffLines);
-  for (const { sign, text } of shown) page.line(`${' '.repeat(deep)}${sign} ${text}`, styles[sign]);
+  for (const { sign, text } of shown) page.line(`${' '.repeat(detailIndent)}${sign} ${text}`, styles[sign]);
   const left = diff.length - shown.length;
-  if (left > 0) page.item(`and ${left} more lines; --all shows them`, 'dim', deep);
+  if (left > 0) page.item(`and ${left} more lines; --all shows them`, 'dim', detailIndent);
 }

@@ -5,8 +5,8 @@ import type { Trace } from '../trace/trace.ts';
 import type { ConversionModel } from './conversion-model.ts';
 import { createPage, cutText, type Page, type Paint, plain } from './explain-page.ts';
 import { tableLines } from './decision-table.ts';
-import { isAbove, noteLines, type PrintedAbove, rounds, rowNotes } from './explain-rounds.ts';
-import { findingLines, notes } from './finding-lines.ts';
+import { isPrintedAbove, noteLines, type PrintedAbove, renderRounds, rowNotes } from './explain-rounds.ts';
+import { findingLines, renderNotes } from './finding-lines.ts';
 import type { Headline } from './about-decision.ts';
 import { isAboutRounds, isHeadline } from './headlines.ts';
 import { modelOf, type PassModel, type TraceModel } from './model.ts';
@@ -38,15 +38,15 @@ export function renderExplanation(whole: Trace, options: ExplainOptions = {}): s
   const trace = options.secrets ? whole : maskTrace(whole);
   const model = modelOf(trace);
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
-  verdict(page, model);
-  page.item(shortened(model.headline.text), model.headline.tone, 0);
-  const printed = causes(page, model, options);
-  answer(page, model);
+  renderVerdict(page, model);
+  page.item(shorten(model.headline.text), model.headline.tone, 0);
+  const printed = renderCauses(page, model, options);
+  renderAnswer(page, model);
   if (options.webhook === undefined)
     conversionLines(page, model.conversions, { hints: printed.hints, message: model.verdict.message });
-  if (isDetailed(options)) rounds(page, model, { ...options, ...printed });
-  else table(page, model, printed);
-  if (options.all && options.webhook === undefined) plugins(page, model.passes);
+  if (isDetailed(options)) renderRounds(page, model, { ...options, ...printed });
+  else renderTable(page, model, printed);
+  if (options.all && options.webhook === undefined) renderPlugins(page, model.passes);
   for (const line of fieldsText(trace, options)) page.line(line);
   page.line(`trace ${model.id}${model.release === undefined ? '' : `, Kubernetes ${model.release}`}`, 'dim');
   return page.text();
@@ -55,16 +55,16 @@ export function renderExplanation(whole: Trace, options: ExplainOptions = {}): s
 const isDetailed = ({ all = false, webhook }: ExplainOptions): boolean => all || webhook !== undefined;
 
 /** Findings, headlines and notes. Returns what is printed. */
-function causes(page: Page, model: TraceModel, options: ExplainOptions): PrintedAbove {
+function renderCauses(page: Page, model: TraceModel, options: ExplainOptions): PrintedAbove {
   const findings = findingsAbout(model, options);
   const wrong = findings.filter(isWrong);
   findingLines(page, wrong, { ...options, isTitled: ({ title }) => title !== model.headline.text });
-  const printed = headlines(page, model, options, textsOf(findings));
+  const printed = renderHeadlines(page, model, options, printedTexts(findings));
   if (!isDetailed(options) && model.unseen !== undefined && wrong.length === 0)
     page.item(cutText(model.unseen, 2 * (page.width - 4)), 'dim');
   const isNew = (one: Finding): boolean =>
     isDetailed(options) ? !isHeadline(one, printed.headlines) : !isAboutRounds(one);
-  notes(page, findings.filter(isNew));
+  renderNotes(page, findings.filter(isNew));
   return printed;
 }
 
@@ -76,17 +76,18 @@ function fieldsText(trace: Trace, options: ExplainOptions): readonly string[] {
 const rowDeep = 6;
 
 /** The rows but those of other requests, each with what its line lacks. */
-function table(page: Page, { table: rows }: TraceModel, printed: PrintedAbove): void {
-  const shown = rows.filter(({ decision }) => decision.nearness !== 'far');
+function renderTable(page: Page, { table: rows }: TraceModel, printed: PrintedAbove): void {
+  const shortValue = rows.filter(({ decision }) => decision.nearness !== 'far');
   // A skip that is explained above needs no row of its own.
-  if (shown.every(({ decision: { key, outcome } }) => outcome === 'skipped' && isAbove(key, printed))) return;
+  if (shortValue.every(({ decision: { key, outcome } }) => outcome === 'skipped' && isPrintedAbove(key, printed)))
+    return;
   page.line('');
-  tableLines(page, shown, ({ decision }) => noteLines(page, rowNotes(decision, printed), rowDeep));
-  const left = rows.length - shown.length;
+  tableLines(page, shortValue, ({ decision }) => noteLines(page, rowNotes(decision, printed), rowDeep));
+  const left = rows.length - shortValue.length;
   if (left > 0) page.item(`and ${left} for other requests; --all lists ${left === 1 ? 'it' : 'them'}`, 'dim');
 }
 
-function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun }, request }: TraceModel): void {
+function renderVerdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun }, request }: TraceModel): void {
   const took = `${code} in ${durationText(milliseconds)}${dryRun ? ', dry run' : ''}`;
   const tone = outcome === 'admitted' ? 'good' : 'bad';
   page.item(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`, undefined, 0);
@@ -101,7 +102,7 @@ const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOption
   );
 
 /** Texts that are not repeated below. */
-const textsOf = (findings: readonly Finding[]): readonly string[] =>
+const printedTexts = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
 
 const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
@@ -109,7 +110,12 @@ const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
 const headlineLines = 3;
 
 /** As many as fit into the first five lines, each with its hint. Returns what is printed. */
-function headlines(page: Page, model: TraceModel, options: ExplainOptions, known: readonly string[]): PrintedAbove {
+function renderHeadlines(
+  page: Page,
+  model: TraceModel,
+  options: ExplainOptions,
+  known: readonly string[],
+): PrintedAbove {
   const { webhook = '' } = options;
   const wanted = model.headlines.filter(({ name, text, about, hint }) =>
     webhook === ''
@@ -131,7 +137,7 @@ function headlines(page: Page, model: TraceModel, options: ExplainOptions, known
     left -= lines;
     if (rest.text.length <= maxHeadlineLength) shown.push(headline);
     if (hint !== undefined) hints.add(hint);
-    if (!isTitle) page.item(shortened(rest.text), rest.tone);
+    if (!isTitle) page.item(shorten(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
   });
   return { hints, headlines: shown };
@@ -141,7 +147,7 @@ function headlines(page: Page, model: TraceModel, options: ExplainOptions, known
 const maxHeadlineLength = 400;
 
 /** To its first line. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   const [line = ''] = text.slice(0, maxHeadlineLength).split('\n', 1);
   return text.length > maxHeadlineLength ? `${line.trimEnd()} …` : text;
 }
@@ -161,7 +167,10 @@ function isPrinted(about: Headline['about'], { headlines: all, findings }: Trace
 }
 
 /** The message of a refusal, unless a finding or headline has it. */
-function answer(page: Page, { verdict: { message }, headline, headlines: all, findings, warnings }: TraceModel): void {
+function renderAnswer(
+  page: Page,
+  { verdict: { message }, headline, headlines: all, findings, warnings }: TraceModel,
+): void {
   const isFound = findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
   const isVisible =
     headline.text.endsWith(message) || all.some(({ about, key }) => about === 'refusal' && key !== undefined);
@@ -170,7 +179,7 @@ function answer(page: Page, { verdict: { message }, headline, headlines: all, fi
 }
 
 /** The compiled-in plugins that changed or denied. */
-function plugins(page: Page, passes: readonly PassModel[]): void {
+function renderPlugins(page: Page, passes: readonly PassModel[]): void {
   const busy = passes.flatMap(({ decisions, round }) =>
     decisions.flatMap((one) => (one.type === 'plugin' && one.outcome !== 'passed' ? [{ plugin: one, round }] : [])),
   );

@@ -30,7 +30,7 @@ export function findingLines(
 }
 
 /** Notes: the title, and the remedy where there is evidence. */
-export function notes(page: Page, findings: readonly Finding[]): void {
+export function renderNotes(page: Page, findings: readonly Finding[]): void {
   for (const { severity, title, evidence, remedy } of findings) {
     if (severity !== 'note') continue;
     page.item(title, 'dim');

@@ -5,7 +5,7 @@ import type { Finding } from '../findings/finding.ts';
 import { patchFault } from '../trace/object-states.ts';
 import { refusalMessage, resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-import { byCallee, type CalleeDecisions, calleeHeadline } from './callee-headline.ts';
+import { groupByCallee, type CalleeDecisions, calleeHeadline } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import type { DecisionModel, PluginModel, WebhookModel } from './decision-model.ts';
 import type { Headline } from './about-decision.ts';
@@ -18,7 +18,7 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
   const callees = decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one]));
   const all = [
     ...refusalElsewhere(trace, decisions),
-    ...byCallee(callees)
+    ...groupByCallee(callees)
       .filter((one) => hasPart(one, trace))
       .flatMap((one) => calleeHeadline(one, isReceived)),
     ...decisions.flatMap((one) => (one.type === 'plugin' ? pluginHeadline(one) : [])),
@@ -107,7 +107,8 @@ function deletionHint({ verdict, objectBefore, objectReceived }: Trace): string 
   const [before, after] = [finalizersOf(objectBefore), finalizersOf(objectReceived)];
   const removed = before.filter((one) => !after.includes(one));
   const isOnlyRemoval =
-    after.every((one) => before.includes(one)) && sameJson(rest(objectBefore), rest(objectReceived));
+    after.every((one) => before.includes(one)) &&
+    sameJson(withoutBookkeeping(objectBefore), withoutBookkeeping(objectReceived));
   if (deletionTimestamp === undefined || removed.length === 0 || !isOnlyRemoval) return undefined;
   const what = `finalizer${removed.length === 1 ? '' : 's'} ${describeList(removed)}`;
   return `the object is being deleted (it has a deletionTimestamp), and this update only removes ${what}: the object stays until such an update is admitted; allow updates of objects that have a deletionTimestamp`;
@@ -117,7 +118,7 @@ const finalizersOf = ({ metadata }: JsonObject): readonly string[] =>
   asList(asObject(metadata)['finalizers']).map(asString);
 
 /** The object without finalizers and the fields that each update changes. */
-function rest({ metadata, ...object }: JsonObject): JsonObject {
+function withoutBookkeeping({ metadata, ...object }: JsonObject): JsonObject {
   const { finalizers: _finalizers, managedFields: _fields, resourceVersion: _version, ...own } = asObject(metadata);
   return { ...object, metadata: own };
 }
@@ -131,23 +132,33 @@ function refusalHint(trace: Trace): string | undefined {
   return undefined;
 }
 
-const rules = [notAllowed, notServed, patchThatDoesNotFit, concurrentWriteText, staleVersion, noContainers];
+const rules = [
+  hintAtPermissions,
+  hintAtDiscovery,
+  hintAtPatch,
+  hintAtConcurrentWrite,
+  hintAtStaleVersion,
+  hintAtContainers,
+];
 
 /** No stage ran: the request was not authorized. */
-function notAllowed({ request: { user, namespace }, stages, response }: Trace): string | undefined {
+function hintAtPermissions({ request: { user, namespace }, stages, response }: Trace): string | undefined {
   if (response.code !== 403 || stages.length > 0 || user === null) return undefined;
   const [where, binding] = namespace === '' ? ['', ''] : [` -n ${namespace}`, 'RoleBinding or '];
   return `kubectl auth can-i --list --as '${asString(user['username'])}'${where} lists the permissions of this user; a ${binding}ClusterRoleBinding grants more`;
 }
 
-function notServed({ request: { group, version, resource }, response: { code, status } }: Trace): string | undefined {
+function hintAtDiscovery({
+  request: { group, version, resource },
+  response: { code, status },
+}: Trace): string | undefined {
   if (code !== 404 || status !== null) return undefined;
   const where = group === '' ? version : `${group}/${version}`;
   return `${resource} is not served in ${where} here: kubectl api-resources lists what is; a custom resource needs its CustomResourceDefinition first`;
 }
 
 /** Upstream does not name the failed operation (rule PATH-33). */
-function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string | undefined {
+function hintAtPatch({ request, response, objectBefore }: Trace): string | undefined {
   const { contentType, body } = request;
   if (response.code !== 422 || contentType !== 'application/json-patch+json' || !objectBefore || !body)
     return undefined;
@@ -156,7 +167,7 @@ function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string
 }
 
 /** The object was created, changed or deleted while the webhooks were called. */
-function concurrentWriteText({ request, response: { code, status }, concurrentWrite }: Trace): string | undefined {
+function hintAtConcurrentWrite({ request, response: { code, status }, concurrentWrite }: Trace): string | undefined {
   const what = request.name === '' ? request.resource : `${request.resource} ${request.name}`;
   if (code === 404 && concurrentWrite === 'deleted') {
     return `${what} existed when the webhooks were called and was deleted before they responded: another client or one of the webhooks deleted it`;
@@ -170,7 +181,7 @@ function concurrentWriteText({ request, response: { code, status }, concurrentWr
   return undefined;
 }
 
-function staleVersion({ request: { body, verb }, response: { code }, objectBefore }: Trace): string | undefined {
+function hintAtStaleVersion({ request: { body, verb }, response: { code }, objectBefore }: Trace): string | undefined {
   if (code !== 409 || verb !== 'update') return undefined;
   const sent = asString(valueAt(body, 'metadata', 'resourceVersion'));
   const stored = asString(valueAt(objectBefore, 'metadata', 'resourceVersion'));
@@ -178,7 +189,7 @@ function staleVersion({ request: { body, verb }, response: { code }, objectBefor
   return `the request has resourceVersion ${sent}, but ${stored} is stored: read the object again, apply the change, and write it`;
 }
 
-function noContainers({ request: { resource, subresource }, response: { code } }: Trace): string | undefined {
+function hintAtContainers({ request: { resource, subresource }, response: { code } }: Trace): string | undefined {
   const isStream = ['exec', 'attach', 'portforward', 'proxy'].includes(subresource) && resource === 'pods';
   if (!isStream || (code !== 400 && code !== 501)) return undefined;
   return 'kadmit runs no containers: it only decides whether the request is allowed';
@@ -211,7 +222,7 @@ function admittedText(trace: Trace, decisions: readonly DecisionModel[], webhook
   if (decisions.length === 0 && trace.objectReceived === undefined) return `${none}: admission was not reached`;
   if (exempt) return `${none}: ${exempt.sentence}`;
   if (webhooks.length === 0) return `${none}: ${configurationText(trace)}`;
-  const known = byCallee(webhooks).length;
+  const known = groupByCallee(webhooks).length;
   const count = known === 1 ? 'the only webhook does not match' : `none of the ${known} webhooks matches`;
   return `${none}: ${count} ${trace.request.verb} of ${resourceText(trace.request)}`;
 }

@@ -1,7 +1,7 @@
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingsOf } from '../findings/findings-of.ts';
-import { changedBeforeDenial, reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
+import { changedBeforeDenial, reinvocationOf, unseenChangesByCall } from '../findings/order-remedy.ts';
 
 import { hasChanged, statesOf } from '../trace/object-states.ts';
 import { heldMilliseconds } from '../trace/sentences.ts';
@@ -11,7 +11,7 @@ import { type ConversionModel, conversionModels } from './conversion-model.ts';
 import { decisionModel, type DecisionModel } from './decision-model.ts';
 import type { Headline } from './about-decision.ts';
 import { headlinesOf } from './headlines.ts';
-import { byCallee, passTitle } from './callee-headline.ts';
+import { groupByCallee, passTitle } from './callee-headline.ts';
 import { type TableRow, tableRow } from './decision-table.ts';
 import { type RequestHeadline, requestHeadline, unseenChanges } from './request-headline.ts';
 
@@ -78,16 +78,16 @@ export interface PassModel {
 
 export function modelOf(trace: Trace): TraceModel {
   const states = statesOf(trace);
-  const unseen = unseenIn(trace);
+  const unseen = unseenChangesByCall(trace);
   const decisions = trace.admission.map((decision, at) =>
     decisionModel(trace, decision, { states: states[at], unseen: unseen.get(at) ?? '' }),
   );
   const findings = findingsOf(trace);
-  const reported = reportedBy(findings, decisions);
+  const reported = reportedKeys(findings, decisions);
   const headlines = headlinesOf(trace, decisions);
   const passes = passesOf(trace, decisions);
   const considered = passes.flatMap((pass) => pass.decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one])));
-  const callees = byCallee(considered).toSorted(([a], [b]) => considered.indexOf(a) - considered.indexOf(b));
+  const callees = groupByCallee(considered).toSorted(([a], [b]) => considered.indexOf(a) - considered.indexOf(b));
   const unseenText = trace.verdict === 'admitted' ? unseenChanges(callees) : undefined;
   return {
     id: trace.id,
@@ -121,7 +121,7 @@ function withChangesBefore(
 }
 
 /** The keys of decisions that a finding reports completely. */
-const reportedBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
+const reportedKeys = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
   new Set(
     findings
       .filter(({ rule }) => ['unchecked', 'refused-by-object', 'refused-by-plugin'].includes(rule))
@@ -141,12 +141,12 @@ function requestModel(request: TracedRequest): RequestModel {
   const where = namespace === '' || request.resource === 'namespaces' ? '' : ` in ${namespace}`;
   const username = usernameOf(user);
   const byUser = username === '' ? '' : ` by ${username}`;
-  const sentence = `${verb} ${resource}${nameWords(request)}${where}${byUser}`;
+  const sentence = `${verb} ${resource}${nameText(request)}${where}${byUser}`;
   return { sentence, verb, resource, namespace, name, user: username, userAgent };
 }
 
 /** A collection, and an object with generateName, has no name. */
-const nameWords = ({ name }: TracedRequest): string => (name === '' ? '' : ` ${name}`);
+const nameText = ({ name }: TracedRequest): string => (name === '' ? '' : ` ${name}`);
 
 const usernameOf = (user: JsonObject | null): string => asString(user?.['username']);
 

@@ -35,7 +35,7 @@ function isNearRule(
   if (subresourceAsResource(parts, request)) return true;
   if (parts.length !== 1 || only === undefined) return false;
   if (only.part === 'resource') {
-    return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(mainOf(wanted), resource));
+    return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(parentResource(wanted), resource));
   }
   // Rules rarely name DELETE or CONNECT.
   if (only.part === 'operation' && only.has !== 'CREATE' && only.has !== 'UPDATE') return false;
@@ -50,7 +50,7 @@ export const subresourceAsResource = (parts: RuleMismatch['parts'], { subresourc
   parts.every(({ part }) => part === 'apiGroup' || part === 'resource') &&
   parts.some((one) => one.part === 'resource' && one.wants.some((wanted) => isNearlyNamed(wanted, subresource)));
 
-const mainOf = (resource: string): string => resource.split('/')[0] ?? '';
+const parentResource = (resource: string): string => resource.split('/')[0] ?? '';
 
 /** `Pod`, `pod` and `PODS` for `pods`; the resource itself when only the subresource differs. */
 export const isNearlyNamed = (wanted: string, resource: string): boolean => singularOf(wanted) === singularOf(resource);

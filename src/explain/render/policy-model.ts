@@ -1,7 +1,7 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { describeChange } from '../findings/describe-field.ts';
-import { keptWarnings } from './call-notes.ts';
+import { sentWarningTexts } from './call-notes.ts';
 import type { DecisionBase } from './about-decision.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
 import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
@@ -30,11 +30,15 @@ export interface PolicyModel extends DecisionBase {
 }
 
 interface PolicyContext extends Pick<DecisionBase, 'diff' | 'changes'> {
-  readonly keyed: (policy: TracedPolicy, more: string) => string;
+  readonly createKey: (policy: TracedPolicy, more: string) => string;
 }
 
 /** `keyed` makes the key unique in the trace. */
-export function policyModel(trace: Trace, policy: TracedPolicy, { diff, changes, keyed }: PolicyContext): PolicyModel {
+export function policyModel(
+  trace: Trace,
+  policy: TracedPolicy,
+  { diff, changes, createKey: keyed }: PolicyContext,
+): PolicyModel {
   const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds } = policy;
   const params = paramsText(policy);
   const nearness = outcome === 'skipped' ? nearnessOf(asWebhook(policy), trace.request) : null;
@@ -56,7 +60,7 @@ export function policyModel(trace: Trace, policy: TracedPolicy, { diff, changes,
     hints: hintsFor(policy),
     diff,
     changes,
-    warnings: keptWarnings(policy),
+    warnings: sentWarningTexts(policy),
     startedAt,
     milliseconds,
     failurePolicy: asString(policy.definition?.['failurePolicy']) || 'Fail',
@@ -116,12 +120,12 @@ export function skippedText(
 ): string {
   if (reason.because === 'exempt') return `policies never see a ${reason.kind}`;
   const sentence = skipSentence(reason, request, asWebhook(policy));
-  const isOfBinding = policy.binding !== undefined && ofClauses.has(reason.because);
+  const isOfBinding = policy.binding !== undefined && sharedClauses.has(reason.because);
   return isOfBinding ? `the binding's ${sentence}` : sentence;
 }
 
 /** The clauses that policies and bindings have in common. */
-const ofClauses: ReadonlySet<string> = new Set(['namespaceSelector', 'objectSelector', 'excluded']);
+const sharedClauses: ReadonlySet<string> = new Set(['namespaceSelector', 'objectSelector', 'excluded']);
 
 function evaluatedText(policy: TracedPolicy, took: string): string {
   const { patch = [], phase, warnings = [], bound } = policy;

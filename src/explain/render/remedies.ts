@@ -3,7 +3,7 @@ import { asList, asObject, asString, type JsonObject, type JsonValue } from '../
 import { nearestName } from '../../machinery/nearest-name.ts';
 import type { RuleMismatch } from '../../apiserver/admission/chain/skip-reason.ts';
 import type { Trace, TracedDecision, TracedPolicy, TracedRequest, TracedWebhook } from '../trace/trace.ts';
-import { reinvocationOf, unseenIn } from '../findings/order-remedy.ts';
+import { reinvocationOf, unseenChangesByCall } from '../findings/order-remedy.ts';
 import { isNearlyNamed, nearnessOf } from './near-miss.ts';
 
 /** A change that a program can make, for a webhook or policy that was not called, failed, or did not see a change. */
@@ -22,10 +22,10 @@ export interface Remedy {
 
 /** The remedies of a request that can be expressed as a patch; webhooks that are for other requests have none. */
 export function remediesOf(trace: Trace): readonly Remedy[] {
-  const unseen = unseenIn(trace);
+  const unseen = unseenChangesByCall(trace);
   const all = trace.admission.flatMap((decision, at) => [
     ...remedyOf(decision, trace),
-    ...(decision.type === 'webhook' && unseen.get(at) !== undefined ? reinvocation(decision) : []),
+    ...(decision.type === 'webhook' && unseen.get(at) !== undefined ? reinvocationRemedy(decision) : []),
   ]);
   return [...new Map(all.map((one) => [one.command, one])).values()];
 }
@@ -85,7 +85,7 @@ function labelNamespace(
   );
   const expressions = asList(selector['matchExpressions'])
     .map(asObject)
-    .filter((one) => !holds(one, labels));
+    .filter((one) => !isRequirementMet(one, labels));
   const required = expressions.map(({ key, operator, values }): readonly [string, JsonValue | undefined] => [
     asString(key),
     operator === 'In' ? asList(values)[0] : operator === 'Exists' ? 'true' : undefined,
@@ -109,14 +109,14 @@ function labelNamespace(
   ];
 }
 
-function holds({ key, operator, values }: JsonObject, labels: Readonly<Record<string, string>>): boolean {
+function isRequirementMet({ key, operator, values }: JsonObject, labels: Readonly<Record<string, string>>): boolean {
   const label = ownValue(labels, asString(key));
   if (operator === 'In') return label !== undefined && asList(values).includes(label);
   if (operator === 'NotIn') return label === undefined || !asList(values).includes(label);
   return operator === 'Exists' ? label !== undefined : label === undefined;
 }
 
-const reinvocation = (webhook: TracedWebhook): readonly Remedy[] =>
+const reinvocationRemedy = (webhook: TracedWebhook): readonly Remedy[] =>
   webhook.phase === 'mutating' && reinvocationOf(webhook) === 'Never'
     ? [patchWebhook(webhook, { reinvocationPolicy: 'IfNeeded' }, 'call it again after later changes')]
     : [];

@@ -120,7 +120,7 @@ function nameLabel({ webhook: { reason, definition } }: HintContext): string | u
 
 function onlyOtherNamespaces({ webhook: { reason, definition } }: HintContext): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
-  const wanted = wantedNames(definition);
+  const wanted = allowedNamespaces(definition);
   if (wanted.length === 0 || wanted.includes(reason.namespace)) return undefined;
   return `namespaceSelector limits this webhook to ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
 }
@@ -156,7 +156,7 @@ function labelOfObject({ webhook: { reason, definition }, object }: HintContext)
 function labelOfNamespace({ webhook: { reason, definition }, request, object }: HintContext): string | undefined {
   if (reason?.because !== 'objectSelector') return undefined;
   const { namespaceLabels = {}, looked } = reason;
-  const found = needsOf(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
+  const found = requiredLabels(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
     const isOnObject = looked.some(({ labels }) => labels !== null && Object.hasOwn(labels, key));
     const label = ownValue(namespaceLabels, key);
     return !isOnObject && label !== undefined && (value === '' || label === value);
@@ -176,12 +176,12 @@ function missingKey({ webhook: { reason, definition } }: HintContext): string | 
 
 /** A guard with `has(namespaceObject…)` would skip the webhook always. */
 function neverNamespaceObject({ webhook }: HintContext): string | undefined {
-  if (!missingIn(webhook).startsWith('namespaceObject')) return undefined;
+  if (!missingKeyText(webhook).startsWith('namespaceObject')) return undefined;
   return 'only policies have namespaceObject, webhooks do not: use namespaceSelector, or request.namespace for the name';
 }
 
 /** The missing key of a failed condition, as in the expression; empty for none. */
-function missingIn({ conditions = [] }: TracedWebhook): string {
+function missingKeyText({ conditions = [] }: TracedWebhook): string {
   const failed = conditions.flatMap((one) => (one.result === 'error' ? [one] : []));
   const [missing = ''] = failed.flatMap(({ error, values }) =>
     error.startsWith('no such key')
@@ -193,7 +193,7 @@ function missingIn({ conditions = [] }: TracedWebhook): string {
 
 /** Suggests a guard with `== null`, `has` or `in` for a missing key. */
 function unguardedCondition({ webhook, request: { verb } }: HintContext): string | undefined {
-  const missing = missingIn(webhook);
+  const missing = missingKeyText(webhook);
   if (missing.startsWith('namespaceObject')) return undefined;
   const absent = verb.startsWith('delete') ? 'object' : verb === 'create' ? 'oldObject' : undefined;
   if (absent !== undefined && missing.startsWith(`${absent}.`))
@@ -219,9 +219,10 @@ const selectorOf = (definition: Definition) => asObject(definition?.['namespaceS
 const expressionsOf = (definition: Definition) => asList(selectorOf(definition)['matchExpressions']).map(asObject);
 
 /** The labels that the selector requires, each with a matching value. */
-const selectorNeeds = (definition: Definition): ReturnType<typeof needsOf> => needsOf(selectorOf(definition));
+const selectorNeeds = (definition: Definition): ReturnType<typeof requiredLabels> =>
+  requiredLabels(selectorOf(definition));
 
-const needsOf = (selector: JsonObject): readonly { readonly key: string; readonly value: string }[] => [
+const requiredLabels = (selector: JsonObject): readonly { readonly key: string; readonly value: string }[] => [
   ...Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => ({
     key,
     value: asString(value),
@@ -233,7 +234,7 @@ const needsOf = (selector: JsonObject): readonly { readonly key: string; readonl
 ];
 
 /** The namespaces that a selector by name allows; empty for another selector. */
-function wantedNames(definition: Definition): readonly string[] {
+function allowedNamespaces(definition: Definition): readonly string[] {
   const label = asObject(selectorOf(definition)['matchLabels'])[metadataName];
   if (typeof label === 'string') return [label];
   const byName = expressionsOf(definition).find(({ key, operator }) => key === metadataName && operator === 'In');

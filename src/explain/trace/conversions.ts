@@ -19,9 +19,9 @@ export function conversionsIn(journal: Pick<Journal, 'entries' | 'stages'>): Pic
   return conversions.length === 0 ? {} : { conversions };
 }
 
-type Kept = Extract<JournalEntry, { readonly type: 'conversion' }>['record'];
+type ConversionRecord = Extract<JournalEntry, { readonly type: 'conversion' }>['record'];
 
-function conversionOf(record: Kept, stage: string): TracedConversion {
+function conversionOf(record: ConversionRecord, stage: string): TracedConversion {
   const { startedAt, finishedAt, clientConfig, ...about } = record;
   const known = clientConfig && { clientConfig: asObject(withoutBundle({ clientConfig })['clientConfig']) };
   return {
@@ -50,7 +50,7 @@ export function withoutBundle(definition: JsonObject): JsonObject {
 const pemTwice = 'TFMwdExTMUNSVWRKVGlCRFJWSl';
 
 /** Adds the dropped warnings and audit annotations of each webhook and policy, with reasons. */
-export function withLosses(
+export function withDroppedParts(
   decisions: readonly TracedDecision[],
   warnings: readonly string[],
 ): readonly TracedDecision[] {

@@ -40,9 +40,9 @@ export function coverageOf(traces: Iterable<Trace>): Coverage {
   const found = new Map<string, Subject>();
   const policies = createPolicyCoverage();
   for (const trace of traces) {
-    for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).runs.push(runOf(webhook));
+    for (const webhook of consideredIn(trace)) findSubject(found, subjectOf(webhook)).runs.push(runOf(webhook));
     // A stored configuration counts from the next request on.
-    for (const subject of configuredIn(trace)) meet(found, subject);
+    for (const subject of configuredIn(trace)) findSubject(found, subject);
     policies.add(trace);
   }
   const webhooks: WebhookCoverage[] = [];
@@ -111,7 +111,7 @@ function configuredIn({ request, verdict, objectAfter }: Trace): readonly Subjec
 }
 
 /** The subject of this name, replaced when its rules or conditions changed. */
-function meet(found: Map<string, Subject>, subject: Subject): Subject {
+function findSubject(found: Map<string, Subject>, subject: Subject): Subject {
   const { phase, configuration, name, definition } = subject;
   const key = [phase, configuration, name].join('\n');
   const known = found.get(key);
@@ -164,20 +164,23 @@ function conditionCoverage(condition: JsonValue, runs: readonly WebhookRun[]): E
 
 /** Adds up the coverage of several runs. Entries with the same name but other rules stay separate. */
 export const mergeCoverage = (runs: readonly Coverage[]): Coverage => ({
-  webhooks: merged(
+  webhooks: mergeByKey(
     runs.flatMap(({ webhooks }) => webhooks),
     addWebhooks,
   ),
-  policies: merged(
+  policies: mergeByKey(
     runs.flatMap(({ policies }) => policies),
     addPolicies,
   ),
 });
 
-function merged<T extends WebhookCoverage | PolicyCoverage>(all: readonly T[], add: (a: T, b: T) => T): readonly T[] {
+function mergeByKey<T extends WebhookCoverage | PolicyCoverage>(
+  all: readonly T[],
+  add: (a: T, b: T) => T,
+): readonly T[] {
   const found = new Map<string, T>();
   for (const one of all) {
-    const key = keyOf(one);
+    const key = coverageKey(one);
     const known = found.get(key);
     found.set(key, known === undefined ? one : add(known, one));
   }
@@ -185,7 +188,7 @@ function merged<T extends WebhookCoverage | PolicyCoverage>(all: readonly T[], a
 }
 
 /** The name with the rules and expressions. */
-function keyOf(one: WebhookCoverage | PolicyCoverage): string {
+function coverageKey(one: WebhookCoverage | PolicyCoverage): string {
   const texts = (list: readonly ExpressionCoverage[]): readonly string[] =>
     list.map(({ name, expression }) => `${name} ${expression}`);
   const own =

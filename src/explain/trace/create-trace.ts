@@ -8,10 +8,10 @@ import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { sentWarnings } from '../../machinery/meta/sent-warnings.ts';
-import { conversionsIn, withLosses } from './conversions.ts';
+import { conversionsIn, withDroppedParts } from './conversions.ts';
 import { patchBetween } from './object-states.ts';
 import { tracedPolicy, tracedWebhook } from './traced-decisions.ts';
-import { isDryRun, nameSent, sentBody } from './sent-body.ts';
+import { isDryRun, sentName, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage } from './trace.ts';
 
 /** The parts of a finished request that its trace needs. */
@@ -46,10 +46,10 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     verdict: responseCode(finished.response) < 400 ? 'admitted' : 'refused',
     request: requestOf(finished),
     stages: stagesOf(finished),
-    admission: withLosses(decisionsOf(passes), journal.warnings()),
+    admission: withDroppedParts(decisionsOf(passes), journal.warnings()),
     ...emptyConfigurationsIn(journal.entries()),
     ...conversionsIn(journal),
-    ...receivedBy(passes),
+    ...objectReceivedBy(passes),
     ...concurrentWriteIn(journal),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange ? printedObject(exchange) : null,
@@ -93,7 +93,7 @@ function requestOf({ request, info, exchange, access }: TraceSource): TracedRequ
     resource: resource.resource,
     subresource,
     namespace,
-    name: tracedName({ name, verb: info.verb, exchange, sent: () => nameSent(request) }),
+    name: tracedName({ name, verb: info.verb, exchange, sent: () => sentName(request) }),
     dryRun: isDryRun(request, () => new TextDecoder().decode(request.body)),
     userAgent: typeof agent === 'string' ? agent : '',
     ...(typeof contentType === 'string' ? { contentType } : {}),
@@ -137,7 +137,7 @@ type Pass = Extract<JournalEntry, { readonly type: 'admission' }>;
 type Printed = NonNullable<Pass['printed']>;
 
 /** The object as the last attempt received it. */
-function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
+function objectReceivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
   const last = passes.findLast(({ phase }) => phase === 'mutating') ?? passes[0];
   const received = last?.result.received;
   return last === undefined || received === undefined ? {} : { objectReceived: received && printedIn(last)(received) };

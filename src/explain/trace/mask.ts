@@ -87,7 +87,7 @@ const maskAnnotations = (
   Object.fromEntries(
     Object.entries(annotations).map(([key, value]) => [
       key,
-      secrets.isSubject && key.startsWith('patch.webhook') ? maskedText : secrets.scrubbed(value),
+      secrets.isSubject && key.startsWith('patch.webhook') ? maskedText : secrets.scrubText(value),
     ]),
   );
 
@@ -100,7 +100,7 @@ function maskOperation(operation: JsonObject, secrets: SecretValues): JsonObject
 
 /** Masks the values of Secrets, and removes them from every other text. */
 function maskValue(value: JsonValue, secrets: SecretValues): JsonValue {
-  if (typeof value === 'string') return secrets.scrubbed(value);
+  if (typeof value === 'string') return secrets.scrubText(value);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => maskValue(item, secrets));
   if (!isJsonObject(value)) return value;
   return maskFields(value, secrets.hiddenFields(value), secrets);

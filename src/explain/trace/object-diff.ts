@@ -71,16 +71,16 @@ export function fieldLines(field: string, value: JsonValue): readonly string[] {
   const lines = yamlLines(value);
   const [first = '', ...rest] = lines;
   const isNested = (isJsonObject(value) && first !== '{}') || (isList(value) && first !== '[]');
-  if (!isNested) return [`${keyText(field)}: ${first}`, ...rest.map(indented)];
-  return [`${keyText(field)}:`, ...(isList(value) ? lines : lines.map(indented))];
+  if (!isNested) return [`${keyText(field)}: ${first}`, ...rest.map(indentLine)];
+  return [`${keyText(field)}:`, ...(isList(value) ? lines : lines.map(indentLine))];
 }
 
 export function itemLines(value: JsonValue): readonly string[] {
   const [first = '', ...rest] = yamlLines(value);
-  return [`- ${first}`, ...rest.map(indented)];
+  return [`- ${first}`, ...rest.map(indentLine)];
 }
 
-const indented = (line: string): string => `  ${line}`;
+const indentLine = (line: string): string => `  ${line}`;
 
 export const keyText = (field: string): string => (/^[\w./-]+$/.test(field) ? field : JSON.stringify(field));
 

@@ -57,7 +57,8 @@ function beforeOf(decision: TracedDecision, current: JsonObject | undefined): Js
 
 function afterPatch(before: JsonObject, patch: readonly JsonObject[]): JsonObject | undefined {
   if (patch.length === 0) return undefined;
-  const value = appliedPatch(before, patch) ?? appliedPatch(before, [...missingParents(before, patch), ...patch]);
+  const value =
+    applyTracedPatch(before, patch) ?? applyTracedPatch(before, [...missingParents(before, patch), ...patch]);
   return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 
@@ -72,12 +73,12 @@ function missingParents(before: JsonObject, patch: readonly JsonObject[]): reado
   });
   return [...new Set(parents)].flatMap((path) => {
     const make = { op: 'add', path, value: {} };
-    return isThere(before, path) || appliedPatch(before, [make]) === undefined ? [] : [make];
+    return existsAt(before, path) || applyTracedPatch(before, [make]) === undefined ? [] : [make];
   });
 }
 
 /** Does the JSON pointer (RFC 6901) exist? */
-function isThere(object: JsonObject, pointer: string): boolean {
+function existsAt(object: JsonObject, pointer: string): boolean {
   let at: JsonValue | undefined = object;
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -87,7 +88,7 @@ function isThere(object: JsonObject, pointer: string): boolean {
 }
 
 /** undefined when an operation does not apply. */
-export function appliedPatch(before: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
+export function applyTracedPatch(before: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
   const decoded = decodePatch(textOf(patch));
   if (decoded.outcome !== 'decoded') return undefined;
   const patched = applyJsonPatch(before, decoded.patch);

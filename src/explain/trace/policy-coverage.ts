@@ -33,10 +33,10 @@ export function createPolicyCoverage() {
       for (const decision of trace.admission) {
         if (decision.type !== 'policy' || decision.reason?.because === 'exempt') continue;
         const { phase, name, definition = {} } = decision;
-        meet(found, { phase, name, definition, seen: [] }).seen.push(decision);
+        findSubject(found, { phase, name, definition, seen: [] }).seen.push(decision);
       }
       const written = writtenIn(trace);
-      if (written) meet(found, written);
+      if (written) findSubject(found, written);
     },
     coverage(): readonly PolicyCoverage[] {
       const coverage: PolicyCoverage[] = [];
@@ -66,7 +66,7 @@ function writtenIn({ request, verdict, objectAfter }: Trace): Subject | undefine
 }
 
 /** The subject of this name, replaced when its definition changed. */
-function meet(found: Map<string, Subject>, subject: Subject): Subject {
+function findSubject(found: Map<string, Subject>, subject: Subject): Subject {
   const key = `${subject.phase}\n${subject.name}`;
   const known = found.get(key);
   if (known && sameJson(known.definition, subject.definition)) return known;
@@ -88,10 +88,10 @@ function coverageOfSubject({ phase, name, definition, seen }: Subject): PolicyCo
       denied: outcome('denied'),
     },
     skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
-    conditions: named(definition, 'matchConditions', seen, ({ conditions = [] }, wanted) =>
+    conditions: namedCoverage(definition, 'matchConditions', seen, ({ conditions = [] }, wanted) =>
       conditions.filter(({ condition }) => condition === wanted),
     ),
-    variables: named(definition, 'variables', seen, ({ variables = [] }, wanted) =>
+    variables: namedCoverage(definition, 'variables', seen, ({ variables = [] }, wanted) =>
       variables.filter((variable) => variable.name === wanted),
     ),
     validations: asList(definition['validations']).map((entry, index) =>
@@ -106,7 +106,7 @@ function coverageOfSubject({ phase, name, definition, seen }: Subject): PolicyCo
 
 type RecordsOf = (traced: TracedPolicy, name: string) => readonly EvaluationRecord[];
 
-const named = (
+const namedCoverage = (
   definition: JsonObject,
   list: string,
   seen: readonly TracedPolicy[],

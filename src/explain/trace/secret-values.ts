@@ -17,7 +17,7 @@ export interface SecretValues {
   /** `‹masked N›`: equal values have equal numbers. */
   readonly maskOf: (value: JsonValue) => string;
   /** The text without any known secret. */
-  readonly scrubbed: (text: string) => string;
+  readonly scrubText: (text: string) => string;
 }
 
 const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +35,7 @@ export function collectSecrets(trace: Trace): SecretValues | undefined {
   const isSubject = isAboutSecrets(trace);
   const found = createNumbers();
   const { numbers, note } = found;
-  for (const root of rootsOf(trace)) noteHidden(root, note);
+  for (const root of tracedValues(trace)) noteHidden(root, note);
   for (const decision of trace.admission) {
     if (decision.type !== 'webhook') continue;
     noteUrl(decision.url, note);
@@ -69,7 +69,7 @@ function createNumbers(): Numbers {
   const numbers = new Map<string, number>();
   const plain = new Set<string>();
   const note: Note = (value, isCommand = false) => {
-    const key = keyOf(value);
+    const key = valueKey(value);
     if (isCommand && isPlainWord(key)) plain.add(key);
     else if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
   };
@@ -78,8 +78,8 @@ function createNumbers(): Numbers {
 
 function secretValues({ numbers, plain }: Numbers, isSubject: boolean): SecretValues {
   const maskOf = (value: JsonValue): string => {
-    const number = numbers.get(keyOf(value));
-    return number === undefined && plain.has(keyOf(value)) ? keyOf(value) : `‹masked ${number ?? 0}›`;
+    const number = numbers.get(valueKey(value));
+    return number === undefined && plain.has(valueKey(value)) ? valueKey(value) : `‹masked ${number ?? 0}›`;
   };
   const secrets = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
   return {
@@ -88,7 +88,7 @@ function secretValues({ numbers, plain }: Numbers, isSubject: boolean): SecretVa
     subjectFields: unknownFields,
     hidesPath,
     maskOf,
-    scrubbed: (text) => scrub(text, secrets),
+    scrubText: (text) => scrub(text, secrets),
   };
 }
 
@@ -115,7 +115,13 @@ const unknownFields = (object: JsonObject): readonly string[] =>
 const hidesPath = (pointer: string): boolean =>
   !openFields.includes(pointer.split('/')[1] ?? '') || pointer.includes('last-applied');
 
-const rootsOf = ({ request, objectReceived, objectBefore, objectAfter, admission }: Trace): readonly JsonValue[] => [
+const tracedValues = ({
+  request,
+  objectReceived,
+  objectBefore,
+  objectAfter,
+  admission,
+}: Trace): readonly JsonValue[] => [
   request.body ?? null,
   objectReceived ?? null,
   objectBefore,
@@ -177,12 +183,13 @@ function noteList(operations: readonly JsonValue[], note: Note): void {
   }
 }
 
-const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, bigintAsText));
+const valueKey = (value: JsonValue): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, bigintAsText);
 
 /** The spellings of a secret in texts: plain, decoded from and encoded in base64, each also as a JSON string. */
 function spellings(values: readonly string[]): readonly { readonly value: string; readonly text: string }[] {
   const all = values.flatMap((value) =>
-    [value, decoded(value), btoaOf(value)]
+    [value, decodeText(value), encodeText(value)]
       .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
       .map((text) => ({ value, text })),
   );
@@ -191,7 +198,7 @@ function spellings(values: readonly string[]): readonly { readonly value: string
     .toSorted((one, other) => other.text.length - one.text.length);
 }
 
-function decoded(value: string): string {
+function decodeText(value: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(base64Bytes(value));
   } catch {
@@ -199,7 +206,7 @@ function decoded(value: string): string {
   }
 }
 
-const btoaOf = (value: string): string => encodeBytes(new TextEncoder().encode(value));
+const encodeText = (value: string): string => encodeBytes(new TextEncoder().encode(value));
 
 const scrub = (text: string, secrets: readonly { readonly text: string; readonly mask: string }[]): string =>
   text.length < minSecretLength
@@ -210,13 +217,13 @@ const scrub = (text: string, secrets: readonly { readonly text: string; readonly
 export function secretsInUrl(text: string): readonly string[] {
   const [, user = '', path = '', query = ''] = /^[^:/]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)/.exec(text) ?? [];
   const values = query.split('&').flatMap((pair) => (pair.startsWith('timeout=') ? [] : pair.split('=').slice(1)));
-  return [user, ...user.split(':').slice(1), ...values, ...path.split('/').filter(looksMadeUp)].filter(
+  return [user, ...user.split(':').slice(1), ...values, ...path.split('/').filter(looksRandom)].filter(
     (part) => part !== '',
   );
 }
 
 /** Long, with letters and digits. */
-const looksMadeUp = (part: string): boolean => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part);
+const looksRandom = (part: string): boolean => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part);
 
 /** The commands in the query of an exec. */
 export const commandsIn = (query: string): readonly string[] => new URLSearchParams(query).getAll('command');

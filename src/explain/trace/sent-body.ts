@@ -18,7 +18,7 @@ export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>
 const maxLength = 64 * 1024;
 
 /** The name in the body of a request without an object; empty when it has none. */
-export function nameSent(request: Pick<ApiRequest, 'headers' | 'body'>): string {
+export function sentName(request: Pick<ApiRequest, 'headers' | 'body'>): string {
   if (request.body.length > maxLength) return '';
   if (request.headers['content-type'] === 'application/vnd.kubernetes.protobuf') return nameInProtobuf(request.body);
   return asString(valueAt(sentBody(request).body, 'metadata', 'name'));

@@ -22,9 +22,9 @@ export function skipSentence(
     case 'no-rule-matched':
       return ruleSentence(reason.nearest, request, definition);
     case 'namespaceSelector':
-      return `namespaceSelector requires ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}${rulesToo(reason)}`;
+      return `namespaceSelector requires ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}${rulesHint(reason)}`;
     case 'objectSelector':
-      return `objectSelector requires ${reason.wants}; ${lookedText(reason.looked)}${rulesToo(reason)}`;
+      return `objectSelector requires ${reason.wants}; ${lookedText(reason.looked)}${rulesHint(reason)}`;
     case 'matchCondition':
       return `matchCondition ${reason.condition} is false: ${reason.expression}${valuesText(reason.values)}`;
     case 'matchCondition-error':
@@ -45,7 +45,7 @@ export function skipSentence(
 const sinceWhen = (request: RequestedResource): string => (isReview(request) ? ' since 1.37' : '');
 
 /** Traces of earlier versions may not say. */
-const rulesToo = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>
+const rulesHint = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>
   rulesMatch === false ? ' (its rules do not match either)' : '';
 
 const notReinvoked = {
@@ -69,7 +69,7 @@ function ruleSentence(
     const wanted = asList(asObject(asList(definition?.['rules'])[rule])['resources']).map(asString);
     return `rules[${rule}] matches but for the ${partName(only)}: ${partText(only, request, wanted)}`;
   }
-  const others = parts.map((part) => `${partName(part)} ${listed(part.wants)} (this is ${quoted(part.has)})`);
+  const others = parts.map((part) => `${partName(part)} ${joinOr(part.wants)} (this is ${quoteEmpty(part.has)})`);
   return `no rule matches: the nearest, rules[${rule}], requires ${others.join(', ')}`;
 }
 
@@ -79,19 +79,19 @@ function partText({ part, wants, has }: Part, request: RequestedResource, resour
   const { resource, subresource, version } = request;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
   if (part === 'apiGroup') {
-    return `requires ${listed(resources)} in ${groups(wants)}, and this is ${full} in ${groups([has])}`;
+    return `requires ${joinOr(resources)} in ${groups(wants)}, and this is ${full} in ${groups([has])}`;
   }
-  if (part === 'resource' || part === 'apiVersion') return `requires ${listed(wants)}, and this is ${has || version}`;
-  return `requires ${listed(wants)}, and this is ${has}`;
+  if (part === 'resource' || part === 'apiVersion') return `requires ${joinOr(wants)}, and this is ${has || version}`;
+  return `requires ${joinOr(wants)}, and this is ${has}`;
 }
 
 const groups = (names: readonly string[]): string =>
-  names.length === 1 && names[0] === '' ? 'the core group ""' : `group ${listed(names)}`;
+  names.length === 1 && names[0] === '' ? 'the core group ""' : `group ${joinOr(names)}`;
 
 /** `a`, `a or b`. */
-const listed = (texts: readonly string[]): string => texts.map(quoted).join(' or ');
+const joinOr = (texts: readonly string[]): string => texts.map(quoteEmpty).join(' or ');
 
-const quoted = (text: string): string => (text === '' ? '""' : text);
+const quoteEmpty = (text: string): string => (text === '' ? '""' : text);
 
 /** `team=blue, env=test`, or `no labels`. */
 export function labelsText(labels: Readonly<Record<string, string>>): string {
@@ -147,9 +147,9 @@ export function heldMilliseconds(holds: readonly Pick<Hold, 'startedAt' | 'milli
 }
 
 /** `; held 2.5 s before the call, continued by alice`; empty when it was not held. */
-export const holdText = ({ holds = [] }: Pick<TracedWebhook, 'holds'>): string => holds.map(wordsOf).join('');
+export const holdText = ({ holds = [] }: Pick<TracedWebhook, 'holds'>): string => holds.map(describeHold).join('');
 
-const wordsOf = ({ moment, milliseconds: held, ended, by }: Hold): string =>
+const describeHold = ({ moment, milliseconds: held, ended, by }: Hold): string =>
   `; held ${durationText(held)} ${moment} the call, ${endings[ended]}${by === '' ? '' : ` by ${by}`}`;
 
 const endings = {

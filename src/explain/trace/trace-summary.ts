@@ -157,12 +157,12 @@ export const denierText = (trace: Trace): string =>
 
 /** Of several refusals the one that the client received; undefined when there is none. */
 export function refusalIn({ admission, response }: Trace): TracedDecision | undefined {
-  const refusals = admission.filter(({ outcome }) => refusing.has(outcome));
+  const refusals = admission.filter(({ outcome }) => refusingOutcomes.has(outcome));
   const message = response.status?.['message'];
   return refusals.find((one) => message !== undefined && messageOf(one) === message) ?? refusals[0];
 }
 
-const refusing: ReadonlySet<TracedDecision['outcome']> = new Set(['denied', 'refused', 'failed-closed']);
+const refusingOutcomes: ReadonlySet<TracedDecision['outcome']> = new Set(['denied', 'refused', 'failed-closed']);
 
 const messageOf = (decision: TracedDecision): unknown =>
   decision.type === 'plugin' ? decision.message : decision.status?.['message'];

@@ -26,16 +26,16 @@ export function clausesOf(webhook: TracedWebhook, request: TracedRequest): reado
   const before = [
     selectorClause('namespaceSelector', webhook),
     selectorClause('objectSelector', webhook),
-    rules(webhook),
+    rulesClause(webhook),
   ];
-  const all = [...before, ...conditions(webhook)];
+  const all = [...before, ...conditionClauses(webhook)];
   if (reason === undefined) return all;
   const decided = decidedBy[reason.because];
   const own: Clause = { clause: decided, result: 'decided', sentence: skipSentence(reason, request, webhook) };
-  if (decided === 'matchCondition') return [...before, ...conditions(webhook), ...conditionError(webhook, own)];
+  if (decided === 'matchCondition') return [...before, ...conditionClauses(webhook), ...conditionError(webhook, own)];
   if (decided === 'reinvocation') return [...all, own];
   const at = before.findIndex(({ clause }) => clause === decided);
-  return [...before.slice(0, at), own, ...before.slice(at + 1).map(notReached)];
+  return [...before.slice(0, at), own, ...before.slice(at + 1).map(asNotReached)];
 }
 
 const decidedBy: Readonly<Record<Exclude<SkipReason['because'], 'exempt'>, Clause['clause']>> = {
@@ -51,7 +51,7 @@ const decidedBy: Readonly<Record<Exclude<SkipReason['because'], 'exempt'>, Claus
   'not-bound': 'rules',
 };
 
-const notReached = (clause: Clause): Clause => ({ ...clause, result: 'not-reached' });
+const asNotReached = (clause: Clause): Clause => ({ ...clause, result: 'not-reached' });
 
 function selectorClause(clause: 'namespaceSelector' | 'objectSelector', { definition }: TracedWebhook): Clause {
   const reading = readLabelSelector(definition?.[clause] ?? {});
@@ -63,7 +63,7 @@ function selectorClause(clause: 'namespaceSelector' | 'objectSelector', { defini
   return { clause, result: 'met', sentence: `${clause} ${text}`, isEmpty };
 }
 
-function rules({ matched, definition }: TracedWebhook): Clause {
+function rulesClause({ matched, definition }: TracedWebhook): Clause {
   const at = matched?.['rule'];
   if (typeof at !== 'number') return { clause: 'rules', result: 'met', sentence: 'a rule matches' };
   return {
@@ -84,7 +84,7 @@ export function webhookRuleText(rule: JsonValue | undefined): string {
   return `${listed(operations)} of ${listed(resources)} in group ${listed(apiGroups)} version ${listed(apiVersions)}${only}`;
 }
 
-const conditions = ({ conditions: records = [], reason }: TracedWebhook): readonly Clause[] =>
+const conditionClauses = ({ conditions: records = [], reason }: TracedWebhook): readonly Clause[] =>
   records.map((record) => {
     const isDecisive = reason?.because === 'matchCondition' && reason.condition === record.condition;
     const result =

@@ -28,7 +28,7 @@ export interface WrittenRequest {
 }
 
 /** The operation follows from the objects where the request names none. */
-export const aboutRequest = (
+export const requestFields = (
   request: JsonObject,
   { object, oldObject }: Pick<WrittenRequest, 'object' | 'oldObject'>,
 ): Pick<WrittenRequest, 'operation' | 'userInfo' | 'subResource'> => ({
@@ -45,17 +45,17 @@ export interface CaseContext {
   readonly notes: string[];
 }
 
-type Made = ImportedCase | { readonly because: string };
+type CaseResult = ImportedCase | { readonly because: string };
 
 /** `because` says why no step can send the request. */
-export function requestCase(request: WrittenRequest, { expect, definitions, notes }: CaseContext): Made {
+export function requestCase(request: WrittenRequest, { expect, definitions, notes }: CaseContext): CaseResult {
   const { operation, object, oldObject, userInfo, subResource, namespaceLabels } = request;
   const subject = object ?? oldObject;
   if (operation === 'CONNECT')
     return { because: 'it is a CONNECT, which has an address of its own: write a connect step' };
   if (subject === undefined) return { because: 'it has no object' };
   const clean = (one: JsonObject): JsonObject => completeObject(plainObject(one), notes);
-  const about: About = {
+  const about: CaseFields = {
     name: request.name,
     subresource: subResource,
     namespaces: namespaceFor(namespaceOf(subject), namespaceLabels),
@@ -66,12 +66,12 @@ export function requestCase(request: WrittenRequest, { expect, definitions, note
       .some((text) => readsName(text, 'request.operation')),
     common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
-  if (operation === 'DELETE') return deletion(clean(subject), about);
-  if (operation === 'UPDATE') return update(clean(oldObject ?? subject), clean(subject), about);
-  return creation(clean(subject), about);
+  if (operation === 'DELETE') return deletionCase(clean(subject), about);
+  if (operation === 'UPDATE') return updateCase(clean(oldObject ?? subject), clean(subject), about);
+  return creationCase(clean(subject), about);
 }
 
-interface About {
+interface CaseFields {
   readonly name: string;
   /** '' for the resource itself. */
   readonly subresource: string;
@@ -82,48 +82,52 @@ interface About {
   readonly common: JsonObject;
 }
 
-const refused = (text: string): { readonly because: string } => ({
+const refusedObject = (text: string): { readonly because: string } => ({
   because: `an API server refuses its object: ${text}`,
 });
 
-function deletion(stored: JsonObject, { name, namespaces, refusal, common }: About): Made {
+function deletionCase(stored: JsonObject, { name, namespaces, refusal, common }: CaseFields): CaseResult {
   const fault = refusal.ofCreate(stored);
-  if (fault !== undefined) return refused(fault);
+  if (fault !== undefined) return refusedObject(fault);
   return {
     before: [...namespaces, stored],
-    steps: [{ name, delete: refOf(stored), ...placeOf(stored), ...common }],
+    steps: [{ name, delete: refOf(stored), ...namespaceField(stored), ...common }],
     evaluated: [stored],
   };
 }
 
 /** Merges the difference into the stored object: admission and defaults fill in more than the two objects contain. */
-function update(stored: JsonObject, sent: JsonObject, { name, subresource, namespaces, refusal, common }: About): Made {
+function updateCase(
+  stored: JsonObject,
+  sent: JsonObject,
+  { name, subresource, namespaces, refusal, common }: CaseFields,
+): CaseResult {
   if (objectKey(stored) !== objectKey(sent)) return { because: 'object and oldObject have different names' };
   const fault = refusal.ofUpdate(stored, sent, subresource);
-  if (fault !== undefined) return refused(fault);
+  if (fault !== undefined) return refusedObject(fault);
   const patch = `${refOf(stored)}${subresource === '' ? '' : `/${subresource}`}`;
-  const step = { name, patch, ...placeOf(stored), json: [...jsonDifference(stored, sent)], ...common };
+  const step = { name, patch, ...namespaceField(stored), json: [...jsonDifference(stored, sent)], ...common };
   return { before: [...namespaces, stored], steps: [step], evaluated: [stored, sent] };
 }
 
 /** A Pod gets ephemeral containers by a subresource, once it exists. */
-function creation(sent: JsonObject, about: About): Made {
+function creationCase(sent: JsonObject, about: CaseFields): CaseResult {
   const { name, subresource, namespaces, refusal, common, isOperationRead } = about;
   const { ephemeralContainers, ...spec } = asObject(sent['spec']);
   if (kindOf(sent) === 'Pod' && asList(ephemeralContainers).length > 0)
     return isOperationRead
-      ? refused(
+      ? refusedObject(
           `${refusal.ofCreate(sent) ?? ''}, and the policy reads request.operation, so an update cannot replace the create`,
         )
-      : update({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
+      : updateCase({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
   const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
-  if (fault !== undefined) return refused(fault);
+  if (fault !== undefined) return refusedObject(fault);
   const part = subresource === '' ? {} : { subresource };
   const step = { name: name || `create ${importedTitle(sent)}`, create: sent, ...part, ...common };
   return { before: namespaces, steps: [step], evaluated: [sent] };
 }
 
-const placeOf = (stored: JsonObject): JsonObject =>
+const namespaceField = (stored: JsonObject): JsonObject =>
   namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };
 
 /** Leaves out the groups that every server adds. */

@@ -55,52 +55,52 @@ export function chainsawOperation(
   const [verb] = Object.keys(entry).filter((field) => field !== 'description');
   const run = verb === undefined ? undefined : verbs[verb];
   if (verb !== undefined && run !== undefined) return run(asObject(entry[verb]), at, operations);
-  return left(`${at}: ${verb ?? 'an empty operation'} needs more than an API server`, operations);
+  return leaveOut(`${at}: ${verb ?? 'an empty operation'} needs more than an API server`, operations);
 }
 
-function left(what: string, { notes }: ChainsawOperations): readonly [] {
+function leaveOut(what: string, { notes }: ChainsawOperations): readonly [] {
   notes.push(`${what}: left out`);
   return [];
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
-  create: (operation, at, operations) => eachObject('create', operation, at, operations),
-  apply: (operation, at, operations) => eachObject('apply', operation, at, operations),
-  update: (operation, at, operations) => eachObject('update', operation, at, operations),
-  patch: (operation, at, operations) => eachObject('patch', operation, at, operations),
+  create: (operation, at, operations) => writeSteps('create', operation, at, operations),
+  apply: (operation, at, operations) => writeSteps('apply', operation, at, operations),
+  update: (operation, at, operations) => writeSteps('update', operation, at, operations),
+  patch: (operation, at, operations) => writeSteps('patch', operation, at, operations),
   assert: (operation, at, operations) =>
-    objectsOf(operation, at, operations).flatMap((object) => {
+    readSubjects(operation, at, operations).flatMap((object) => {
       const { apiVersion: _version, kind: _kind, metadata, ...rest } = object;
       const { name: _name, namespace: _namespace, ...about } = asObject(metadata);
       const until = { ...rest, ...(Object.keys(about).length > 0 ? { metadata: about } : {}) };
-      if (nameOf(object) === '') return left(`${at}: assert of any ${kindOf(object)}, none by name`, operations);
+      if (nameOf(object) === '') return leaveOut(`${at}: assert of any ${kindOf(object)}, none by name`, operations);
       if (isForeignDefinition(object, operations))
-        return left(`${at}: ${importedTitle(object)} is not of this test, give it with --load`, operations);
+        return leaveOut(`${at}: ${importedTitle(object)} is not of this test, give it with --load`, operations);
       const isOwn = operations.created.has(objectKey(object)) && Object.keys(until).length === 0;
       if (!isOwn && operations.missing.length > 0)
-        return dependent(`${at}: assert of ${importedTitle(object)}`, operations);
-      return [wait(object, Object.keys(until).length === 0 ? 'exists' : until)];
+        return leaveOutDependent(`${at}: assert of ${importedTitle(object)}`, operations);
+      return [waitStep(object, Object.keys(until).length === 0 ? 'exists' : until)];
     }),
   error: (operation, at, operations) =>
-    objectsOf(operation, at, operations).flatMap((object) => {
+    readSubjects(operation, at, operations).flatMap((object) => {
       const isBare = Object.keys(object).every((field) => ['apiVersion', 'kind', 'metadata'].includes(field));
       const isNamed =
         nameOf(object) !== '' &&
         Object.keys(asObject(object['metadata'])).every((field) => field === 'name' || field === 'namespace');
       if (!isBare || !isNamed)
-        return left(
+        return leaveOut(
           `${at}: error of ${importedTitle(object)} with fields: a scenario waits for what is there or gone`,
           operations,
         );
       return operations.missing.length > 0 && operations.created.has(objectKey(object))
-        ? dependent(`${at}: error of ${importedTitle(object)}`, operations)
-        : [wait(object, 'gone')];
+        ? leaveOutDependent(`${at}: error of ${importedTitle(object)}`, operations)
+        : [waitStep(object, 'gone')];
     }),
-  delete: (operation, at, operations) => deletions(operation, at, operations),
+  delete: (operation, at, operations) => deletionSteps(operation, at, operations),
   sleep: ({ duration }, at, operations) =>
     typeof duration === 'string' && !hasExpression(duration)
       ? [{ advance: duration }]
-      : left(`${at}: sleep`, operations),
+      : leaveOut(`${at}: sleep`, operations),
 };
 
 /** A definition that the test waits for without creating it. */
@@ -108,33 +108,33 @@ const isForeignDefinition = (object: JsonObject, { definitions }: ChainsawOperat
   kindOf(object) === 'CustomResourceDefinition' && !definitions.some((one) => objectKey(one) === objectKey(object));
 
 /** An expectation about an object that was left out says nothing about the server. */
-const dependent = (what: string, operations: ChainsawOperations): readonly [] =>
-  left(`${what} depends on ${operations.missing.join(', ')}`, operations);
+const leaveOutDependent = (what: string, operations: ChainsawOperations): readonly [] =>
+  leaveOut(`${what} depends on ${operations.missing.join(', ')}`, operations);
 
-const wait = (object: JsonObject, until: JsonValue): JsonObject => ({
+const waitStep = (object: JsonObject, until: JsonValue): JsonObject => ({
   wait: refOf(object),
   ...(namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) }),
   until,
 });
 
-function eachObject(
+function writeSteps(
   verb: string,
   operation: JsonObject,
   at: string,
   operations: ChainsawOperations,
 ): readonly JsonObject[] {
-  const expect = expectationOf(operation, at, operations);
+  const expect = readExpect(operation, at, operations);
   const common = {
     ...(operation['dryRun'] === true ? { dryRun: true } : {}),
     ...(expect === undefined ? {} : { expect }),
   };
-  return objectsOf(operation, at, operations).flatMap((object) => {
+  return readSubjects(operation, at, operations).flatMap((object) => {
     const isThere = operations.created.has(objectKey(object));
-    const problem = problemOf(object, { verb, isThere, isExpected: expect !== undefined }, operations);
-    if (problem !== undefined) return left(`${at}: ${problem}`, operations);
+    const problem = findProblem(object, { verb, isThere, isExpected: expect !== undefined }, operations);
+    if (problem !== undefined) return leaveOut(`${at}: ${problem}`, operations);
     const isPatch = verb === 'patch' || (verb === 'apply' && isThere);
-    if (isPatch) return [{ ...patchWith(object), ...common }];
-    if (expect === undefined) noteCreated(object, operations);
+    if (isPatch) return [{ ...patchStep(object), ...common }];
+    if (expect === undefined) noteCreation(object, operations);
     return [{ [verb === 'update' ? 'update' : 'create']: object, ...common }];
   });
 }
@@ -146,7 +146,7 @@ interface Write {
 }
 
 /** undefined when the write can be a step. */
-function problemOf(
+function findProblem(
   object: JsonObject,
   { verb, isThere, isExpected }: Write,
   { missing, definitions }: ChainsawOperations,
@@ -159,14 +159,14 @@ function problemOf(
   return refused === undefined ? undefined : `${importedTitle(object)}: an API server refuses this object: ${refused}`;
 }
 
-function patchWith(object: JsonObject): JsonObject {
+function patchStep(object: JsonObject): JsonObject {
   const { apiVersion: _version, kind: _kind, ...merge } = object;
   const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
   return { patch: refOf(object), ...where, merge };
 }
 
 /** A namespace that the test expects to exist is created before the first step. */
-function noteCreated(object: JsonObject, { created, definitions, namespaces, notes }: ChainsawOperations): void {
+function noteCreation(object: JsonObject, { created, definitions, namespaces, notes }: ChainsawOperations): void {
   created.add(objectKey(object));
   if (kindOf(object) === 'CustomResourceDefinition') definitions.push(object);
   const name = namespaceOf(object);
@@ -178,40 +178,40 @@ function noteCreated(object: JsonObject, { created, definitions, namespaces, not
 }
 
 /** Served objects without chainsaw expressions. */
-function objectsOf(operation: JsonObject, at: string, operations: ChainsawOperations): readonly JsonObject[] {
+function readSubjects(operation: JsonObject, at: string, operations: ChainsawOperations): readonly JsonObject[] {
   const { resource, file } = operation;
   const found = isJsonObject(resource) ? [resource] : readGlob(operations.file, asString(file), operations.notes);
   if (operation['namespace'] !== undefined || operation['cluster'] !== undefined)
     operations.notes.push(`${at}: it names a namespace or cluster of chainsaw: left out`);
   return found.flatMap((object) => {
-    if (!isServed(object, operations.definitions)) return undefinedKind(object, at, operations);
+    if (!isServed(object, operations.definitions)) return leaveOutUndefinedKind(object, at, operations);
     return hasExpression(object)
-      ? left(`${at}: ${importedTitle(object)} contains expressions of chainsaw`, operations)
+      ? leaveOut(`${at}: ${importedTitle(object)} contains expressions of chainsaw`, operations)
       : [object];
   });
 }
 
-function undefinedKind(object: JsonObject, at: string, operations: ChainsawOperations): readonly [] {
+function leaveOutUndefinedKind(object: JsonObject, at: string, operations: ChainsawOperations): readonly [] {
   const title = importedTitle(object);
   if (!operations.missing.includes(title)) operations.missing.push(title);
-  return left(
+  return leaveOut(
     `${at}: ${title} needs the CustomResourceDefinition of ${objectGroup(object)}, give it with --load`,
     operations,
   );
 }
 
-function deletions(operation: JsonObject, at: string, operations: ChainsawOperations): readonly JsonObject[] {
-  const expect = expectationOf(operation, at, operations);
+function deletionSteps(operation: JsonObject, at: string, operations: ChainsawOperations): readonly JsonObject[] {
+  const expect = readExpect(operation, at, operations);
   const ref = operation['ref'];
   const objects = isJsonObject(ref)
     ? [{ ...ref, metadata: { name: ref['name'] ?? '', namespace: ref['namespace'] ?? '' } }]
-    : objectsOf(operation, at, operations);
+    : readSubjects(operation, at, operations);
   return objects.flatMap((object) => {
     if (hasExpression(object) || nameOf(object) === '')
-      return left(`${at}: delete of ${importedTitle(object)}, none by name`, operations);
+      return leaveOut(`${at}: delete of ${importedTitle(object)}, none by name`, operations);
     const isOurs = operations.created.delete(objectKey(object)) && expect === undefined;
     if (!isOurs && operations.missing.length > 0)
-      return dependent(`${at}: delete of ${importedTitle(object)}`, operations);
+      return leaveOutDependent(`${at}: delete of ${importedTitle(object)}`, operations);
     const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
     const common = { ...where, ...(expect === undefined ? {} : { expect }) };
     return [
@@ -222,7 +222,7 @@ function deletions(operation: JsonObject, at: string, operations: ChainsawOperat
 }
 
 /** `expect` of chainsaw as `expect` of a step; undefined for success. */
-function expectationOf(operation: JsonObject, at: string, operations: ChainsawOperations): JsonValue | undefined {
+function readExpect(operation: JsonObject, at: string, operations: ChainsawOperations): JsonValue | undefined {
   const checks = asList(operation['expect']).map(asObject);
   if (checks.length === 0) return undefined;
   if (checks.some((one) => one['match'] !== undefined))

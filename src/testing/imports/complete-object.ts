@@ -19,25 +19,25 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   Job: ['spec', 'template', 'spec'],
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
-const selecting = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet']);
+const kindsWithSelector = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet']);
 
 /** Adds what a server requires and testers that only evaluate expressions do not; each addition is a note. */
 export function completeObject(object: JsonObject, notes: string[]): JsonObject {
   const added: string[] = [];
   let whole =
     nameOf(object) === '' && asString(valueAt(object, 'metadata', 'generateName')) === ''
-      ? named(object, added)
+      ? withName(object, added)
       : object;
   const path = podSpecs[kindOf(object)];
   if (path !== undefined) whole = withContainers(whole, path, added);
-  if (selecting.has(kindOf(object))) whole = withSelector(whole, added);
+  if (kindsWithSelector.has(kindOf(object))) whole = withSelector(whole, added);
   if (kindOf(object) === 'ConfigMap') whole = withTexts(whole, notes);
   if (added.length > 0)
     notes.push(`${importedTitle(whole)} had no ${added.join(', no ')}: added, or a server would refuse it`);
   return whole;
 }
 
-function named(object: JsonObject, added: string[]): JsonObject {
+function withName(object: JsonObject, added: string[]): JsonObject {
   added.push('name');
   return withValue(object, ['metadata', 'name'], 'imported');
 }

@@ -1,8 +1,8 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
+import { requestFields, objectOrNone, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
-import { objectGroup, isServed, kindOf, texts, importedTitle } from './objects.ts';
+import { objectGroup, isServed, kindOf, nonEmptyTexts, importedTitle } from './objects.ts';
 import { failureExpectation } from './policies.ts';
 import { readBeside } from './read-documents.ts';
 
@@ -29,8 +29,8 @@ function importTest(file: string, test: JsonObject, extra: readonly JsonObject[]
   });
   if (test['skip'] === true) return nothing('it is skipped');
   if (test['invalid'] === true) return nothing('it is about a constraint that Gatekeeper refuses');
-  const [template] = readBeside(file, texts([test['template'] ?? '']), notes);
-  const [constraint] = readBeside(file, texts([test['constraint'] ?? '']), notes);
+  const [template] = readBeside(file, nonEmptyTexts([test['template'] ?? '']), notes);
+  const [constraint] = readBeside(file, nonEmptyTexts([test['constraint'] ?? '']), notes);
   if (template === undefined || constraint === undefined) return nothing('it has no template or constraint');
   const made = constraintPolicy(template, constraint);
   if ('because' in made) return nothing(made.because);
@@ -38,27 +38,28 @@ function importTest(file: string, test: JsonObject, extra: readonly JsonObject[]
     notes.push(`${name}: what an ExpansionTemplate makes of an object is checked by Gatekeeper only`);
   const load = [...extra, ...made.load];
   const cases = asList(test['cases']).flatMap((one) =>
-    oneCase(file, asObject(one), { load, policy: made.policy, notes }),
+    importCase(file, asObject(one), { load, policy: made.policy, notes }),
   );
   return { name, from: file, load, cases, notes };
 }
 
-interface Around {
+interface SuiteContext {
   readonly load: readonly JsonObject[];
   readonly policy: string;
   readonly notes: string[];
 }
 
-function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around): readonly ImportedCase[] {
+function importCase(file: string, test: JsonObject, { load, policy, notes }: SuiteContext): readonly ImportedCase[] {
   const name = asString(test['name']);
   const leave = (because: string): readonly ImportedCase[] => {
     notes.push(`${name}: ${because}: left out`);
     return [];
   };
   if (test['skip'] === true) return leave('it is skipped');
-  const [read] = readBeside(file, texts([test['object'] ?? '']), notes);
+  const [read] = readBeside(file, nonEmptyTexts([test['object'] ?? '']), notes);
   if (read === undefined) return leave('it has no object');
-  if (texts(test['inventory']).length > 0) return leave('it looks at other objects (inventory), which CEL cannot');
+  if (nonEmptyTexts(test['inventory']).length > 0)
+    return leave('it looks at other objects (inventory), which CEL cannot');
   const request = kindOf(read) === 'AdmissionReview' ? asObject(read['request']) : { object: read };
   const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
   const subject = object ?? oldObject;
@@ -69,12 +70,12 @@ function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around
   const made = requestCase(
     {
       name,
-      ...aboutRequest(request, { object, oldObject }),
+      ...requestFields(request, { object, oldObject }),
       object,
       oldObject,
     },
     {
-      expect: expectationOf(asList(test['assertions']).filter(isJsonObject), { load, policy, notes }),
+      expect: expectViolations(asList(test['assertions']).filter(isJsonObject), { load, policy, notes }),
       definitions: load,
       notes,
     },
@@ -83,7 +84,7 @@ function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around
 }
 
 /** A violation is a refusal. A server reports the first one only, not how many there are. */
-function expectationOf(assertions: readonly JsonObject[], { load, policy, notes }: Around): JsonObject {
+function expectViolations(assertions: readonly JsonObject[], { load, policy, notes }: SuiteContext): JsonObject {
   const violated = assertions.filter(
     ({ violations }) => violations !== 'no' && violations !== false && violations !== 0,
   );

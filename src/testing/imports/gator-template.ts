@@ -7,7 +7,7 @@ import {
   type JsonValue,
   valueAt,
 } from '../../machinery/json/json.ts';
-import { kindOf, nameOf, texts } from './objects.ts';
+import { kindOf, nameOf, nonEmptyTexts } from './objects.ts';
 
 export type ConstraintPolicy =
   | { readonly policy: string; readonly load: readonly JsonObject[] }
@@ -20,13 +20,13 @@ export function constraintPolicy(template: JsonObject, constraint: JsonObject): 
   if (source === undefined)
     return { because: `template ${nameOf(template)} is written in Rego, which an API server does not know` };
   if (kindOf(constraint) !== kind) return { because: `constraint ${nameOf(constraint)} is no ${kind}` };
-  const actions = actionsOf(constraint);
+  const actions = enforcementActions(constraint);
   if (actions.length === 0) return { because: `constraint ${nameOf(constraint)} is not enforced by admission` };
   const policy = `gatekeeper-${kind.toLowerCase()}`;
   return {
     policy,
     load: [
-      definitionOf(template, kind),
+      constraintDefinition(template, kind),
       { ...constraint, apiVersion: constraintVersion },
       {
         apiVersion,
@@ -57,7 +57,7 @@ const policySpec = (constraint: JsonObject, source: JsonObject): JsonObject => (
     resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE', 'UPDATE', 'DELETE'], resources }],
   },
   matchConditions: [
-    ...conditionsOf(asObject(valueAt(constraint, 'spec', 'match'))),
+    ...matchConditions(asObject(valueAt(constraint, 'spec', 'match'))),
     ...asList(source['matchConditions']),
   ],
   variables: [
@@ -93,33 +93,33 @@ function celSource(template: JsonObject): JsonObject | undefined {
 const actionNames: Readonly<Record<string, string>> = { deny: 'Deny', warn: 'Warn', dryrun: 'Audit' };
 
 /** `scoped` lists its actions one by one. */
-function actionsOf(constraint: JsonObject): readonly string[] {
+function enforcementActions(constraint: JsonObject): readonly string[] {
   const action = asString(valueAt(constraint, 'spec', 'enforcementAction')) || 'deny';
   const scoped = asList(valueAt(constraint, 'spec', 'scopedEnforcementActions')).map(asObject);
-  const wantedActions = action === 'scoped' ? scoped.map((one) => asString(one['action'])) : [action];
-  const known = [...new Set(wantedActions.flatMap((one) => actionNames[one] ?? []))];
+  const actions = action === 'scoped' ? scoped.map((one) => asString(one['action'])) : [action];
+  const known = [...new Set(actions.flatMap((one) => actionNames[one] ?? []))];
   return known.includes('Deny') ? known.filter((one) => one !== 'Warn') : known;
 }
 
 /** `spec.match` as match conditions. Globs are `*` at either end, as Gatekeeper allows. */
-function conditionsOf(match: JsonObject): readonly JsonObject[] {
+function matchConditions(match: JsonObject): readonly JsonObject[] {
   const namespace = "(request.namespace == '' && request.kind.kind == 'Namespace' ? request.name : request.namespace)";
   const named = (patterns: JsonValue | undefined): string =>
-    texts(patterns)
+    nonEmptyTexts(patterns)
       .map((one) => `${namespace}.matches('^${one.replaceAll('*', '.*')}$')`)
       .join(' || ');
   const kinds = asList(match['kinds'])
     .map(asObject)
     .map((one) => {
-      const group = among('request.kind.group', one['apiGroups']);
-      return `(${[group, among('request.kind.kind', one['kinds'])].join(' && ')})`;
+      const group = inList('request.kind.group', one['apiGroups']);
+      return `(${[group, inList('request.kind.kind', one['kinds'])].join(' && ')})`;
     });
   return [
     ...(kinds.length > 0 ? [{ name: 'kinds', expression: kinds.join(' || ') }] : []),
-    ...(texts(match['namespaces']).length > 0
+    ...(nonEmptyTexts(match['namespaces']).length > 0
       ? [{ name: 'namespaces', expression: `${namespace} == '' || ${named(match['namespaces'])}` }]
       : []),
-    ...(texts(match['excludedNamespaces']).length > 0
+    ...(nonEmptyTexts(match['excludedNamespaces']).length > 0
       ? [{ name: 'excluded-namespaces', expression: `!(${named(match['excludedNamespaces'])})` }]
       : []),
     ...(typeof match['name'] === 'string'
@@ -130,14 +130,14 @@ function conditionsOf(match: JsonObject): readonly JsonObject[] {
   ];
 }
 
-function among(field: string, values: JsonValue | undefined): string {
+function inList(field: string, values: JsonValue | undefined): string {
   const all = asList(values).map(asString);
   if (all.length === 0 || all.includes('*')) return 'true';
   return `${field} in [${all.map((one) => `'${one}'`).join(', ')}]`;
 }
 
 /** Gatekeeper makes this definition of a template: its defaults and limits apply. */
-function definitionOf(template: JsonObject, kind: string): JsonObject {
+function constraintDefinition(template: JsonObject, kind: string): JsonObject {
   const plural = kind.toLowerCase();
   const schema = asObject(valueAt(template, 'spec', 'crd', 'spec', 'validation', 'openAPIV3Schema'));
   const isLegacy = valueAt(template, 'spec', 'crd', 'spec', 'validation', 'legacySchema') === true;

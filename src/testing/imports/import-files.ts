@@ -11,7 +11,7 @@ import {
   valueAt,
 } from '../../machinery/json/json.ts';
 import { allFilesUnder } from '../scenario/read/files.ts';
-import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
+import { requestFields, objectOrNone, requestCase } from './admission-request.ts';
 import { chainsawOperation, createOperations, type ChainsawOperations } from './chainsaw-operations.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
 import type { ImportedTest } from './imported-test.ts';
@@ -28,10 +28,12 @@ const formats =
  * without a test.
  */
 export function importFiles(paths: readonly string[], load: readonly string[]): readonly ImportedTest[] {
-  const extra = load.flatMap((path) => filesOf(path).flatMap(readDocuments));
+  const extra = load.flatMap((path) => filesToLoad(path).flatMap(readDocuments));
   return paths.flatMap((path) => {
     if (!existsSync(path)) throw new ConfigError(`${path}: there is no such file or folder`);
-    const found = statSync(path).isDirectory() ? inFolder(path, extra) : inDocuments(path, readDocuments(path), extra);
+    const found = statSync(path).isDirectory()
+      ? importFolder(path, extra)
+      : importDocuments(path, readDocuments(path), extra);
     if (found.length === 0) throw new ConfigError(`${path}: ${formats}`);
     return found;
   });
@@ -39,19 +41,19 @@ export function importFiles(paths: readonly string[], load: readonly string[]): 
 
 const isManifest = (file: string): boolean => ['.yaml', '.yml', '.json'].includes(extname(file));
 
-const filesOf = (path: string): readonly string[] => {
+const filesToLoad = (path: string): readonly string[] => {
   if (!existsSync(path)) throw new ConfigError(`--load ${path}: there is no such file or folder`);
   return statSync(path).isDirectory() ? allFilesUnder(path).filter(isManifest) : [path];
 };
 
 /** Files that are not tests are loaded by the tests that name them. */
-function inFolder(folder: string, extra: readonly JsonObject[]): readonly ImportedTest[] {
+function importFolder(folder: string, extra: readonly JsonObject[]): readonly ImportedTest[] {
   const kat = (isKatFolder(folder) ? [folder] : katFolders(folder)).map((one) => importKatFolder(one, extra));
   const files = allFilesUnder(folder).filter(isManifest);
-  return [...kat, ...files.flatMap((file) => inDocuments(file, tryDocuments(file).documents, extra))];
+  return [...kat, ...files.flatMap((file) => importDocuments(file, tryDocuments(file).documents, extra))];
 }
 
-function inDocuments(
+function importDocuments(
   file: string,
   documents: readonly JsonObject[],
   extra: readonly JsonObject[],
@@ -84,18 +86,18 @@ function importReview(file: string, review: JsonObject, extra: readonly JsonObje
   const made = requestCase(
     {
       name,
-      ...aboutRequest(request, { object, oldObject }),
-      object: object && whole(object, request),
-      oldObject: oldObject && whole(oldObject, request),
+      ...requestFields(request, { object, oldObject }),
+      object: object && withRequestFields(object, request),
+      oldObject: oldObject && withRequestFields(oldObject, request),
     },
-    { expect: expectationOf(objectOrNone(review['response'])), definitions: extra, notes },
+    { expect: expectResponse(objectOrNone(review['response'])), definitions: extra, notes },
   );
   if ('because' in made) return { ...common, cases: [], notes: [`${name}: ${made.because}: left out`] };
   return { ...common, cases: [made], notes: [...new Set(notes)] };
 }
 
 /** Objects in a review may omit kind and namespace, which the request has. */
-function whole(object: JsonObject, request: JsonObject): JsonObject {
+function withRequestFields(object: JsonObject, request: JsonObject): JsonObject {
   const kind = asObject(request['kind']);
   const group = asString(kind['group']);
   const metadata = asObject(object['metadata']);
@@ -111,7 +113,7 @@ function whole(object: JsonObject, request: JsonObject): JsonObject {
   };
 }
 
-function expectationOf(response: JsonObject | undefined): JsonObject | undefined {
+function expectResponse(response: JsonObject | undefined): JsonObject | undefined {
   if (response === undefined) return undefined;
   if (response['allowed'] !== false) return { outcome: 'admitted' };
   const message = asString(valueAt(response, 'status', 'message'));
@@ -133,34 +135,34 @@ export function importChainsawTest(file: string, test: JsonObject, extra: readon
   const operations = createOperations(file, extra, notes);
   const bindings = bindingsOf(spec['bindings']);
   const steps = asList(spec['steps']).flatMap((step, at) =>
-    stepsOf(asObject(step), at, { file, operations, bindings, notes }),
+    importSteps(asObject(step), at, { file, operations, bindings, notes }),
   );
   const cases = steps.length === 0 ? [] : [{ before: [...operations.namespaces.values()], steps }];
   return { ...common, cases, notes: [...new Set(notes)] };
 }
 
-interface Around {
+interface ChainsawContext {
   readonly file: string;
   readonly operations: ChainsawOperations;
   readonly bindings: ReadonlyMap<string, JsonValue>;
   readonly notes: string[];
 }
 
-function stepsOf(step: JsonObject, at: number, around: Around): readonly JsonObject[] {
+function importSteps(step: JsonObject, at: number, around: ChainsawContext): readonly JsonObject[] {
   const { notes } = around;
   const title = asString(step['name']) || `step ${at + 1}`;
   for (const field of ['catch', 'cleanup', 'finally'])
     if (step[field] !== undefined) notes.push(`${title}: ${field}: left out`);
   const own = new Map([...around.bindings, ...bindingsOf(step['bindings'])]);
-  if (isJsonObject(step['use'])) return used(step['use'], title, { ...around, bindings: own });
+  if (isJsonObject(step['use'])) return templateSteps(step['use'], title, { ...around, bindings: own });
   return asList(step['try']).flatMap((operation) =>
-    chainsawOperation(asObject(bound(operation, own)), title, around.operations),
+    chainsawOperation(asObject(bindValue(operation, own)), title, around.operations),
   );
 }
 
 /** The steps of a StepTemplate with the caller's bindings. */
-function used(use: JsonObject, title: string, around: Around): readonly JsonObject[] {
-  const path = asString(bound(use['template'] ?? null, around.bindings));
+function templateSteps(use: JsonObject, title: string, around: ChainsawContext): readonly JsonObject[] {
+  const path = asString(bindValue(use['template'] ?? null, around.bindings));
   const { documents, problem } = tryDocuments(join(dirname(around.file), path));
   const [template] = documents;
   if (problem !== undefined || template === undefined) {
@@ -168,10 +170,10 @@ function used(use: JsonObject, title: string, around: Around): readonly JsonObje
     return [];
   }
   const spec = asObject(template['spec']);
-  const given = bindingsOf(bound(asObject(use['with'])['bindings'] ?? [], around.bindings));
-  const bindings = new Map([...around.bindings, ...bindingsOf(spec['bindings']), ...given]);
+  const callerBindings = bindingsOf(bindValue(asObject(use['with'])['bindings'] ?? [], around.bindings));
+  const bindings = new Map([...around.bindings, ...bindingsOf(spec['bindings']), ...callerBindings]);
   return asList(spec['try']).flatMap((operation) =>
-    chainsawOperation(asObject(bound(operation, bindings)), title, around.operations),
+    chainsawOperation(asObject(bindValue(operation, bindings)), title, around.operations),
   );
 }
 
@@ -180,13 +182,13 @@ const bindingsOf = (value: JsonValue | undefined): ReadonlyMap<string, JsonValue
   new Map(asList(value).map((one) => [asString(asObject(one)['name']), asObject(one)['value'] ?? null]));
 
 /** Replaces `($name)` by the bound value. */
-function bound(value: JsonValue, bindings: ReadonlyMap<string, JsonValue>): JsonValue {
+function bindValue(value: JsonValue, bindings: ReadonlyMap<string, JsonValue>): JsonValue {
   if (typeof value === 'string') {
     const name = /^\(\$(?<name>\w+)\)$/.exec(value)?.groups?.['name'] ?? '';
     const found = bindings.get(name);
     return found === undefined ? value : found;
   }
-  if (Array.isArray(value)) return value.map((one: JsonValue) => bound(one, bindings));
+  if (Array.isArray(value)) return value.map((one: JsonValue) => bindValue(one, bindings));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, bound(one ?? null, bindings)]));
+  return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, bindValue(one ?? null, bindings)]));
 }

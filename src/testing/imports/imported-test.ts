@@ -28,7 +28,7 @@ export interface ImportedCase {
 export function withoutOmittedFields(test: ImportedTest, failed: ReadonlySet<ImportedCase>): ImportedTest {
   const notes: string[] = [];
   const cases = test.cases.filter((one) => {
-    const fields = failed.has(one) ? readAndOmitted(one, test.load) : [];
+    const fields = failed.has(one) ? omittedFieldsRead(one, test.load) : [];
     if (fields.length > 0)
       notes.push(
         `${asString(one.steps[0]?.['name'])}: an API server does not store ${fields.join(', ')}, so its policies see another object than the test: left out`,
@@ -38,7 +38,7 @@ export function withoutOmittedFields(test: ImportedTest, failed: ReadonlySet<Imp
   return notes.length === 0 ? test : { ...test, cases, notes: [...test.notes, ...new Set(notes)] };
 }
 
-function readAndOmitted({ evaluated = [], before }: ImportedCase, load: readonly JsonObject[]): readonly string[] {
+function omittedFieldsRead({ evaluated = [], before }: ImportedCase, load: readonly JsonObject[]): readonly string[] {
   const expressions = [...load, ...before].filter(isPolicy).flatMap(expressionsOf);
   const { seenByPolicies } = serverRefusal(load);
   const omitted = evaluated.flatMap((object) => omittedFields(object, seenByPolicies(object), ''));

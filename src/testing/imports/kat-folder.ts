@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { allFilesUnder, readTextFile } from '../scenario/read/files.ts';
-import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
+import { requestFields, objectOrNone, requestCase } from './admission-request.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { isServed, namespaceFor, namespaceOf, nameOf } from './objects.ts';
-import { boundPolicies, failureExpectation, inV1, isBinding, isPolicy } from './policies.ts';
+import { bindPolicies, failureExpectation, toV1, isBinding, isPolicy } from './policies.ts';
 import { readDocuments } from './read-documents.ts';
 
 const policyFile = /^(?:.+\.)?(?:polic(?:y|ies)|bindings?)\.ya?ml$/;
@@ -33,9 +33,9 @@ export function importKatFolder(folder: string, extra: readonly JsonObject[]): I
     .toSorted()
     .flatMap((name) => readDocuments(join(folder, name)))
     .filter(isPolicy)
-    .map((one) => inV1(one, notes));
+    .map((one) => toV1(one, notes));
   const cases = [...casesIn(join(folder, 'tests'))].flatMap(([name, files]) =>
-    oneCase({ name, files, policies, extra, notes }),
+    importCase({ name, files, policies, extra, notes }),
   );
   return { name: basename(folder), from: folder, load: extra, cases, notes: [...new Set(notes)] };
 }
@@ -61,14 +61,16 @@ interface KatCase {
   readonly notes: string[];
 }
 
-function oneCase({ name, files, policies, extra, notes }: KatCase): readonly ImportedCase[] {
+function importCase({ name, files, policies, extra, notes }: KatCase): readonly ImportedCase[] {
   const document = (what: string): JsonObject | undefined => {
     const file = files.get(what);
     return file === undefined ? undefined : readDocuments(file)[0];
   };
   const request = document('request') ?? {};
   const field = (what: string): JsonObject | undefined => document(what) ?? objectOrNone(request[what]);
-  const [object, oldObject] = [field('object'), field('oldObject')].map((one) => one && placed(one, request));
+  const [object, oldObject] = [field('object'), field('oldObject')].map(
+    (one) => one && withNameAndNamespace(one, request),
+  );
   const subject = object ?? oldObject;
   const leave = (because: string): readonly ImportedCase[] => {
     notes.push(`${name}: ${because}: left out`);
@@ -79,13 +81,15 @@ function oneCase({ name, files, policies, extra, notes }: KatCase): readonly Imp
     return leave(`it needs the CustomResourceDefinition of ${asString(subject['apiVersion'])}: give it with --load`);
   const policy = chosenPolicy(name, policies);
   if (policy === undefined) return leave('it belongs to none of the policies');
-  const stored = [field('params') ?? []].flat().map((one) => placed(one, { namespace: namespaceOf(one) || 'default' }));
-  const load = boundPolicies(withBindings(policy, policies), stored, notes);
+  const stored = [field('params') ?? []]
+    .flat()
+    .map((one) => withNameAndNamespace(one, { namespace: namespaceOf(one) || 'default' }));
+  const load = bindPolicies(withBindings(policy, policies), stored, notes);
   const labels = objectOrNone(valueAt(field('namespaceObject'), 'metadata', 'labels'));
   const made = requestCase(
     {
       name,
-      ...aboutRequest(request, { object, oldObject }),
+      ...requestFields(request, { object, oldObject }),
       object,
       oldObject,
       ...(labels === undefined ? {} : { namespaceLabels: labels }),
@@ -102,7 +106,7 @@ function oneCase({ name, files, policies, extra, notes }: KatCase): readonly Imp
 }
 
 /** Adds the name and namespace that only the request has. */
-function placed(object: JsonObject, { namespace, name }: JsonObject): JsonObject {
+function withNameAndNamespace(object: JsonObject, { namespace, name }: JsonObject): JsonObject {
   const metadata = asObject(object['metadata']);
   const where =
     typeof namespace === 'string' && namespace !== '' && metadata['namespace'] === undefined ? { namespace } : {};

@@ -11,8 +11,8 @@ import {
 import { inferredOperation, requestCase } from './admission-request.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
-import { objectGroup, isServed, kindOf, nameOf, namespaceOf, texts, importedTitle } from './objects.ts';
-import { boundPolicies, failureExpectation, inV1, isPolicy } from './policies.ts';
+import { objectGroup, isServed, kindOf, nameOf, namespaceOf, nonEmptyTexts, importedTitle } from './objects.ts';
+import { bindPolicies, failureExpectation, toV1, isPolicy } from './policies.ts';
 import { readBeside } from './read-documents.ts';
 
 export const isKyvernoTest = (object: JsonObject): boolean =>
@@ -25,13 +25,13 @@ export const isKyvernoTest = (object: JsonObject): boolean =>
 export function importKyvernoTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
   const read = (field: string): readonly JsonObject[] => readBeside(file, pathsOf(test[field]), notes);
-  const policies = read('policies').map((one) => inV1(one, notes));
+  const policies = read('policies').map((one) => toV1(one, notes));
   for (const one of policies.filter((policy) => !isPolicy(policy)))
     notes.push(`${importedTitle(one)} is evaluated by Kyverno alone, not by an API server: left out`);
   if (asList(test['exceptions']).length > 0) notes.push('exceptions exist in Kyverno only: left out');
   const params = read('paramResources').map((one) => completeObject(withNamespace(one), notes));
-  const values = valuesOf(file, test, notes);
-  const load = [...extra, ...params, ...boundPolicies(policies.filter(isPolicy), params, notes)];
+  const values = readValues(file, test, notes);
+  const load = [...extra, ...params, ...bindPolicies(policies.filter(isPolicy), params, notes)];
   const userInfo = asObject(valueAt(readBeside(file, pathsOf(test['userinfo']), notes)[0], 'userInfo'));
   const resources = read('resources');
   const expected = expectations(test, { file, load, resources, notes });
@@ -44,12 +44,12 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
       );
       return [];
     }
-    const wanted = operation === undefined || operation === '' ? values.operation : operation;
+    const requestOperation = operation === undefined || operation === '' ? values.operation : operation;
     const written = {
       name: importedTitle(object),
-      operation: wanted,
-      object: wanted === 'DELETE' ? undefined : object,
-      oldObject: wanted === 'CREATE' ? undefined : object,
+      operation: requestOperation,
+      object: requestOperation === 'DELETE' ? undefined : object,
+      oldObject: requestOperation === 'CREATE' ? undefined : object,
       userInfo,
       subResource: '',
     };
@@ -64,7 +64,7 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
 }
 
 const pathsOf = (value: JsonValue | undefined): readonly string[] =>
-  typeof value === 'string' ? [value] : texts(value);
+  typeof value === 'string' ? [value] : nonEmptyTexts(value);
 
 const withNamespace = (object: JsonObject): JsonObject =>
   kindOf(object) === 'ConfigMap' && namespaceOf(object) === ''
@@ -76,7 +76,7 @@ interface Values {
   readonly operation: string;
 }
 
-function valuesOf(file: string, test: JsonObject, notes: string[]): Values {
+function readValues(file: string, test: JsonObject, notes: string[]): Values {
   const values = { ...readBeside(file, pathsOf(test['variables']), notes)[0], ...asObject(test['values']) };
   const labels = [
     ...asList(values['namespaceSelector']).map((one) => [valueAt(one, 'name'), valueAt(one, 'labels')] as const),
@@ -94,21 +94,24 @@ function valuesOf(file: string, test: JsonObject, notes: string[]): Values {
   };
 }
 
-interface Looked {
+interface ResultContext {
   readonly file: string;
   readonly load: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly notes: string[];
 }
 
-interface Wanted {
+interface ExpectedResult {
   readonly expect: JsonObject;
   readonly operation: string | undefined;
 }
 
 /** By index of the resource, merged from all results that name it. */
-function expectations(test: JsonObject, { file, load, resources, notes }: Looked): ReadonlyMap<number, Wanted> {
-  const wanted = new Map<number, Wanted>();
+function expectations(
+  test: JsonObject,
+  { file, load, resources, notes }: ResultContext,
+): ReadonlyMap<number, ExpectedResult> {
+  const wanted = new Map<number, ExpectedResult>();
   const known = new Set(load.filter(isPolicy).map(nameOf));
   for (const result of asList(test['results']).map(asObject)) {
     const policy = asString(result['policy']);
@@ -119,12 +122,12 @@ function expectations(test: JsonObject, { file, load, resources, notes }: Looked
       continue;
     }
     const patched = readBeside(file, pathsOf(result['patchedResources']), notes);
-    for (const at of chosenBy(result, resources)) {
+    for (const at of selectResources(result, resources)) {
       const object = resources[at] ?? {};
       const after = patched.find((one) => nameOf(one) === nameOf(object) && kindOf(one) === kindOf(object));
-      const expect = { ...wanted.get(at)?.expect, ...expectationOf(result, policy, load, after) };
+      const expect = { ...wanted.get(at)?.expect, ...expectResult(result, policy, load, after) };
       wanted.set(at, {
-        expect: merged(wanted.get(at)?.expect, expect),
+        expect: mergeExpectations(wanted.get(at)?.expect, expect),
         operation: asString(result['operation']) || undefined,
       });
     }
@@ -133,14 +136,14 @@ function expectations(test: JsonObject, { file, load, resources, notes }: Looked
 }
 
 /** One refusing policy refuses the request, whatever the others decide. */
-const merged = (before: JsonObject | undefined, now: JsonObject): JsonObject => {
+const mergeExpectations = (before: JsonObject | undefined, now: JsonObject): JsonObject => {
   const policies = { ...asObject(before?.['policies']), ...asObject(now['policies']) };
   return { ...now, ...(Object.keys(policies).length > 0 ? { policies } : {}) };
 };
 
 /** All resources of its kind when the result names none. */
-function chosenBy(result: JsonObject, resources: readonly JsonObject[]): readonly number[] {
-  const names = [...texts(result['resources']), ...texts([result['resource'] ?? ''])];
+function selectResources(result: JsonObject, resources: readonly JsonObject[]): readonly number[] {
+  const names = [...nonEmptyTexts(result['resources']), ...nonEmptyTexts([result['resource'] ?? ''])];
   const specs = asList(result['resourceSpecs']).filter(isJsonObject);
   const kind = asString(result['kind']).split('/').at(-1) ?? '';
   return resources.flatMap((object, at) => {
@@ -153,7 +156,7 @@ function chosenBy(result: JsonObject, resources: readonly JsonObject[]): readonl
   });
 }
 
-function expectationOf(
+function expectResult(
   result: JsonObject,
   policy: string,
   load: readonly JsonObject[],

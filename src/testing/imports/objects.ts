@@ -17,7 +17,8 @@ export const objectGroup = (object: JsonObject): string => {
   return version.includes('/') ? version.slice(0, version.indexOf('/')) : '';
 };
 
-export const texts = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString).filter(Boolean);
+export const nonEmptyTexts = (value: JsonValue | undefined): readonly string[] =>
+  asList(value).map(asString).filter(Boolean);
 
 /** `deployments.apps/web` */
 export const refOf = (object: JsonObject): string => {

@@ -7,7 +7,7 @@ import {
   valueAt,
   withValue,
 } from '../../machinery/json/json.ts';
-import { objectGroup, kindOf, nameOf, namespaceOf, texts, importedTitle } from './objects.ts';
+import { objectGroup, kindOf, nameOf, namespaceOf, nonEmptyTexts, importedTitle } from './objects.ts';
 
 export const isPolicy = (object: JsonObject): boolean =>
   objectGroup(object) === 'admissionregistration.k8s.io' &&
@@ -22,7 +22,7 @@ export const expressionsOf = ({ spec }: JsonObject): readonly string[] =>
     .flatMap(({ expression }) => (typeof expression === 'string' ? [expression] : []));
 
 /** v1 has the same fields. */
-export function inV1(object: JsonObject, notes: string[]): JsonObject {
+export function toV1(object: JsonObject, notes: string[]): JsonObject {
   const version = asString(object['apiVersion']);
   if (!isPolicy(object) || version === 'admissionregistration.k8s.io/v1') return object;
   notes.push(`${importedTitle(object)} is written in ${version}: carried over in v1`);
@@ -30,7 +30,7 @@ export function inV1(object: JsonObject, notes: string[]): JsonObject {
 }
 
 /** Adds the bindings and actions that v1 requires and expression testers do not. */
-export function boundPolicies(
+export function bindPolicies(
   policies: readonly JsonObject[],
   params: readonly JsonObject[],
   notes: string[],
@@ -42,8 +42,8 @@ export function boundPolicies(
   );
   const added = definitions
     .filter((policy) => !bound.has(`${kindOf(policy)}Binding/${nameOf(policy)}`))
-    .map((policy) => bindingOf(policy, params, notes));
-  return [...definitions, ...[...bindings, ...added].map((one) => withWhereParamsAre(one, params))];
+    .map((policy) => createBinding(policy, params, notes));
+  return [...definitions, ...[...bindings, ...added].map((one) => withParamNamespace(one, params))];
 }
 
 function withActions(binding: JsonObject, notes: string[]): JsonObject {
@@ -53,7 +53,7 @@ function withActions(binding: JsonObject, notes: string[]): JsonObject {
   return withValue(binding, ['spec', 'validationActions'], ['Deny']);
 }
 
-function bindingOf(policy: JsonObject, params: readonly JsonObject[], notes: string[]): JsonObject {
+function createBinding(policy: JsonObject, params: readonly JsonObject[], notes: string[]): JsonObject {
   notes.push(`${importedTitle(policy)} has no binding, and would decide about nothing: one for everything is added`);
   const paramKind = valueAt(policy, 'spec', 'paramKind');
   const param = isJsonObject(paramKind) ? params.find((one) => kindOf(one) === paramKind['kind']) : undefined;
@@ -71,22 +71,22 @@ function bindingOf(policy: JsonObject, params: readonly JsonObject[], notes: str
 }
 
 /** A paramRef without a namespace means the namespace of the request; a test has its parameters in one place. */
-function withWhereParamsAre(binding: JsonObject, params: readonly JsonObject[]): JsonObject {
+function withParamNamespace(binding: JsonObject, params: readonly JsonObject[]): JsonObject {
   const ref = valueAt(binding, 'spec', 'paramRef');
   if (!isJsonObject(ref)) return binding;
   const found = params.find((one) => nameOf(one) === ref['name']);
-  const whole = ref['parameterNotFoundAction'] === undefined ? { ...ref, parameterNotFoundAction: 'Deny' } : ref;
+  const complete = ref['parameterNotFoundAction'] === undefined ? { ...ref, parameterNotFoundAction: 'Deny' } : ref;
   const isElsewhere = found !== undefined && ref['namespace'] === undefined && found['kind'] === 'ConfigMap';
   return withValue(
     binding,
     ['spec', 'paramRef'],
-    isElsewhere ? { ...whole, namespace: namespaceOf(found) || 'default' } : whole,
+    isElsewhere ? { ...complete, namespace: namespaceOf(found) || 'default' } : complete,
   );
 }
 
 export function actionsOf(policy: string, load: readonly JsonObject[]): readonly string[] {
   const bindings = load.filter((one) => isBinding(one) && valueAt(one, 'spec', 'policyName') === policy);
-  return bindings.flatMap((one) => texts(valueAt(one, 'spec', 'validationActions')));
+  return bindings.flatMap((one) => nonEmptyTexts(valueAt(one, 'spec', 'validationActions')));
 }
 
 /** The expectation for a request that violates the policy, by the actions of its bindings. */

@@ -13,7 +13,7 @@ export interface ServerRefusal {
 /** `definitions` may contain other objects besides CustomResourceDefinitions. */
 export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal {
   const kinds = servedWith(definitions.flatMap((one) => asKubernetesObject(one) ?? []));
-  const validated = (
+  const validate = (
     object: JsonObject,
   ): { readonly refused: string | undefined; readonly stored?: KubernetesObject } => {
     const whole = asKubernetesObject(object);
@@ -23,13 +23,13 @@ export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal
     return { refused: refused.length === 0 ? undefined : refused.join(', '), ...(stored && { stored }) };
   };
   return {
-    ofCreate: (object) => validated(object).refused,
+    ofCreate: (object) => validate(object).refused,
     seenByPolicies: (object) => {
-      const { stored } = validated(object);
+      const { stored } = validate(object);
       return stored && printed(stored);
     },
     ofUpdate: (oldObject, object, subresource) => {
-      const [old, changed] = [validated(oldObject), validated(object)];
+      const [old, changed] = [validate(oldObject), validate(object)];
       if (old.refused !== undefined || old.stored === undefined || changed.stored === undefined) return old.refused;
       const refusals = validateUpdate({ oldObject: old.stored, object: changed.stored, subresource }, kinds);
       return refusals.length === 0 ? undefined : refusals.map(({ text }) => text).join(', ');

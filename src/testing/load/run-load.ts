@@ -58,7 +58,7 @@ export interface LoadError {
   readonly message: string;
 }
 
-interface Live {
+interface CreatedObject {
   readonly path: string;
 }
 
@@ -69,11 +69,11 @@ interface Live {
 export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadResult> {
   const samples: { readonly verb: LoadVerb; readonly milliseconds: number }[] = [];
   const errors = new Map<string, { verb: string; code: number; count: number; message: string }>();
-  const live: Live[] = [];
+  const live: CreatedObject[] = [];
   const due = Math.max(1, Math.round((plan.rate * plan.milliseconds) / 1000));
   const started = ports.now();
   let next = 0;
-  const one = async (number: number): Promise<void> => {
+  const sendOne = async (number: number): Promise<void> => {
     // Timers fire up to a millisecond early.
     const dueAt = Math.min(started + (number * 1000) / plan.rate, ports.now());
     const { verb, read, request, after } = nextRequest(plan, number, live, ports.chance());
@@ -81,7 +81,7 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
     samples.push({ verb, milliseconds: ports.now() - dueAt - readFor });
     const isDone = code > 0 && code < 400;
     after(isDone);
-    if (!isDone) count(errors, verb, code, asString(body['message']));
+    if (!isDone) countError(errors, verb, code, asString(body['message']));
   };
   const worker = async (): Promise<void> => {
     while (next < due && !ports.isOver()) {
@@ -89,7 +89,7 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
       next += 1;
       const early = started + (number * 1000) / plan.rate - ports.now();
       if (early > 0) await ports.sleep(early);
-      await one(number);
+      await sendOne(number);
     }
   };
   await Promise.all(Array.from({ length: Math.min(plan.concurrency, due) }, worker));
@@ -116,7 +116,7 @@ const maxTries = 5;
 /** Reads the object first if the request needs it; `readFor` is the time of the reads. */
 async function sendRead(
   read: string | undefined,
-  request: Next['request'],
+  request: NextRequest['request'],
   { send, now }: LoadPorts,
 ): Promise<Awaited<ReturnType<LoadPorts['send']>> & { readonly readFor: number }> {
   if (read === undefined) return { ...(await send(request({}))), readFor: 0 };
@@ -130,7 +130,7 @@ async function sendRead(
   }
 }
 
-function count(
+function countError(
   errors: Map<string, { verb: string; code: number; count: number; message: string }>,
   verb: string,
   code: number,
@@ -141,7 +141,7 @@ function count(
   errors.set(`${verb} ${code}`, error);
 }
 
-interface Next {
+interface NextRequest {
   readonly verb: LoadVerb;
   /** A path to read first; reads are not part of the load. */
   readonly read?: string;
@@ -151,27 +151,27 @@ interface Next {
 }
 
 /** Changes an existing object, or creates one while there is none. */
-function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number): Next {
+function nextRequest(plan: LoadPlan, number: number, live: CreatedObject[], draw: number): NextRequest {
   const query = `?fieldManager=kadmit-load${plan.dryRun ? '&dryRun=All' : ''}`;
-  const wanted = drawVerb(plan.mix, draw);
+  const verb = drawVerb(plan.mix, draw);
   // The object is taken out meanwhile: two requests for one object would conflict.
-  const taken = wanted === 'create' ? undefined : live.shift();
-  if (taken === undefined) return creation(plan, number, live, query);
+  const taken = verb === 'create' ? undefined : live.shift();
+  if (taken === undefined) return createRequest(plan, number, live, query);
   const { path } = taken;
   const changed = { metadata: { annotations: { 'kadmit.dev/load': String(number) } } };
-  const giveBack = (): void => void live.push(taken);
-  if (wanted === 'delete') {
-    const after = (isDone: boolean): void => (isDone ? undefined : giveBack());
-    return { verb: wanted, request: () => ({ method: 'DELETE', path: `${path}${query}` }), after };
+  const returnObject = (): void => void live.push(taken);
+  if (verb === 'delete') {
+    const after = (isDone: boolean): void => (isDone ? undefined : returnObject());
+    return { verb, request: () => ({ method: 'DELETE', path: `${path}${query}` }), after };
   }
-  if (wanted === 'patch') {
+  if (verb === 'patch') {
     const request = {
       method: 'PATCH',
       path: `${path}${query}`,
       body: changed,
       contentType: 'application/merge-patch+json',
     } as const;
-    return { verb: wanted, request: () => request, after: giveBack };
+    return { verb, request: () => request, after: returnObject };
   }
   // An update changes the object as read: what the server, webhooks and the scheduler filled in stays.
   const update = (object: JsonObject): LoadRequest => {
@@ -179,10 +179,10 @@ function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number)
     const annotations = { ...asObject(metadata['annotations']), ...changed.metadata.annotations };
     return { method: 'PUT', path: `${path}${query}`, body: { ...object, metadata: { ...metadata, annotations } } };
   };
-  return { verb: wanted, read: path, request: update, after: giveBack };
+  return { verb, read: path, request: update, after: returnObject };
 }
 
-function creation(plan: LoadPlan, number: number, live: Live[], query: string): Next {
+function createRequest(plan: LoadPlan, number: number, live: CreatedObject[], query: string): NextRequest {
   const target = plan.targets[number % plan.targets.length] ?? { object: {}, collection: '' };
   const { generateName: _generated, ...metadata } = asObject(target.object['metadata']);
   const name = `${asString(metadata['name']) || 'load'}-${plan.label}-${number}`;
@@ -196,7 +196,7 @@ function creation(plan: LoadPlan, number: number, live: Live[], query: string): 
   };
 }
 
-async function removeAll(live: Live[], concurrency: number, { send }: LoadPorts): Promise<void> {
+async function removeAll(live: CreatedObject[], concurrency: number, { send }: LoadPorts): Promise<void> {
   const worker = async (): Promise<void> => {
     for (let one = live.shift(); one !== undefined; one = live.shift())
       await send({ method: 'DELETE', path: one.path });

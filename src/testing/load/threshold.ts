@@ -14,19 +14,19 @@ export type ThresholdReading =
   | { readonly outcome: 'read'; readonly threshold: Threshold }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-const time =
+const timePattern =
   /^(?:(?<of>webhook:[\w.*-]+|create|update|patch|delete)\.)?(?<what>p50|p95|p99|max|mean)<(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s)$/;
-const share = /^(?<what>errors<|rate>)(?<amount>\d+(?:\.\d+)?)%$/;
+const sharePattern = /^(?<what>errors<|rate>)(?<amount>\d+(?:\.\d+)?)%$/;
 
 export function readThreshold(text: string): ThresholdReading {
   const plain = text.replaceAll(' ', '');
-  const timed = time.exec(plain)?.groups;
+  const timed = timePattern.exec(plain)?.groups;
   if (timed) {
     const { of = '', what, amount, unit } = timed;
     const bound = Number(amount) * (unit === 's' ? 1000 : 1);
     return { outcome: 'read', threshold: { text: plain, of, what: what as Threshold['what'], bound } }; // The pattern has only these.
   }
-  const shared = share.exec(plain)?.groups;
+  const shared = sharePattern.exec(plain)?.groups;
   if (shared) {
     const what = shared['what'] === 'rate>' ? 'rate' : 'errors';
     return { outcome: 'read', threshold: { text: plain, of: '', what, bound: Number(shared['amount']) / 100 } };
@@ -57,15 +57,23 @@ export interface ThresholdResult {
 /** A threshold for a webhook that was not called is not met: it could never fail. */
 export function checkThreshold({ text, of, what, bound }: Threshold, measured: Measured): ThresholdResult {
   if (what === 'errors')
-    return { threshold: text, met: measured.errors < bound || measured.errors === 0, value: percent(measured.errors) };
-  if (what === 'rate') return { threshold: text, met: measured.rate > bound, value: percent(measured.rate) };
-  const values = valuesOf(of, what, measured);
+    return {
+      threshold: text,
+      met: measured.errors < bound || measured.errors === 0,
+      value: formatPercent(measured.errors),
+    };
+  if (what === 'rate') return { threshold: text, met: measured.rate > bound, value: formatPercent(measured.rate) };
+  const values = measuredValues(of, what, measured);
   const worst = Math.max(...values);
   if (values.length === 0) return { threshold: text, met: false, value: 'nothing' };
   return { threshold: text, met: worst < bound, value: `${worst}ms` };
 }
 
-function valuesOf(of: string, what: 'p50' | 'p95' | 'p99' | 'max' | 'mean', measured: Measured): readonly number[] {
+function measuredValues(
+  of: string,
+  what: 'p50' | 'p95' | 'p99' | 'max' | 'mean',
+  measured: Measured,
+): readonly number[] {
   if (of.startsWith('webhook:')) {
     const name = of.slice('webhook:'.length);
     return measured.webhooks
@@ -76,7 +84,7 @@ function valuesOf(of: string, what: 'p50' | 'p95' | 'p99' | 'max' | 'mean', meas
   return latency === undefined || latency.count === 0 ? [] : [latency[what]];
 }
 
-const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`;
+const formatPercent = (part: number): string => `${Math.round(part * 10_000) / 100}%`;
 
 /** Milliseconds; all 0 without requests. */
 export interface Latency {
@@ -91,16 +99,17 @@ export interface Latency {
 /** Percentiles by nearest rank: each is the time of a real request. */
 export function latencyOf(milliseconds: readonly number[]): Latency {
   const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (share: number): number => rounded(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  const at = (share: number): number =>
+    roundToHundredths(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
   const sum = sorted.reduce((total, one) => total + one, 0);
   return {
     count: sorted.length,
-    mean: rounded(sorted.length === 0 ? 0 : sum / sorted.length),
+    mean: roundToHundredths(sorted.length === 0 ? 0 : sum / sorted.length),
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
-    max: rounded(sorted.at(-1) ?? 0),
+    max: roundToHundredths(sorted.at(-1) ?? 0),
   };
 }
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+const roundToHundredths = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

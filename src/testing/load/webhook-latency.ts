@@ -26,19 +26,20 @@ const sample = new RegExp(`^${metric}_(?<what>bucket|sum|count)\\{(?<labels>.*)\
 
 /** Compares two texts of `/metrics`, of kube-apiserver or kadmit. Follows apiserver pkg/admission/metrics/metrics.go. */
 export function webhookLatencies(before: string, after: string): readonly WebhookLatency[] {
-  const old = histogramsIn(before);
-  return [...histogramsIn(after)]
+  const old = parseHistograms(before);
+  return [...parseHistograms(after)]
     .flatMap(([key, histogram]): readonly WebhookLatency[] => {
-      const made = difference(histogram, old.get(key));
-      if (made.count <= 0) return [];
-      const quantile = (share: number): number => rounded(quantileOf(made.buckets, share * made.count) * 1000);
+      const delta = subtract(histogram, old.get(key));
+      if (delta.count <= 0) return [];
+      const quantile = (share: number): number =>
+        roundToHundredths(quantileOf(delta.buckets, share * delta.count) * 1000);
       return [
         {
-          name: made.name,
-          type: made.type === 'admit' ? 'mutating' : 'validating',
-          calls: made.count,
-          rejected: made.rejected,
-          mean: rounded((made.sum / made.count) * 1000),
+          name: delta.name,
+          type: delta.type === 'admit' ? 'mutating' : 'validating',
+          calls: delta.count,
+          rejected: delta.rejected,
+          mean: roundToHundredths((delta.sum / delta.count) * 1000),
           p50: quantile(0.5),
           p95: quantile(0.95),
           p99: quantile(0.99),
@@ -48,21 +49,21 @@ export function webhookLatencies(before: string, after: string): readonly Webhoo
     .toSorted((a, b) => b.p99 - a.p99 || (a.name < b.name ? -1 : 1));
 }
 
-function histogramsIn(text: string): ReadonlyMap<string, Histogram> {
+function parseHistograms(text: string): ReadonlyMap<string, Histogram> {
   const found = new Map<string, Histogram>();
   for (const line of text.split('\n')) {
     const { what, labels: written = '', value = '' } = sample.exec(line)?.groups ?? {};
     if (what === undefined) continue;
-    const labels = labelsIn(written);
+    const labels = parseLabels(written);
     const [name, type] = [labels.get('name') ?? '', labels.get('type') ?? ''];
     const histogram = found.get(`${type} ${name}`) ?? { name, type, buckets: new Map(), sum: 0, count: 0, rejected: 0 };
     found.set(`${type} ${name}`, histogram);
-    add(histogram, { what, value: Number(value), labels });
+    addSample(histogram, { what, value: Number(value), labels });
   }
   return found;
 }
 
-function add(
+function addSample(
   histogram: Histogram,
   {
     what,
@@ -80,10 +81,10 @@ function add(
   }
 }
 
-const labelsIn = (text: string): ReadonlyMap<string, string> =>
+const parseLabels = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/\b(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value]));
 
-function difference(now: Histogram, old: Histogram | undefined): Histogram {
+function subtract(now: Histogram, old: Histogram | undefined): Histogram {
   if (old === undefined) return now;
   const buckets = new Map([...now.buckets].map(([bound, count]) => [bound, count - (old.buckets.get(bound) ?? 0)]));
   return {
@@ -108,4 +109,4 @@ function quantileOf(buckets: ReadonlyMap<number, number>, rank: number): number 
   return lower;
 }
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+const roundToHundredths = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

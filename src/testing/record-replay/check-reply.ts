@@ -48,16 +48,20 @@ export async function checkReply(reply: CallReply, call: RecordedCall, parseYaml
       return failure(call, answer.status.message ?? '');
     case 'answered': {
       const { warnings, auditAnnotations } = answer.verdict;
-      return { ...nothing(call), ...decisionOf(answer.verdict, call), warnings, auditAnnotations };
+      return { ...emptyVerdict(call), ...applyVerdict(answer.verdict, call), warnings, auditAnnotations };
     }
   }
 }
 
 const requestIn = ({ review }: RecordedCall): JsonObject => asObject(review['request']);
 
-const failure = (call: RecordedCall, error: string): ReplyVerdict => ({ ...nothing(call), outcome: 'failed', error });
+const failure = (call: RecordedCall, error: string): ReplyVerdict => ({
+  ...emptyVerdict(call),
+  outcome: 'failed',
+  error,
+});
 
-const nothing = (call: RecordedCall): ReplyVerdict => ({
+const emptyVerdict = (call: RecordedCall): ReplyVerdict => ({
   outcome: 'allowed',
   status: null,
   error: '',
@@ -78,13 +82,13 @@ const blankCall = (uid: string) => ({
   auditAnnotations: {},
 });
 
-function decisionOf(
+function applyVerdict(
   verdict: WebhookVerdict,
   call: RecordedCall,
 ): Pick<ReplyVerdict, 'outcome'> & Partial<Pick<ReplyVerdict, 'status' | 'error' | 'patch' | 'object'>> {
   if (!verdict.allowed) return { outcome: 'denied', status: denialStatus(call.name, verdict.status) };
   const request = requestIn(call);
-  const kind = kindIn(request);
+  const kind = requestKind(request);
   const object = asKubernetesObject(asObject(request['object'])) ?? null;
   const view = {
     object,
@@ -105,7 +109,7 @@ function decisionOf(
   }
 }
 
-const kindIn = (request: JsonObject): GroupVersionKind => {
+const requestKind = (request: JsonObject): GroupVersionKind => {
   const { group, version, kind } = asObject(request['kind']);
   return { group: asString(group), version: asString(version), kind: asString(kind) };
 };

@@ -23,20 +23,20 @@ export function recordedReviews(traces: readonly Trace[], reveal: boolean): Reco
       const folder = [call.phase, call.configuration, call.name].map(fileName).join('/');
       const count = (counts.get(folder) ?? 0) + 1;
       counts.set(folder, count);
-      const stem = `${folder}/${String(count).padStart(3, '0')}-${subjectOf(call)}`;
-      files.set(`${stem}.json`, textOf(call.review));
+      const stem = `${folder}/${String(count).padStart(3, '0')}-${reviewFileStem(call)}`;
+      files.set(`${stem}.json`, toJsonText(call.review));
       const expected = expectedResponse(call);
-      if (expected) files.set(`${stem}.expected.json`, textOf(expected));
+      if (expected) files.set(`${stem}.expected.json`, toJsonText(expected));
     }
   }
   const reviews = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return { files, reviews, webhooks: counts.size };
 }
 
-const textOf = (value: JsonObject): string => `${JSON.stringify(value, bigintAsNumber, 2)}\n`;
+const toJsonText = (value: JsonObject): string => `${JSON.stringify(value, bigintAsNumber, 2)}\n`;
 
 /** `create-pods-shop-web`. */
-function subjectOf({ review }: RecordedCall): string {
+function reviewFileStem({ review }: RecordedCall): string {
   const { operation, resource, subResource, namespace, name } = asObject(review['request']);
   const parts = [operation, asObject(resource)['resource'], subResource, namespace, name].map(asString);
   return fileName(parts.filter((part) => part !== '').join('-')).toLowerCase();
@@ -62,18 +62,18 @@ function expectedResponse({ outcome, phase, answer, patch = [] }: TracedWebhook)
     allowed,
     ...(allowed ? {} : { status: textFields({ code, reason, message }) }),
     ...(allowed && phase === 'mutating' ? { patch } : {}),
-    ...(asList(warnings).length > 0 ? { warnings: asList(warnings).map(exactly) } : {}),
+    ...(asList(warnings).length > 0 ? { warnings: asList(warnings).map(exactText) } : {}),
     ...(annotations.length > 0 ? { auditAnnotations: textFields(Object.fromEntries(annotations)) } : {}),
   };
 }
 
 const textFields = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, exactly(value)]])),
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, exactText(value)]])),
   );
 
 /** Expectations read a text between slashes as a pattern. */
-const exactly = (value: JsonValue): JsonValue =>
-  typeof value === 'string' && value.startsWith('/') ? { matches: `^${escaped(value)}$` } : value;
+const exactText = (value: JsonValue): JsonValue =>
+  typeof value === 'string' && value.startsWith('/') ? { matches: `^${escapeRegExp(value)}$` } : value;
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -44,7 +44,7 @@ export async function replayCall(call: RecordedCall, to: Destination, parseYaml:
     webhook: replayedWebhook(call),
     recorded,
     now,
-    differences: compareJudgements(recorded, now),
+    differences: compareVerdicts(recorded, now),
   };
 }
 
@@ -58,32 +58,32 @@ export interface VerdictDifference {
   readonly lines: readonly { readonly sign: ' ' | '+' | '-'; readonly text: string }[];
 }
 
-const parts = ['outcome', 'error', 'status', 'patch', 'object', 'warnings', 'auditAnnotations'] as const;
+const verdictParts = ['outcome', 'error', 'status', 'patch', 'object', 'warnings', 'auditAnnotations'] as const;
 
-export function compareJudgements(recorded: ReplyVerdict, now: ReplyVerdict): readonly VerdictDifference[] {
-  return parts.flatMap((part): readonly VerdictDifference[] => {
+export function compareVerdicts(recorded: ReplyVerdict, now: ReplyVerdict): readonly VerdictDifference[] {
+  return verdictParts.flatMap((part): readonly VerdictDifference[] => {
     const [before, after]: readonly [JsonValue, JsonValue] = [recorded[part], now[part]];
     if (sameJson(before, after)) return [];
-    return [{ part, lines: linesOf(part, before, after) }];
+    return [{ part, lines: differenceLines(part, before, after) }];
   });
 }
 
-function linesOf(part: keyof ReplyVerdict, before: JsonValue, after: JsonValue): VerdictDifference['lines'] {
+function differenceLines(part: keyof ReplyVerdict, before: JsonValue, after: JsonValue): VerdictDifference['lines'] {
   if (part === 'object' || part === 'status' || part === 'auditAnnotations') {
     return objectDiff(before ?? {}, after ?? {}).map(({ sign, text }) => ({ sign, text }));
   }
-  const [was, is] = [textsOf(before), textsOf(after)];
-  const [gone, added] = [without(was, is), without(is, was)];
+  const [was, is] = [itemTexts(before), itemTexts(after)];
+  const [gone, added] = [withoutTexts(was, is), withoutTexts(is, was)];
   // The same items in another order differ as a whole.
   const [less, more] = gone.length + added.length === 0 ? [was, is] : [gone, added];
   return [...less.map((text) => ({ sign: '-' as const, text })), ...more.map((text) => ({ sign: '+' as const, text }))];
 }
 
-const without = (texts: readonly string[], others: readonly string[]): readonly string[] =>
+const withoutTexts = (texts: readonly string[], others: readonly string[]): readonly string[] =>
   texts.filter((text) => !others.includes(text));
 
 /** One text per item. */
-const textsOf = (value: JsonValue): readonly string[] =>
+const itemTexts = (value: JsonValue): readonly string[] =>
   Array.isArray(value)
     ? (value as readonly JsonValue[]).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
     : [typeof value === 'string' ? value : JSON.stringify(value)].filter((text) => text !== '');

@@ -28,10 +28,10 @@ export function sendReview({ url, ca, insecure, timeoutMs }: Destination, body: 
       fail(`no answer within ${timeoutMs / 1000} s`, 'timeout');
       request.destroy();
     }
-    request.on('error', (error) => fail(textOf(error), syscallPhase(error) ?? phase()));
+    request.on('error', (error) => fail(errorLine(error), syscallPhase(error) ?? phase()));
     request.on('close', () => clearTimeout(timer));
     request.on('response', (response) => {
-      readAll(response).then(resolve, (error: unknown) => fail(textOf(error), 'body'));
+      readAll(response).then(resolve, (error: unknown) => fail(errorLine(error), 'body'));
     });
     request.end(body);
   });
@@ -80,8 +80,8 @@ function syscallPhase(error: Error): CallPhase | undefined {
 }
 
 /** One line. When all addresses of a host failed, the AggregateError has no text of its own. */
-function textOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
+function errorLine(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(errorLine).join('; ');
   const text = errorText(error);
   // OpenSSL 3.0 and 3.5 name the same fault differently.
   if (/wrong version number|packet length too long/.test(text)) return 'it speaks plain HTTP there; --to http://…';

@@ -36,14 +36,14 @@ export async function answerConversion(does: readonly Behaviour[], review: JsonO
   const denial = does.find((one) => one.type === 'deny');
   if (denial) return answered({ convertedObjects: [], result: { status: 'Failure', message: denial.message ?? '' } });
   const script = does.find((one) => one.type === 'script');
-  if (script) return answeredBy(script.run, review, answered);
+  if (script) return answerByScript(script.run, review, answered);
   const apiVersion = asString(desiredAPIVersion);
   return answered({ convertedObjects: asList(objects).map((object) => ({ ...asObject(object), apiVersion })) });
 }
 
-const wanted = 'return the list of converted objects, or the response of the ConversionReview';
+const expectedReturn = 'return the list of converted objects, or the response of the ConversionReview';
 
-async function answeredBy(
+async function answerByScript(
   run: ReviewFunction,
   review: JsonObject,
   answered: (response: JsonObject) => StubAnswer,
@@ -55,6 +55,6 @@ async function answeredBy(
     return { outcome: 'failed', error: errorText(error) };
   }
   if (Array.isArray(answer)) return answered({ convertedObjects: answer });
-  if (!isJsonObject(answer)) return { outcome: 'failed', error: `a converter returned no list; ${wanted}` };
+  if (!isJsonObject(answer)) return { outcome: 'failed', error: `a converter returned no list; ${expectedReturn}` };
   return answered(answer['kind'] === 'ConversionReview' ? asObject(answer['response']) : answer);
 }

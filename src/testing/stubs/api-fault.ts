@@ -41,7 +41,10 @@ export interface ApiCall {
 }
 
 /** `isApiFaultDue` decides when. */
-export function fitsApiCall({ what, verbs = verbsOf(what), resources, namespaces }: ApiFault, call: ApiCall): boolean {
+export function fitsApiCall(
+  { what, verbs = defaultVerbs(what), resources, namespaces }: ApiFault,
+  call: ApiCall,
+): boolean {
   if (verbs && !verbs.includes(call.verb)) return false;
   if (what.type === 'expire-watch' && !call.resumesFrom) return false;
   if (resources && !resources.includes(resourceTextOf(call))) return false;
@@ -54,7 +57,7 @@ export function isApiFaultDue({ calls, probability }: ApiFault, number: number, 
   return probability === undefined || random() < probability;
 }
 
-function verbsOf({ type }: ApiFaultKind): readonly string[] | undefined {
+function defaultVerbs({ type }: ApiFaultKind): readonly string[] | undefined {
   if (type === 'conflict') return ['update', 'patch'];
   return type === 'too-many-requests' ? undefined : ['watch'];
 }

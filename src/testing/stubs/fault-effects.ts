@@ -53,7 +53,7 @@ export function brokenCall(call: WebhookCall, how: ConnectionFault, now: number)
       return failedCall(
         call,
         'headers',
-        `read tcp ${localEnd}->${targetAddress(target)}: read: connection reset by peer`,
+        `read tcp ${localAddress}->${targetAddress(target)}: read: connection reset by peer`,
       );
     case 'dns':
       return failedCall(call, 'resolve', lookupText(call, target), {
@@ -64,12 +64,12 @@ export function brokenCall(call: WebhookCall, how: ConnectionFault, now: number)
     case 'tls-expired':
     case 'tls-wrong-name':
     case 'tls-unknown-ca':
-      return distrusted(call, target.host, how, now);
+      return untrustedCertificate(call, target.host, how, now);
   }
 }
 
 /** Fixed local address in these texts: the real port changes with each run. */
-export const localEnd = '127.0.0.1:50000';
+export const localAddress = '127.0.0.1:50000';
 
 /** The remote address: that of the configuration, else loopback, where stubs listen. */
 export function targetAddress({ host, port }: CallTarget): string {
@@ -84,15 +84,15 @@ const lookupText = ({ clientConfig: { service } }: WebhookCall, { host }: CallTa
 /** The usual address of cluster DNS. */
 export const dnsServer = '10.96.0.10:53';
 
-function distrusted(call: WebhookCall, serverName: string, flaw: CertificateFlaw, now: number): FailedCall {
+function untrustedCertificate(call: WebhookCall, serverName: string, flaw: CertificateFlaw, now: number): FailedCall {
   const { names, notBefore, notAfter, subject, issuer } = flawedCertificate(flaw, serverName);
   const certificate: ServerCertificate = { subject, issuer, names, notBefore, notAfter, serverName };
   const failure = certificateError(flaw, certificate, now);
   const text = `tls: failed to verify certificate: x509: ${failure}`;
-  return { ...failedCall(call, 'tls', text, { because: flaws[flaw] }), certificate };
+  return { ...failedCall(call, 'tls', text, { because: flawCauses[flaw] }), certificate };
 }
 
-const flaws: Readonly<Record<CertificateFlaw, CertificateCause>> = {
+const flawCauses: Readonly<Record<CertificateFlaw, CertificateCause>> = {
   'tls-expired': 'expired',
   'tls-wrong-name': 'name-mismatch',
   'tls-unknown-ca': 'unknown-authority',

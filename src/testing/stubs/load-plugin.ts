@@ -17,14 +17,14 @@ export async function loadPlugin(file: string, others: readonly OwnPlugin[]): Pr
   if (script.outcome === 'unloadable') return script;
   const plugin = readOwnPlugin(script.exports['default'], others);
   if (typeof plugin === 'string') return { outcome: 'unloadable', error: `${file}: ${plugin}` };
-  const another = (): OwnPlugin => withInstance(plugin, async () => pluginIn(await script.again(), others) ?? plugin);
+  const another = (): OwnPlugin => withInstance(plugin, async () => readPlugin(await script.again(), others) ?? plugin);
   return { outcome: 'loaded', plugin, another };
 }
 
 /** Runs the script again on first use. */
 function withInstance(plugin: OwnPlugin, make: () => Promise<OwnPlugin>): OwnPlugin {
-  let made: Promise<OwnPlugin> | undefined;
-  const instance = (): Promise<OwnPlugin> => (made ??= make());
+  let cachedInstance: Promise<OwnPlugin> | undefined;
+  const instance = (): Promise<OwnPlugin> => (cachedInstance ??= make());
   const { mutate, validate, ...rest } = plugin;
   return {
     ...rest,
@@ -33,7 +33,7 @@ function withInstance(plugin: OwnPlugin, make: () => Promise<OwnPlugin>): OwnPlu
   };
 }
 
-function pluginIn(exports: ModuleExports, others: readonly OwnPlugin[]): OwnPlugin | undefined {
+function readPlugin(exports: ModuleExports, others: readonly OwnPlugin[]): OwnPlugin | undefined {
   const plugin = readOwnPlugin(exports['default'], others);
   return typeof plugin === 'string' ? undefined : plugin;
 }

@@ -10,23 +10,23 @@ export type ScriptLoading =
  * instance of its own without reading the file again.
  */
 export async function loadScript(file: string): Promise<ScriptLoading> {
-  return loaded(file, await runScript(file));
+  return toLoading(file, await runScript(file));
 }
 
 /** The same for a text in place of the file, whose imports are relative to that file. */
 export async function loadScriptText(file: string, text: string): Promise<ScriptLoading> {
-  return loaded(file, await runScriptText(file, text));
+  return toLoading(file, await runScriptText(file, text));
 }
 
-function loaded(file: string, script: ScriptRun): ScriptLoading {
+function toLoading(file: string, script: ScriptRun): ScriptLoading {
   if (script.outcome === 'unloadable') return script;
-  const run = functionIn(script.exports);
+  const run = findFunction(script.exports);
   if (run) return { outcome: 'loaded', run: withInstances(run, script.again) };
   const error = `${file}:1: exports no function: write \`export default function (review) { … }\``;
   return { outcome: 'unloadable', error };
 }
 
-function functionIn(exports: ModuleExports): ReviewFunction | undefined {
+function findFunction(exports: ModuleExports): ReviewFunction | undefined {
   const { default: main, review } = exports;
   if (isFunction(main)) return main;
   if (isFunction(review)) return review;
@@ -40,9 +40,9 @@ const isFunction = (value: unknown): value is ReviewFunction => typeof value ===
 /** Creates another instance on first call. */
 function withInstances(first: ReviewFunction, again: () => Promise<ModuleExports>): ReviewFunction {
   const another = (): ReviewFunction => {
-    let made: Promise<ReviewFunction> | undefined;
-    const make = async (): Promise<ReviewFunction> => functionIn(await again()) ?? first;
-    const run: ReviewFunction = async (review) => (await (made ??= make()))(review);
+    let instance: Promise<ReviewFunction> | undefined;
+    const make = async (): Promise<ReviewFunction> => findFunction(await again()) ?? first;
+    const run: ReviewFunction = async (review) => (await (instance ??= make()))(review);
     return rememberFactory(run, another);
   };
   return rememberFactory((review) => first(review), another);

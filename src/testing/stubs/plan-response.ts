@@ -33,7 +33,7 @@ export interface PlannedCall {
 }
 
 /** The first due fault, else an immediate response. */
-export function planFor(faults: readonly Fault[], call: PlannedCall): StubPlan {
+export function planResponse(faults: readonly Fault[], call: PlannedCall): StubPlan {
   for (const [index, fault] of faults.entries()) {
     const random = call.random(index);
     if (isDue(fault, call, random)) return planOf(fault.what, random);
@@ -55,7 +55,7 @@ const immediate: Extract<StubPlan, { type: 'answer' }> = {
 };
 
 export function planOf(what: FaultKind, random: Random): StubPlan {
-  if (isBreak(what)) return { type: 'break', how: what.type };
+  if (isConnectionFault(what)) return { type: 'break', how: what.type };
   switch (what.type) {
     case 'delay':
       return { ...immediate, afterMs: drawDelay(what.delay, random) };
@@ -74,7 +74,7 @@ export function planOf(what: FaultKind, random: Random): StubPlan {
   }
 }
 
-const breaks: Readonly<Record<ConnectionFault, true>> = {
+const connectionFaults: Readonly<Record<ConnectionFault, true>> = {
   refuse: true,
   reset: true,
   dns: true,
@@ -84,8 +84,8 @@ const breaks: Readonly<Record<ConnectionFault, true>> = {
   'tls-old-protocol': true,
 };
 
-const isBreak = (what: FaultKind): what is Extract<FaultKind, { readonly type: ConnectionFault }> =>
-  Object.hasOwn(breaks, what.type);
+const isConnectionFault = (what: FaultKind): what is Extract<FaultKind, { readonly type: ConnectionFault }> =>
+  Object.hasOwn(connectionFaults, what.type);
 
 const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage' }>): StubPlan => ({
   type: 'respond',

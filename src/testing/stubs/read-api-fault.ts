@@ -24,34 +24,34 @@ const knownVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete
 const conflictVerbs = ['update', 'patch', 'delete'];
 
 const whenFields: Readonly<Record<string, Check>> = {
-  verbs: (value) => checkList(value, (verb) => oneOf(knownVerbs, verb)),
+  verbs: (value) => checkList(value, (verb) => checkChoice(knownVerbs, verb)),
   resources: (value) => checkList(value, checkResource),
   namespaces: (value) => checkList(value, checkNamespace),
   calls: (value) => checkList(value, checkCall),
   probability: (value) =>
-    typeof value === 'number' && value >= 0 && value <= 1 ? undefined : `${shown(value)} is not between 0 and 1`,
+    typeof value === 'number' && value >= 0 && value <= 1 ? undefined : `${formatValue(value)} is not between 0 and 1`,
 };
 
 /** Untrusted input: `{ what: { type }, verbs … }`. */
 export function readApiFault(value: JsonValue | undefined): ApiFaultReading {
-  const problem = problemOf(value);
+  const problem = findProblem(value);
   // The checks cover every field.
   return problem === undefined
     ? { outcome: 'read', fault: value as unknown as ApiFault }
     : { outcome: 'wrong', problem };
 }
 
-function problemOf(value: JsonValue | undefined): string | undefined {
+function findProblem(value: JsonValue | undefined): string | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['what'])) return noKind;
   const { what, ...when } = value;
   const { type, ...own } = asObject(what);
   const kind = kindOf(asString(type));
-  if (!kind) return type === undefined || type === '' ? noKind : `there is no ${shown(type)}: it is ${kindList}`;
+  if (!kind) return type === undefined || type === '' ? noKind : `there is no ${formatValue(type)}: it is ${kindList}`;
   const ownFields = apiFaultFields[kind];
   const unknown = Object.keys(when).find((name) => !Object.hasOwn(whenFields, name));
   if (unknown !== undefined) return unknownField(unknown, kind);
   const foreign = Object.keys(own).find((name) => !Object.hasOwn(ownFields, name));
-  if (foreign !== undefined) return `what: ${kind} has no ${foreign}${ended(Object.keys(ownFields))}`;
+  if (foreign !== undefined) return `what: ${kind} has no ${foreign}${knownNamesHint(Object.keys(ownFields))}`;
   return fieldProblem(own, ownFields) ?? fieldProblem(when, whenFields) ?? verbsError(kind, when);
 }
 
@@ -73,10 +73,11 @@ function fieldProblem(fields: JsonObject, checks: Readonly<Record<string, Check>
 function unknownField(name: string, kind: ApiFaultKind['type']): string {
   const own = Object.keys(apiFaultFields[kind]);
   if (own.includes(name)) return `${name} belongs in what`;
-  return `there is no ${name}${ended([...own, ...Object.keys(whenFields)])}`;
+  return `there is no ${name}${knownNamesHint([...own, ...Object.keys(whenFields)])}`;
 }
 
-const ended = (known: readonly string[]): string => (known.length === 0 ? '' : `; there are ${known.join(', ')}`);
+const knownNamesHint = (known: readonly string[]): string =>
+  known.length === 0 ? '' : `; there are ${known.join(', ')}`;
 
 /** Verbs that the fault cannot affect. */
 function verbsError(kind: ApiFaultKind['type'], { verbs }: JsonObject): string | undefined {
@@ -87,33 +88,35 @@ function verbsError(kind: ApiFaultKind['type'], { verbs }: JsonObject): string |
 }
 
 function checkList(value: JsonValue, check: Check): string | undefined {
-  if (!Array.isArray(value) || value.length === 0) return `${shown(value)} is not a list of at least one`;
+  if (!Array.isArray(value) || value.length === 0) return `${formatValue(value)} is not a list of at least one`;
   const items: readonly JsonValue[] = value;
   return items.map(check).find((problem) => problem !== undefined);
 }
 
-const oneOf = (choices: readonly string[], value: JsonValue): string | undefined =>
-  choices.includes(asString(value)) ? undefined : `${shown(value)} is none of ${choices.join(', ')}`;
+const checkChoice = (choices: readonly string[], value: JsonValue): string | undefined =>
+  choices.includes(asString(value)) ? undefined : `${formatValue(value)} is none of ${choices.join(', ')}`;
 
 const checkResource: Check = (value) =>
   /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\/[a-z]+)?$/.test(asString(value))
     ? undefined
-    : `${shown(value)} is not a resource: write its plural and group, such as pods, deployments.apps or pods/status`;
+    : `${formatValue(value)} is not a resource: write its plural and group, such as pods, deployments.apps or pods/status`;
 
 const checkNamespace: Check = (value) =>
-  /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(asString(value)) ? undefined : `${shown(value)} is not a namespace name`;
+  /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(asString(value))
+    ? undefined
+    : `${formatValue(value)} is not a namespace name`;
 
 const checkCall: Check = (value) =>
-  isWhole(value, 1) ? undefined : `${shown(value)} is not a request number: count from 1`;
+  isWhole(value, 1) ? undefined : `${formatValue(value)} is not a request number: count from 1`;
 
 const checkWhole = (value: JsonValue, lowest: number): string | undefined =>
-  isWhole(value, lowest) ? undefined : `${shown(value)} is not a whole number from ${lowest} up`;
+  isWhole(value, lowest) ? undefined : `${formatValue(value)} is not a whole number from ${lowest} up`;
 
 const isWhole = (value: JsonValue, lowest: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= lowest;
 
 /** Programs may pass any value. */
-const shown = (value: JsonValue): string =>
+const formatValue = (value: JsonValue): string =>
   typeof value === 'string'
     ? JSON.stringify(value)
     : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
@@ -133,7 +136,7 @@ export function readApiFaultSpec(text: string): ApiFaultReading {
     if (name === '' || value === '')
       return wrong(`${JSON.stringify(field)} is not FIELD=VALUE, such as resources=pods`);
     if (fields.has(name)) return wrong(`${name} is given twice`);
-    fields.set(name, valueOf(name, value));
+    fields.set(name, parseFieldValue(name, value));
   }
   const own = Object.entries(apiFaultFields).find(([kind]) => kind === type)?.[1] ?? {};
   const when = [...fields].filter(([name]) => !Object.hasOwn(own, name));
@@ -143,25 +146,25 @@ export function readApiFaultSpec(text: string): ApiFaultReading {
 
 const wrong = (problem: string): ApiFaultReading => ({ outcome: 'wrong', problem });
 
-function valueOf(name: string, text: string): JsonValue {
+function parseFieldValue(name: string, text: string): JsonValue {
   switch (name) {
     case 'verbs':
     case 'resources':
     case 'namespaces':
       return text.split(',');
     case 'calls':
-      return text.split(',').flatMap(callsOf);
+      return text.split(',').flatMap(parseCalls);
     default:
-      return numberOf(text);
+      return parseNumber(text);
   }
 }
 
-function callsOf(text: string): readonly JsonValue[] {
+function parseCalls(text: string): readonly JsonValue[] {
   const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   const count = Number(last) - Number(first) + 1;
-  if (!(count >= 1 && count <= maxCalls)) return [numberOf(text)];
+  if (!(count >= 1 && count <= maxCalls)) return [parseNumber(text)];
   return Array.from({ length: count }, (_one, index) => Number(first) + index);
 }
 
 /** Other texts are reported by the check. */
-const numberOf = (text: string): JsonValue => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
+const parseNumber = (text: string): JsonValue => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);

@@ -19,32 +19,32 @@ const extensions = /\.(?:[mc]?js|m?ts)$/;
 export async function runScript(file: string): Promise<ScriptRun> {
   const path = resolve(file);
   if (!extensions.test(path)) return unloadable(`${file}: a script is a .js, .mjs, .cjs, .ts or .mts file`);
-  return runFrom(path, new Map());
+  return runScriptFile(path, new Map());
 }
 
 /** Runs this text as the file, which need not exist. */
 export async function runScriptText(file: string, text: string): Promise<ScriptRun> {
   const path = resolve(file);
   try {
-    return await runFrom(path, new Map([[path, await readSource(path, text)]]));
+    return await runScriptFile(path, new Map([[path, await readSource(path, text)]]));
   } catch (error) {
     return unloadable(errorText(error));
   }
 }
 
-async function runFrom(path: string, sources: ScriptSources): Promise<ScriptRun> {
+async function runScriptFile(path: string, sources: ScriptSources): Promise<ScriptRun> {
   const again = (): Promise<ModuleExports> => runModule(path, sources);
   try {
     return { outcome: 'run', exports: await again(), again };
   } catch (error) {
-    return unloadable(placed(error, path, sources));
+    return unloadable(withErrorLocation(error, path, sources));
   }
 }
 
 const unloadable = (error: string): ScriptRun => ({ outcome: 'unloadable', error });
 
 /** Adds the place of an error while loading. */
-function placed(error: unknown, path: string, sources: ScriptSources): string {
+function withErrorLocation(error: unknown, path: string, sources: ScriptSources): string {
   if (error instanceof ScriptError) return error.message;
   const [message = ''] = errorText(error).split('\n');
   const stack = error instanceof Error ? (error.stack ?? '') : '';
@@ -80,11 +80,11 @@ async function evaluate(file: string, instance: ModuleInstance): Promise<ModuleE
   const exports: Record<string, unknown> = asModule({});
   modules.set(file, exports);
   if (extname(file) === '.json') return Object.assign(exports, { default: readJsonFile(file) });
-  const { code, imports } = await sourceOf(file, instance);
+  const { code, imports } = await loadSource(file, instance);
   const imported = new Map<string, ModuleExports>();
   for (const specifier of imports) imported.set(specifier, await importStatically(file, specifier, instance));
   const commonJs = { exports };
-  await compiled(file, code)(...Object.values(parametersFor(file, instance, imported, commonJs)));
+  await compileModule(file, code)(...Object.values(parametersFor(file, instance, imported, commonJs)));
   // A CommonJS file: its exports are the default export.
   if (commonJs.exports !== exports) exports['default'] = commonJs.exports;
   return exports;
@@ -93,8 +93,8 @@ async function evaluate(file: string, instance: ModuleInstance): Promise<ModuleE
 /** Marks exports as those of a module, so that the code of sucrase takes `default` from them. */
 const asModule = <T extends object>(exports: T): T => Object.defineProperty(exports, '__esModule', { value: true });
 
-async function sourceOf(file: string, { sources }: ModuleInstance): Promise<ScriptSource> {
-  const source = sources.get(file) ?? (await readSource(file, textOf(file)));
+async function loadSource(file: string, { sources }: ModuleInstance): Promise<ScriptSource> {
+  const source = sources.get(file) ?? (await readSource(file, readScriptText(file)));
   sources.set(file, source);
   return source;
 }
@@ -110,11 +110,11 @@ function readJsonFile(file: string): unknown {
 type Body = (...parameters: readonly unknown[]) => Promise<void>;
 
 /** What the code of a script finds in its scope. */
-const names = [importFunction, importMeta, 'module', 'exports', 'require', '__filename', '__dirname'] as const;
+const parameterNames = [importFunction, importMeta, 'module', 'exports', 'require', '__filename', '__dirname'] as const;
 
-function compiled(file: string, code: string): Body {
+function compileModule(file: string, code: string): Body {
   const strict = extname(file) === '.cjs' ? '' : "'use strict';";
-  const wrapped = `(async function (${names.join(', ')}) {${strict}\n${code}\n})`;
+  const wrapped = `(async function (${parameterNames.join(', ')}) {${strict}\n${code}\n})`;
   return runInThisContext(wrapped, { filename: file, lineOffset: -1 });
 }
 
@@ -123,7 +123,7 @@ function parametersFor(
   instance: ModuleInstance,
   imported: ReadonlyMap<string, ModuleExports>,
   commonJs: { readonly exports: Record<string, unknown> },
-): Readonly<Record<(typeof names)[number], unknown>> {
+): Readonly<Record<(typeof parameterNames)[number], unknown>> {
   const require = createRequire(file);
   return {
     [importFunction]: (specifier: string) => importFrom(file, specifier, instance),
@@ -144,11 +144,11 @@ async function importStatically(file: string, specifier: string, instance: Modul
 
 async function importFrom(file: string, specifier: string, instance: ModuleInstance): Promise<ModuleExports> {
   if (isBuiltin(specifier)) return import(specifier);
-  if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return evaluate(foundFile(file, specifier), instance);
+  if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return evaluate(resolveFile(file, specifier), instance);
   return import(packageUrl(file, specifier));
 }
 
-function foundFile(from: string, specifier: string): string {
+function resolveFile(from: string, specifier: string): string {
   const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(from), specifier);
   // TypeScript names a .ts file .js.
   const typed = path.replace(/\.([mc]?)js$/, '.$1ts');
@@ -164,7 +164,7 @@ function packageUrl(file: string, specifier: string): string {
   }
 }
 
-function textOf(file: string): string {
+function readScriptText(file: string): string {
   try {
     return readRegularFile(file).replace(/^#!.*/, '');
   } catch {

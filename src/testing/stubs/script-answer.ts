@@ -23,14 +23,15 @@ export function readScriptAnswer(returnValue: unknown): ScriptAnswer {
   if (returnValue === undefined || returnValue === null) return { outcome: 'read', ...readResponse({}) };
   const value = toJsonValue(returnValue);
   if (!isJsonObject(value))
-    return { outcome: 'unreadable', error: `a script returned ${nameOf(returnValue)}; ${wanted}` };
+    return { outcome: 'unreadable', error: `a script returned ${describeType(returnValue)}; ${expectedReturn}` };
   const isReview = value['kind'] === 'AdmissionReview';
   return { outcome: 'read', ...readResponse(isReview ? asObject(value['response']) : value) };
 }
 
-const wanted = 'return the response of the AdmissionReview ({ allowed, status, patch, … }), or nothing to allow';
+const expectedReturn =
+  'return the response of the AdmissionReview ({ allowed, status, patch, … }), or nothing to allow';
 
-function nameOf(returnValue: unknown): string {
+function describeType(returnValue: unknown): string {
   if (Array.isArray(returnValue)) return 'a list';
   return typeof returnValue === 'object' ? 'something that is no JSON' : `a ${typeof returnValue}`;
 }
@@ -40,17 +41,17 @@ export function toJsonValue(returnValue: unknown): JsonValue | undefined {
   if (typeof returnValue !== 'object') return undefined;
   try {
     const text = JSON.stringify(returnValue, (_key, value: unknown) =>
-      typeof value === 'bigint' ? `${mark}${value}` : value,
+      typeof value === 'bigint' ? `${bigintMark}${value}` : value,
     );
     return JSON.parse(text, (_key, value: unknown) =>
-      typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+      typeof value === 'string' && value.startsWith(bigintMark) ? BigInt(value.slice(bigintMark.length)) : value,
     );
   } catch {
     return undefined;
   }
 }
 
-const mark = '\u0000bigint ';
+const bigintMark = '\u0000bigint ';
 
 function readResponse(response: JsonObject): Omit<Extract<ScriptAnswer, { outcome: 'read' }>, 'outcome'> {
   const { allowed, status, patch, patchType, warnings, auditAnnotations, ...others } = response;
@@ -78,14 +79,14 @@ const unless = (isUnderstood: boolean, fields: JsonObject): JsonObject =>
 /** undefined for other values. */
 function operationsOf(patch: JsonValue | undefined): readonly JsonObject[] | undefined {
   if (typeof patch !== 'string') return isObjects(patch) ? patch : undefined;
-  const reading = readJson(textOfBase64(patch));
+  const reading = readJson(decodeBase64(patch));
   if (reading.outcome === 'unreadable') return undefined;
   const value = plainValue(reading.json.value);
   return isObjects(value) ? value : undefined;
 }
 
 /** '' for what is not base64. */
-function textOfBase64(patch: string): string {
+function decodeBase64(patch: string): string {
   try {
     return new TextDecoder().decode(base64Bytes(patch));
   } catch {

@@ -32,7 +32,7 @@ export async function readSource(file: string, text: string): Promise<ScriptSour
     const imports = found.flatMap(({ d, n }) => (d === -1 && n !== undefined ? [n] : []));
     return { code: file.endsWith('.cjs') ? code : sucrase(code, ['imports']), imports };
   } catch (error) {
-    throw new ScriptError(placed(file, error));
+    throw new ScriptError(withErrorLocation(file, error));
   }
 }
 
@@ -58,7 +58,7 @@ function withoutImportSyntax(text: string, found: readonly ImportSpecifier[]): s
 }
 
 /** `Unexpected token (3:4)` with its place in front. */
-function placed(file: string, error: unknown): string {
+function withErrorLocation(file: string, error: unknown): string {
   const [, message = errorText(error), line = '1'] =
     /^(.*?)(?: \((\d+):\d+\))?$/.exec(errorText(error).split('\n')[0] ?? '') ?? [];
   return `${file}:${line}: ${message}`;

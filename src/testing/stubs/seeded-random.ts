@@ -12,10 +12,10 @@ export function createSeededRandom(seed: number): Random {
 }
 
 /** Seeded by name: independent of other draws. */
-export const seededRandomFor = (name: string): Random => createSeededRandom(hashOf(name));
+export const seededRandomFor = (name: string): Random => createSeededRandom(hashText(name));
 
 /** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
@@ -24,13 +24,13 @@ function hashOf(text: string): number {
 const pairs = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Four digits. A table, since a world draws fifty UUIDs at start. */
-const half = (bits: number): string => `${pairs[bits >>> 8]}${pairs[bits & 0xff]}`;
+const fourDigits = (bits: number): string => `${pairs[bits >>> 8]}${pairs[bits & 0xff]}`;
 
 /** Version 4. */
 export function createSeededUids(random: Random): NewUid {
   const word = (): string => {
     const bits = Math.floor(random() * 2 ** 32);
-    return `${half(bits >>> 16)}${half(bits & 0xffff)}`;
+    return `${fourDigits(bits >>> 16)}${fourDigits(bits & 0xffff)}`;
   };
   return () => {
     const digits = word() + word() + word() + word();

@@ -28,14 +28,14 @@ export interface StubCertificates {
 
 /** Created on first use. Keys stay in memory. */
 export function createStubCertificates(issue: IssueCertificate): StubCertificates {
-  const authority = onceFor((name: 'known' | 'unknown') =>
-    issue({ commonName: authorityNames[name], purpose: 'authority', ...datesOf(validity) }),
+  const authority = cacheByKey((name: 'known' | 'unknown') =>
+    issue({ commonName: authorityNames[name], purpose: 'authority', ...toDates(validity) }),
   );
-  const serving = onceFor(async (key: string) => {
+  const serving = cacheByKey(async (key: string) => {
     const [flaw = '', serverName = ''] = key.split(' ');
     const { commonName, names, authority: signer, ...dates } = flawedCertificate(certificateFlaw(flaw), serverName);
     const issuer = await authority(signer);
-    return issue({ commonName, purpose: 'server', names, ...datesOf(dates), issuer });
+    return issue({ commonName, purpose: 'server', names, ...toDates(dates), issuer });
   });
   return {
     caBundle: async () => Buffer.from((await authority('known')).certificate).toString('base64'),
@@ -52,16 +52,16 @@ export const protocolsOf = (flaw: string | undefined): SecureContextOptions =>
     ? { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }
     : { minVersion: 'TLSv1.2' };
 
-const datesOf = ({ notBefore, notAfter }: typeof validity): { readonly notBefore: Date; readonly notAfter: Date } => ({
+const toDates = ({ notBefore, notAfter }: typeof validity): { readonly notBefore: Date; readonly notAfter: Date } => ({
   notBefore: new Date(notBefore),
   notAfter: new Date(notAfter),
 });
 
-function onceFor<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
-  const made = new Map<K, Promise<T>>();
+function cacheByKey<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const cached = new Map<K, Promise<T>>();
   return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
+    const known = cached.get(key) ?? make(key);
+    cached.set(key, known);
     return known;
   };
 }

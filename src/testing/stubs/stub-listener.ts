@@ -40,18 +40,18 @@ export async function openListener(options: StubListenerOptions): Promise<StubLi
     },
     answer,
   );
-  return { ...(await listening(server, host)), adopt: (socket) => void server.emit('connection', socket) };
+  return { ...(await listen(server, host)), adopt: (socket) => void server.emit('connection', socket) };
 }
 
 export async function openFront(host: string, accept: (socket: Socket) => void): Promise<Omit<StubListener, 'adopt'>> {
-  return listening(createTcpServer(accept), host);
+  return listen(createTcpServer(accept), host);
 }
 
-async function listening(server: Server, host: string): Promise<Omit<StubListener, 'adopt'>> {
+async function listen(server: Server, host: string): Promise<Omit<StubListener, 'adopt'>> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    remember(socket);
+    rememberSocket(socket);
     socket.on('error', () => undefined).on('close', () => void sockets.delete(socket));
   });
   // A client that rejects the certificate hangs up, as intended.
@@ -70,7 +70,7 @@ async function listening(server: Server, host: string): Promise<Omit<StubListene
 
 /** A port without a listener. */
 export async function deadPort(host: string): Promise<number> {
-  const { port, close } = await listening(createTcpServer(), host);
+  const { port, close } = await listen(createTcpServer(), host);
   await close();
   return port;
 }
@@ -78,18 +78,18 @@ export async function deadPort(host: string): Promise<number> {
 /** TCP sockets by both ends: TLS does not expose its socket. */
 const tcpByPort = new Map<string, Socket>();
 
-function remember(socket: Socket): void {
-  const key = endsOf(socket);
+function rememberSocket(socket: Socket): void {
+  const key = connectionKey(socket);
   tcpByPort.set(key, socket);
   socket.on('close', () => void tcpByPort.delete(key));
 }
 
-const endsOf = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: Socket): string =>
+const connectionKey = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: Socket): string =>
   `${localPort} ${remoteAddress} ${remotePort}`;
 
 /** Sends a TCP reset. */
 export const resetConnection = ({ socket }: IncomingMessage): void =>
-  void (tcpByPort.get(endsOf(socket))?.resetAndDestroy() ?? socket.destroy());
+  void (tcpByPort.get(connectionKey(socket))?.resetAndDestroy() ?? socket.destroy());
 
 /** Aborts when the client disconnects before the response. */
 export function untilClosed(response: ServerResponse): AbortSignal {

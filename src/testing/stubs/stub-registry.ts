@@ -1,7 +1,7 @@
 import type { Random } from '../../machinery/clock.ts';
 import { asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { freshScript, type Behaviour, type Fault, type WebhookSpec } from './webhook-spec.ts';
-import { type StubPlan, planFor } from './plan-response.ts';
+import { type StubPlan, planResponse } from './plan-response.ts';
 import { seededRandomFor } from './seeded-random.ts';
 
 export interface StubRegistry {
@@ -55,7 +55,7 @@ export interface ReceivedCall {
   readonly review: JsonObject;
 }
 
-interface Extension {
+interface StubState {
   readonly spec: WebhookSpec;
   /** `earlier`: calls before the faults were last configured. */
   readonly calls: number;
@@ -66,7 +66,7 @@ interface Extension {
  * Randomness depends on seed, webhook and call number only, so parallel calls may arrive in any order. Scripts get variables of their own.
  */
 export function createStubRegistry(specs: readonly WebhookSpec[], seed: number): StubRegistry {
-  const extensions = specs.map((spec): Extension => ({
+  const extensions = specs.map((spec): StubState => ({
     spec: { ...spec, does: freshBehaviours(spec.does) },
     calls: 0,
     earlier: 0,
@@ -74,10 +74,10 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
   const calls: ReceivedCall[] = [];
   const unanswered: UnansweredCall[] = [];
 
-  const planned = (extension: Extension, faults: readonly Fault[], namespace: string): StubPlan => {
+  const planCall = (extension: StubState, faults: readonly Fault[], namespace: string): StubPlan => {
     const { spec, calls: before, earlier } = extension;
-    const random = (fault: number): Random => chanceOf(seed, spec, before + 1, fault);
-    return planFor(faults, { number: before + 1 - earlier, namespace, random });
+    const random = (fault: number): Random => callRandom(seed, spec, before + 1, fault);
+    return planResponse(faults, { number: before + 1 - earlier, namespace, random });
   };
   const receive = ({ webhook, configuration, at, review }: IncomingCall): PlannedResponse | undefined => {
     const index = indexFor(extensions, webhook, configuration);
@@ -85,19 +85,19 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
     if (!extension) return undefined;
     extensions[index] = { ...extension, calls: extension.calls + 1 };
     calls.push({ webhook, ...(configuration === undefined ? {} : { configuration }), at, review });
-    if (calls.length > remembered) calls.shift();
+    if (calls.length > maxRemembered) calls.shift();
     const { spec } = extension;
-    return { spec, plan: planned(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
+    return { spec, plan: planCall(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
   };
   const planAt = (webhook: string, configuration: string | undefined): StubPlan | undefined => {
     const extension = extensions[indexFor(extensions, webhook, configuration)];
     // The index of a fault matters: randomness is drawn for each.
-    return extension && planned(extension, extension.spec.faults.map(unlessNamespaced), '');
+    return extension && planCall(extension, extension.spec.faults.map(unlessNamespaced), '');
   };
   const configure = (name: string, change: WebhookChange): void => {
-    const chosen = extensions.filter(({ spec }) => isCalled(spec, name));
+    const chosen = extensions.filter(({ spec }) => hasName(spec, name));
     if (chosen.length === 0) throw new Error(`no webhook ${name} to configure; ${knownNames(extensions)}`);
-    for (const extension of chosen) extensions[extensions.indexOf(extension)] = changed(extension, change);
+    for (const extension of chosen) extensions[extensions.indexOf(extension)] = applyChange(extension, change);
   };
   return {
     specs: () => extensions.map(({ spec }) => spec),
@@ -107,17 +107,17 @@ export function createStubRegistry(specs: readonly WebhookSpec[], seed: number):
     planOf: planAt,
     calls: () => calls,
     reportUnanswered: (call) => {
-      if (unanswered.length < remembered) unanswered.push(call);
+      if (unanswered.length < maxRemembered) unanswered.push(call);
     },
     unanswered: () => unanswered,
   };
 }
 
 /** As many as the traces kept. */
-const remembered = 2_000;
+const maxRemembered = 2_000;
 
 /** The exact configuration, else any; a caller without a configuration gets the first of the name. */
-function indexFor(extensions: readonly Extension[], webhook: string, configuration: string | undefined): number {
+function indexFor(extensions: readonly StubState[], webhook: string, configuration: string | undefined): number {
   const index = extensions.findIndex(({ spec }) => spec.name === webhook && spec.configuration === configuration);
   if (index >= 0) return index;
   return extensions.findIndex(
@@ -125,13 +125,13 @@ function indexFor(extensions: readonly Extension[], webhook: string, configurati
   );
 }
 
-const isCalled = (spec: WebhookSpec, name: string): boolean =>
+const hasName = (spec: WebhookSpec, name: string): boolean =>
   spec.name === name || (spec.configuration !== undefined && `${spec.configuration}/${spec.name}` === name);
 
-const knownNames = (extensions: readonly Extension[]): string =>
+const knownNames = (extensions: readonly StubState[]): string =>
   extensions.length === 0 ? 'there are none' : `there are ${extensions.map(({ spec }) => spec.name).join(', ')}`;
 
-function changed({ spec, calls, earlier }: Extension, change: WebhookChange): Extension {
+function applyChange({ spec, calls, earlier }: StubState, change: WebhookChange): StubState {
   const does = change.does ? freshBehaviours(change.does) : spec.does;
   return { spec: { ...spec, ...change, does }, calls, earlier: change.faults ? calls : earlier };
 }
@@ -141,5 +141,5 @@ const freshBehaviours = (does: readonly Behaviour[]): readonly Behaviour[] =>
 
 const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault, calls: [] } : fault);
 
-const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
+const callRandom = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
   seededRandomFor(`${seed} ${configuration}/${name} ${call} ${fault}`);

@@ -32,7 +32,7 @@ export async function replyTo(spec: WebhookSpec, review: JsonObject, corrupt: Co
   return {
     code: 200,
     contentType: 'application/json',
-    body: writeJson(corrupt ? spoiled(validReview, corrupt) : validReview),
+    body: writeJson(corrupt ? corruptReview(validReview, corrupt) : validReview),
   };
 }
 
@@ -43,7 +43,7 @@ export const failedReply = (code: number, message: string): StubReply => ({
   body: `${message}\n`,
 });
 
-function spoiled(review: JsonObject, corrupt: Corrupt): JsonObject {
+function corruptReview(review: JsonObject, corrupt: Corrupt): JsonObject {
   const response = asObject(review['response']);
   switch (corrupt) {
     case 'wrong-uid':

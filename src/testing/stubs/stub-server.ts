@@ -88,7 +88,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
       const path = [configuration, webhook].map(encodeURIComponent).join('/');
       const always = permanentBreak(stubRegistry.find(webhook, configuration));
       const port = always === 'refuse' ? await deadPort(host) : (await front(configuration, webhook)).port;
-      const authority = always === 'dns' ? `no-such-host.kadmit.invalid:${port}` : `${bracketed(name)}:${port}`;
+      const authority = always === 'dns' ? `no-such-host.kadmit.invalid:${port}` : `${bracketHost(name)}:${port}`;
       return { url: `https://${authority}/${path}`, caBundle: await certificates.caBundle() };
     },
     close: async () => {
@@ -99,7 +99,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
   };
 }
 
-const bracketed = (name: string): string => (name.includes(':') ? `[${name}]` : name);
+const bracketHost = (name: string): string => (name.includes(':') ? `[${name}]` : name);
 
 function flawOf(plan: StubPlan | undefined): TlsFlaw {
   if (plan?.type !== 'break') return undefined;
@@ -139,14 +139,14 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
   const review = readReviewBody(await text(request));
   if (!review) return send(response, failedReply(400, 'this is a webhook: send it an AdmissionReview'));
   const announced = ports.expected.get(asString(valueAt(review, 'request', 'uid')));
-  const receipt = announced ?? receiptOf(request, review, ports);
+  const receipt = announced ?? receiveCall(request, review, ports);
   if (!receipt) return send(response, failedReply(404, `no stub answers ${request.url ?? ''}`));
   // One connection per call: some faults are chosen at accept.
   if (!announced) response.setHeader('connection', 'close');
-  await carryOut(receipt, { request, response, review, clock: ports.clock });
+  await respondAsPlanned(receipt, { request, response, review, clock: ports.clock });
 }
 
-function receiptOf(
+function receiveCall(
   { url = '' }: IncomingMessage,
   review: JsonObject,
   { stubRegistry, clock }: RequestPorts,
@@ -165,7 +165,7 @@ interface StubRequest {
 }
 
 /** A fault that prevents the request resets the connection. */
-async function carryOut(
+async function respondAsPlanned(
   { spec, plan }: PlannedResponse,
   { request, response, review, clock }: StubRequest,
 ): Promise<void> {

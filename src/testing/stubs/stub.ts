@@ -58,11 +58,11 @@ export async function respondToReview(does: readonly Behaviour[], review: JsonOb
     error: undefined,
   };
   for (const behaviour of does) {
-    draft = await behave(behaviour, draft);
+    draft = await applyBehaviour(behaviour, draft);
     if (draft.error !== undefined) return { outcome: 'failed', error: draft.error };
     if (draft.denial) break;
   }
-  return { outcome: 'answered', response: responseOf(flushed(draft), asString(request['uid'])) };
+  return { outcome: 'answered', response: responseOf(flushEdits(draft), asString(request['uid'])) };
 }
 
 function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Draft, uid: string): JsonObject {
@@ -81,7 +81,7 @@ function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Dra
 
 const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));
 
-async function behave(behaviour: Behaviour, draft: Draft): Promise<Draft> {
+async function applyBehaviour(behaviour: Behaviour, draft: Draft): Promise<Draft> {
   switch (behaviour.type) {
     case 'allow':
       return draft;
@@ -92,7 +92,7 @@ async function behave(behaviour: Behaviour, draft: Draft): Promise<Draft> {
     case 'annotate':
       return withMetadata(draft, 'annotations', behaviour.annotations);
     case 'sidecar':
-      return edited(draft, (object) =>
+      return editObject(draft, (object) =>
         withContainer(object, behaviour.container, behaviour.init ? 'initContainers' : 'containers'),
       );
     case 'set':
@@ -104,7 +104,7 @@ async function behave(behaviour: Behaviour, draft: Draft): Promise<Draft> {
     case 'audit':
       return withAudit(draft, behaviour.annotations);
     case 'echo':
-      return echoed(draft);
+      return echoRequest(draft);
     case 'script':
       return withScript(draft, behaviour.run);
   }
@@ -116,26 +116,26 @@ const denialOf = ({ message, code, reason }: Extract<Behaviour, { type: 'deny' }
   ...(code === undefined ? {} : { code }),
 });
 
-const edited = (draft: Draft, edit: (object: JsonObject) => JsonObject): Draft =>
+const editObject = (draft: Draft, edit: (object: JsonObject) => JsonObject): Draft =>
   draft.object ? { ...draft, object: edit(draft.object) } : draft;
 
 const withMetadata = (draft: Draft, field: 'labels' | 'annotations', added: Readonly<Record<string, string>>): Draft =>
-  edited(draft, (object) => {
+  editObject(draft, (object) => {
     const { metadata } = object; // The options of a CONNECT have none.
     if (!isJsonObject(metadata)) return object;
     return { ...object, metadata: { ...metadata, [field]: { ...asObject(metadata[field]), ...added } } };
   });
 
-function withField(draft: Draft, [path, wanted]: readonly [string, JsonValue]): Draft {
+function withField(draft: Draft, [path, value]: readonly [string, JsonValue]): Draft {
   if (draft.error !== undefined || !draft.object) return draft;
   const reading = readPath(path);
   if (reading.outcome === 'unreadable') return { ...draft, error: `set: ${reading.error}` };
-  const setting = setField(draft.object, reading.steps, wanted);
+  const setting = setField(draft.object, reading.steps, value);
   if (setting.outcome === 'unsettable') return { ...draft, error: `set ${path}: ${setting.error}` };
   return { ...draft, object: asObject(setting.value) };
 }
 
-function flushed(draft: Draft): Draft {
+function flushEdits(draft: Draft): Draft {
   const { object, patched, operations } = draft;
   if (!object || !patched) return draft;
   return { ...draft, patched: object, operations: [...operations, ...patchBetween(patched, object)] };
@@ -144,12 +144,12 @@ function flushed(draft: Draft): Draft {
 /** Operations are sent as given; the server reports those that do not apply. */
 function withOperations(draft: Draft, added: readonly JsonObject[]): Draft {
   if (!draft.object) return draft;
-  const before = flushed(draft);
-  const object = afterOperations(draft.object, added);
+  const before = flushEdits(draft);
+  const object = applyOperations(draft.object, added);
   return { ...before, object, patched: object, operations: [...before.operations, ...added] };
 }
 
-function afterOperations(object: JsonObject, operations: readonly JsonObject[]): JsonObject {
+function applyOperations(object: JsonObject, operations: readonly JsonObject[]): JsonObject {
   const decoded = decodePatch(writeJson(operations));
   if (decoded.outcome === 'undecodable') return object;
   const applied = applyJsonPatch(object, decoded.patch);
@@ -164,13 +164,13 @@ const withAudit = (draft: Draft, added: Readonly<Record<string, string>>): Draft
 });
 
 /** A line as a warning, the whole request as an audit annotation. */
-function echoed(draft: Draft): Draft {
+function echoRequest(draft: Draft): Draft {
   const request = asObject(draft.review['request']);
-  const logged = { ...draft, warnings: [...draft.warnings, lineOf(request)] };
+  const logged = { ...draft, warnings: [...draft.warnings, requestLine(request)] };
   return withAudit(logged, { request: writeJson(request) });
 }
 
-function lineOf(request: JsonObject): string {
+function requestLine(request: JsonObject): string {
   const text = (field: string): string => asString(request[field]);
   const { resource, group } = asObject(request['resource']);
   const names = [asString(resource), text('subResource')].filter((part) => part !== '').join('/');
@@ -182,7 +182,7 @@ function lineOf(request: JsonObject): string {
 }
 
 /** The script may change it. structuredClone takes three times as long, but copies integers beyond 2^53. */
-function copyOf(review: JsonObject): JsonObject {
+function copyReview(review: JsonObject): JsonObject {
   try {
     const copy: JsonObject = JSON.parse(JSON.stringify(review));
     return copy;
@@ -193,10 +193,10 @@ function copyOf(review: JsonObject): JsonObject {
 
 async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
   const { object, review } = draft;
-  const seen = object ? withValue(review, ['request', 'object'], object) : review;
+  const currentReview = object ? withValue(review, ['request', 'object'], object) : review;
   let logged: unknown;
   try {
-    logged = await run(copyOf(seen));
+    logged = await run(copyReview(currentReview));
   } catch (error) {
     return { ...draft, error: errorText(error) };
   }

@@ -6,7 +6,7 @@ import {
   type WebhookCall,
 } from '../../apiserver/admission/webhooks/call.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { targetAddress, brokenCall, type FailedCall, localEnd } from './fault-effects.ts';
+import { targetAddress, brokenCall, type FailedCall, localAddress } from './fault-effects.ts';
 import type { UrlAddress } from '../../machinery/url-address.ts';
 import { createStubCaller, type StubCallerPorts } from './stub-caller.ts';
 import { readReviewBody } from './stub-reply.ts';
@@ -37,7 +37,7 @@ export function createWireCaller(ports: WireCallerPorts): CallWebhook {
     const { plan } = receipt;
     // An unknown name never reaches a server.
     if (plan.type === 'break' && plan.how === 'dns') return brokenCall(call, 'dns', clock.now());
-    return overTheWire({ call, review, target, receipt }, ports);
+    return sendOverWire({ call, review, target, receipt }, ports);
   };
 }
 
@@ -48,7 +48,7 @@ interface Route {
   readonly receipt: PlannedResponse;
 }
 
-async function overTheWire({ call, review, target, receipt }: Route, ports: WireCallerPorts): Promise<CallReply> {
+async function sendOverWire({ call, review, target, receipt }: Route, ports: WireCallerPorts): Promise<CallReply> {
   const { server, sendTo } = ports;
   const uid = asString(valueAt(review, 'request', 'uid'));
   const [port, caBundle] = await Promise.all([server.portFor(receipt.plan, target.host), server.caBundle()]);
@@ -56,34 +56,36 @@ async function overTheWire({ call, review, target, receipt }: Route, ports: Wire
   try {
     const trusting = { ...call, clientConfig: { ...call.clientConfig, caBundle } };
     const reply = await sendTo(trusting, { host: server.host, port, plain: false, basePath: '' });
-    return reply.outcome === 'failed' ? withKnownEnds(reply, port, target) : reply;
+    return reply.outcome === 'failed' ? withFixedAddresses(reply, port, target) : reply;
   } finally {
     server.forget(uid);
   }
 }
 
 /** Both ends of a connection. */
-const isBetween = /.:\d+->./;
+const bothAddresses = /.:\d+->./;
 
 /** Replaces an address with this port at the end of a word. */
-function withEnd(word: string, port: number, known: string): string {
+function replaceAddress(word: string, port: number, known: string): string {
   const at = word.lastIndexOf(`:${port}`);
   const rest = word.slice(at + `:${port}`.length);
   return at < 1 || /^\w/.test(rest) ? word : `${known}${rest}`;
 }
 
 /** Replaces `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` by fixed addresses. */
-function withKnownEnds(reply: FailedCall, port: number, target: CallTarget): FailedCall {
+function withFixedAddresses(reply: FailedCall, port: number, target: CallTarget): FailedCall {
   const known = targetAddress(target);
-  const shown = (text: string): string =>
+  const replaceAddresses = (text: string): string =>
     text
-      .replaceAll(/\S+/g, (word) => (isBetween.test(word) ? withEnd(word, port, `${localEnd}->${known}`) : word))
-      .replaceAll(/(?<=\bdial tcp )\S+/g, (word) => withEnd(word, port, known));
+      .replaceAll(/\S+/g, (word) =>
+        bothAddresses.test(word) ? replaceAddress(word, port, `${localAddress}->${known}`) : word,
+      )
+      .replaceAll(/(?<=\bdial tcp )\S+/g, (word) => replaceAddress(word, port, known));
   const { error, detail, cause } = reply;
   return {
     ...reply,
-    error: shown(error),
-    ...(detail !== undefined && { detail: shown(detail) }),
+    error: replaceAddresses(error),
+    ...(detail !== undefined && { detail: replaceAddresses(detail) }),
     ...(cause && { cause: 'address' in cause ? { ...cause, address: known } : cause }),
   };
 }

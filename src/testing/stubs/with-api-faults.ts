@@ -104,13 +104,13 @@ function faultyWatch<Other extends { readonly type: 'object' | 'document' }, Pri
   { what, call, clock }: WatchFault,
 ): FaultyResponse<Other, Printed> {
   if (response.type !== 'watch') return response;
-  if (what.type === 'expire-watch') return { ...response, open: expired(response.open, expiredStatus(call)) };
-  if (what.type === 'drop-watch') return { ...response, open: cutOff(response.open, clock, what) };
+  if (what.type === 'expire-watch') return { ...response, open: expireWatch(response.open, expiredStatus(call)) };
+  if (what.type === 'drop-watch') return { ...response, open: cutOffWatch(response.open, clock, what) };
   return response;
 }
 
 /** Sends one ERROR event. Opens the watch anyway, so that watch counters see its end. */
-const expired =
+const expireWatch =
   (open: OpenFaultyWatch, status: Status): OpenFaultyWatch =>
   (send, end) => {
     const nothing = (): void => {};
@@ -123,7 +123,7 @@ const expired =
 type DropWatch = Extract<ApiFaultKind, { readonly type: 'drop-watch' }>;
 
 /** Bookmarks do not count as events. */
-const cutOff =
+const cutOffWatch =
   (
     open: OpenFaultyWatch,
     clock: Clock,
@@ -131,7 +131,7 @@ const cutOff =
   ): OpenFaultyWatch =>
   (send, end) => {
     const over = new AbortController();
-    let left = afterEvents ?? (afterMs === undefined ? 0 : Number.POSITIVE_INFINITY);
+    let remaining = afterEvents ?? (afterMs === undefined ? 0 : Number.POSITIVE_INFINITY);
     let stop = (): void => {};
     const stopOnce = (): void => {
       if (over.signal.aborted) return;
@@ -144,14 +144,14 @@ const cutOff =
       end();
     };
     const pass = (event: FaultyEvent): void => {
-      if (over.signal.aborted || left === 0) return;
+      if (over.signal.aborted || remaining === 0) return;
       send(event);
-      if (event.type !== 'BOOKMARK') left -= 1;
-      if (left === 0) finish();
+      if (event.type !== 'BOOKMARK') remaining -= 1;
+      if (remaining === 0) finish();
     };
     stop = open(pass, finish);
     if (over.signal.aborted) stop(); // It ended while it was being opened.
-    else if (left === 0) finish();
+    else if (remaining === 0) finish();
     else if (afterMs !== undefined) void clock.sleep(afterMs, over.signal).then(finish);
     return stopOnce;
   };

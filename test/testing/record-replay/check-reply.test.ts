@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
-import { compareJudgements } from '../../../src/testing/record-replay/replay-call.ts';
+import { compareVerdicts } from '../../../src/testing/record-replay/replay-call.ts';
 import { checkReply, type ReplyVerdict, checkRecorded } from '../../../src/testing/record-replay/check-reply.ts';
 import type { RecordedCall } from '../../../src/testing/record-replay/pick-call.ts';
 import { aboutKind, base64, tracedCall } from '../../harness/traced-call.ts';
@@ -99,7 +99,7 @@ test('a recorded failure stands as it was told', async () => {
 
 const lines = async (was: object, is: object): Promise<readonly string[]> => {
   const [before, after] = [await judged(review(was)), await judged(review(is))];
-  return compareJudgements(before, after).flatMap(({ part, lines: all }) => [
+  return compareVerdicts(before, after).flatMap(({ part, lines: all }) => [
     part,
     ...all.map((one) => one.sign + one.text),
   ]);

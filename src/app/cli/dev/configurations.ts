@@ -5,7 +5,7 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { withoutServerMetadata } from '../../../machinery/meta/object.ts';
-import { collectionOf } from '../../../testing/record-replay/snapshot/write-object.ts';
+import { collectionPath } from '../../../testing/record-replay/snapshot/write-object.ts';
 import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { placeText } from '../../../testing/scenario/read/problems.ts';
 import { isDefinedIn, manifestTitle } from '../../../testing/scenario/store-manifests.ts';
@@ -143,7 +143,7 @@ async function applyOne(
   if (name === '') return 'metadata.name is required';
   const { code, text } = await callServer(access, {
     method: 'PATCH',
-    path: `${collectionOf(resource, namespace || 'default')}/${encodeURIComponent(name)}?fieldManager=kadmit-dev&force=true&fieldValidation=Strict`,
+    path: `${collectionPath(resource, namespace || 'default')}/${encodeURIComponent(name)}?fieldManager=kadmit-dev&force=true&fieldValidation=Strict`,
     contentType: 'application/apply-patch+yaml',
     body: writeJson(object),
   });

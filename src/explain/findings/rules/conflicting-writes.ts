@@ -13,7 +13,7 @@ import {
 } from '../conflicts.ts';
 import { describeField, describeList, describeValue } from '../describe-field.ts';
 import { type Finding, actorText } from '../finding.ts';
-import { isItemOf, isSamePath, isWithin, replacedBy, valueIn } from '../list-items.ts';
+import { isItemOf, isSamePath, isWithin, replacedPaths, valueIn } from '../list-items.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
@@ -60,7 +60,7 @@ const isUndoing = (conflict: Conflict): boolean =>
   isBetweenCallees(conflict) && (conflict.how === 'set-back' || (conflict.how === 'removed' && !isReplaced(conflict)));
 
 const isReplaced = ({ later: { by, change } }: Conflict): boolean =>
-  by !== undefined && replacedBy(by).some((list) => isItemOf(change.path, list));
+  by !== undefined && replacedPaths(by).some((list) => isItemOf(change.path, list));
 
 function revertedFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
   const [{ earlier, later, how }] = all;
@@ -80,13 +80,13 @@ function revertedFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
         text: `${actorText(by.actor)} wrote ${what} last, since ${whyLater(earlier.by.record, by.record)}`,
         decision: by.at,
       },
-      ...all.map((one) => ({ text: history(one), decision: one.earlier.by.at })),
+      ...all.map((one) => ({ text: describeConflict(one), decision: one.earlier.by.at })),
     ],
     remedy: `write ${what} in only one of the two; another order only changes which one wins`,
   };
 }
 
-function history({ earlier, later }: Conflict): string {
+function describeConflict({ earlier, later }: Conflict): string {
   const [from, to] = [describeValue(earlier.change.after), describeValue(later.change.after)];
   return `${describeField(later.change.path)}: ${from} by ${earlier.by.actor.name}, then ${to}`;
 }
@@ -94,11 +94,11 @@ function history({ earlier, later }: Conflict): string {
 /** A patch replaces a whole list or map, and items of others are lost. */
 export function replacedList(view: TraceView): readonly Finding[] {
   return view.decisions.flatMap((by) =>
-    by.record.type === 'webhook' ? replacedBy(by).flatMap((list) => finding(by, list, view)) : [],
+    by.record.type === 'webhook' ? replacedPaths(by).flatMap((list) => replacedListFinding(by, list, view)) : [],
   );
 }
 
-function finding(by: ViewedDecision, list: FieldPath, view: TraceView): readonly Finding[] {
+function replacedListFinding(by: ViewedDecision, list: FieldPath, view: TraceView): readonly Finding[] {
   const lost = by.changes.filter(({ path, after }) => after === undefined && isItemOf(path, list));
   if (lost.length === 0) return [];
   const owners = lost.map(({ path }) => ownerOf(path, by, view));
@@ -111,10 +111,10 @@ function finding(by: ViewedDecision, list: FieldPath, view: TraceView): readonly
       title: `${actorText(by.actor)} replaced ${pathText(list)} as a whole, which removed ${what}`,
       where: { actors: [by.actor, ...actors], fields: lost.map(({ path }) => pathText(path)) },
       evidence: lost.map(({ path }, at) => ({
-        text: `${describeField(path)} was added by ${whose(path, owners[at], view)}`,
+        text: `${describeField(path)} was added by ${ownerText(path, owners[at], view)}`,
         decision: owners[at]?.at ?? by.at,
       })),
-      remedy: `patch single items: "add" at ${pointerOf(list)}/${endOf(list)} adds one and keeps the others`,
+      remedy: `patch single items: "add" at ${listPointer(list)}/${appendStep(list)} adds one and keeps the others`,
     },
   ];
 }
@@ -130,54 +130,57 @@ function ownerOf(path: FieldPath, by: ViewedDecision, { writes }: TraceView): Vi
   )?.by;
 }
 
-function whose(path: FieldPath, by: ViewedDecision | undefined, { trace }: TraceView): string {
+function ownerText(path: FieldPath, by: ViewedDecision | undefined, { trace }: TraceView): string {
   if (by !== undefined) return actorText(by.actor);
   const { body, verb } = trace.request;
   if (isJsonObject(body) && valueIn(body, path) !== undefined) return 'the client';
   return verb === 'create' ? 'the request' : 'the stored object or the request';
 }
 
-const pointerOf = (path: FieldPath): string => path.map((step) => `/${typeof step === 'object' ? '…' : step}`).join('');
+const listPointer = (path: FieldPath): string =>
+  path.map((step) => `/${typeof step === 'object' ? '…' : step}`).join('');
 
-const endOf = (list: FieldPath): string => (list[0] === 'metadata' && list[1] !== 'finalizers' ? 'KEY' : '-');
+const appendStep = (list: FieldPath): string => (list[0] === 'metadata' && list[1] !== 'finalizers' ? 'KEY' : '-');
 
 type Conflicts = readonly [Conflict, ...Conflict[]];
 
-const groupsOf = (view: TraceView, isWanted: (conflict: Conflict) => boolean): readonly Conflicts[] =>
+const conflictGroups = (view: TraceView, isWanted: (conflict: Conflict) => boolean): readonly Conflicts[] =>
   byDecisions(conflictsOf(view).filter((one) => isCallee(one.earlier.by) && isWanted(one)));
 
 /** A plugin changed what a webhook or policy had set: plugins run again in the second round. */
 export const pluginOverrode = (view: TraceView): readonly Finding[] =>
-  groupsOf(view, ({ later, earlier }) => later.by?.actor.type === 'plugin' && !isByTheWay(earlier)).map((all) => {
-    const [{ earlier, later, how }] = all;
-    const plugin = later.by?.actor ?? earlier.by.actor;
-    return {
-      ...common(all),
-      rule: 'plugin-overrode',
-      title: `${actorText(plugin)} ${pluginVerbs[how]} ${wordsOf(all)}, which ${actorText(earlier.by.actor)} had ${earlier.change.after === undefined ? 'removed' : 'set'}`,
-      where: { actors: [plugin, earlier.by.actor], fields: fieldsOf(all) },
-      remedy: `plugins run again in the second round: set the value of ${plugin.name} in ${earlier.by.actor.name}, or run kube-apiserver with --disable-admission-plugins=${plugin.name}`,
-    };
-  });
+  conflictGroups(view, ({ later, earlier }) => later.by?.actor.type === 'plugin' && !isPartOfReplacedList(earlier)).map(
+    (all) => {
+      const [{ earlier, later, how }] = all;
+      const plugin = later.by?.actor ?? earlier.by.actor;
+      return {
+        ...commonFields(all),
+        rule: 'plugin-overrode',
+        title: `${actorText(plugin)} ${pluginVerbs[how]} ${fieldNames(all)}, which ${actorText(earlier.by.actor)} had ${earlier.change.after === undefined ? 'removed' : 'set'}`,
+        where: { actors: [plugin, earlier.by.actor], fields: fieldsOf(all) },
+        remedy: `plugins run again in the second round: set the value of ${plugin.name} in ${earlier.by.actor.name}, or run kube-apiserver with --disable-admission-plugins=${plugin.name}`,
+      };
+    },
+  );
 
 const pluginVerbs = { restored: 'restored', removed: 'removed', changed: 'changed', 'set-back': 'reset' } as const;
 
 /** Was the field part of a list that was replaced as a whole? Then its return restores it. */
-const isByTheWay = ({ by, change: { path, after } }: OwnedChange): boolean =>
-  after === undefined && replacedBy(by).some((list) => isWithin(path, list));
+const isPartOfReplacedList = ({ by, change: { path, after } }: OwnedChange): boolean =>
+  after === undefined && replacedPaths(by).some((list) => isWithin(path, list));
 
 /** A webhook or policy removed a field, and the API server set its default. */
 export const defaultRestored = (view: TraceView): readonly Finding[] =>
-  groupsOf(
+  conflictGroups(
     view,
     ({ how, later, earlier }) =>
       later.by === undefined && how === 'restored' && !sameJson(later.change.after, earlier.change.before),
   ).map((all) => {
     const [{ earlier }] = all;
     return {
-      ...common(all),
+      ...commonFields(all),
       rule: 'default-came-back',
-      title: `${actorText(earlier.by.actor)} removed ${wordsOf(all)}, and the API server set its default`,
+      title: `${actorText(earlier.by.actor)} removed ${fieldNames(all)}, and the API server set its default`,
       where: { actors: [earlier.by.actor], fields: fieldsOf(all) },
       remedy: `a field with a default cannot be removed: write the value in ${earlier.by.actor.name}, and keep all other fields`,
     };
@@ -185,19 +188,19 @@ export const defaultRestored = (view: TraceView): readonly Finding[] =>
 
 /** A webhook or policy set a field that the API server dropped: unknown to the schema, or read-only. */
 export const droppedAgain = (view: TraceView): readonly Finding[] =>
-  groupsOf(view, ({ how, later }) => later.by === undefined && how === 'removed').map((all) => {
+  conflictGroups(view, ({ how, later }) => later.by === undefined && how === 'removed').map((all) => {
     const [{ earlier }] = all;
     return {
-      ...common(all),
+      ...commonFields(all),
       rule: 'dropped',
-      title: `${actorText(earlier.by.actor)} set ${wordsOf(all)}, and the API server dropped ${all.length === 1 ? 'it' : 'them'}`,
+      title: `${actorText(earlier.by.actor)} set ${fieldNames(all)}, and the API server dropped ${all.length === 1 ? 'it' : 'them'}`,
       where: { actors: [earlier.by.actor], fields: fieldsOf(all) },
       remedy:
         'the schema of this version does not have the field, or only another request may set it (status): correct the path, or the CustomResourceDefinition',
     };
   });
 
-const common = (all: Conflicts): Pick<Finding, 'severity' | 'evidence'> => ({
+const commonFields = (all: Conflicts): Pick<Finding, 'severity' | 'evidence'> => ({
   severity: 'warning',
   evidence: all.map(({ earlier, later }) => ({
     text: `${describeField(later.change.path)}: ${describeValue(later.change.before ?? earlier.change.before)}, then ${describeValue(later.change.after)}`,
@@ -205,7 +208,7 @@ const common = (all: Conflicts): Pick<Finding, 'severity' | 'evidence'> => ({
   })),
 });
 
-const wordsOf = (all: Conflicts): string => describeList(all.map(({ later }) => describeField(later.change.path)));
+const fieldNames = (all: Conflicts): string => describeList(all.map(({ later }) => describeField(later.change.path)));
 
 const fieldsOf = (all: Conflicts): readonly string[] => all.map(({ later }) => pathText(later.change.path));
 

@@ -40,7 +40,7 @@ const changedText = ({ changes, actor, at }: ViewedDecision): Evidence => ({
   decision: at,
 });
 
-interface Named {
+interface NamedWrite {
   readonly path: FieldPath;
   readonly isNew: boolean;
   readonly by: ViewedDecision;
@@ -55,19 +55,19 @@ export const refusedOthersWork = (view: TraceView): readonly Finding[] =>
     if (denial.record.outcome !== 'denied') return [];
     const message = denialText(denial.record);
     const named = writtenBefore(denial, view);
-    const sent = textsOf(view.trace);
-    const paths = pathsNamed(message, shownTo(denial, view.decisions));
+    const sent = requestTexts(view.trace);
+    const paths = pathsNamed(message, objectShownTo(denial, view.decisions));
     const proven =
       named.findLast(({ path }) => paths.some((one) => isSamePath(one, path))) ??
       named.findLast((one) => textsAt(one).some((text) => !sent.has(text) && isQuoted(text, message)));
-    if (proven !== undefined) return [finding(denial, proven)];
+    if (proven !== undefined) return [namedFinding(denial, proven)];
     const possible = named.findLast(({ path }) => hasText(describeField(path), message));
-    return possible === undefined ? [] : [possibility(denial, possible)];
+    return possible === undefined ? [] : [possibleFinding(denial, possible)];
   });
 
 /** Every field that others wrote before the denial and that still exists. */
-function writtenBefore(denial: ViewedDecision, { decisions }: TraceView): readonly Named[] {
-  const shown = shownTo(denial, decisions);
+function writtenBefore(denial: ViewedDecision, { decisions }: TraceView): readonly NamedWrite[] {
+  const shown = objectShownTo(denial, decisions);
   return decisions
     .filter((by) => by.at < denial.at && isCallee(by) && !isSameActor(by.actor, denial.actor))
     .flatMap((by) =>
@@ -78,7 +78,7 @@ function writtenBefore(denial: ViewedDecision, { decisions }: TraceView): readon
     .filter(({ path }) => valueIn(shown, path) !== undefined);
 }
 
-const shownTo = (denial: ViewedDecision, decisions: readonly ViewedDecision[]): JsonValue | undefined =>
+const objectShownTo = (denial: ViewedDecision, decisions: readonly ViewedDecision[]): JsonValue | undefined =>
   denial.shown ?? decisions.findLast(({ at, states }) => at < denial.at && states !== undefined)?.states?.after;
 
 function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldPath[] {
@@ -107,7 +107,7 @@ function pathsNamed(message: string, object: JsonValue | undefined): readonly Fi
 }
 
 /** The name of the field or item, and its value. */
-function textsAt({ path, by }: Named): readonly string[] {
+function textsAt({ path, by }: NamedWrite): readonly string[] {
   const last = path.at(-1);
   const name = typeof last === 'object' ? last.value : typeof last === 'string' && isMapKey(path) ? last : '';
   const value = valueIn(by.states?.after, path);
@@ -122,7 +122,7 @@ const isQuoted = (text: string, message: string): boolean =>
   ['"', "'", '`'].some((quote) => message.includes(`${quote}${text}${quote}`));
 
 /** Texts of the request itself: the message may mean those. */
-function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<string> {
+function requestTexts({ request, objectReceived, objectBefore }: Trace): ReadonlySet<string> {
   const texts = new Set([request.name, request.namespace, request.resource, asString(request.user?.['username'])]);
   const add = (value: JsonValue | undefined): void => {
     if (typeof value === 'string') texts.add(value);
@@ -143,7 +143,7 @@ function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<
 const hasText = (words: string, message: string): boolean =>
   words.includes(' ') && ` ${message.replaceAll(/[\s"'`,;:()]+/g, ' ')} `.includes(` ${words} `);
 
-function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: Named): Finding {
+function namedFinding({ record: decision, at }: ViewedDecision, { path, isNew, by }: NamedWrite): Finding {
   const refuser = actorOf(decision);
   const what = describeField(path);
   return {
@@ -156,8 +156,8 @@ function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: 
   };
 }
 
-function possibility(denial: ViewedDecision, named: Named): Finding {
-  const { title: _title, ...rest } = finding(denial, named);
+function possibleFinding(denial: ViewedDecision, named: NamedWrite): Finding {
+  const { title: _title, ...rest } = namedFinding(denial, named);
   const { actor } = named.by;
   const what = describeField(named.path);
   return {

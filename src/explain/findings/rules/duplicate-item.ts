@@ -6,7 +6,7 @@ import { describeField, namedList } from '../describe-field.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
-interface Added {
+interface AddedItem {
   readonly growth: Growth;
   readonly by: ViewedDecision;
 }
@@ -16,12 +16,12 @@ interface Added {
  * are equal by key, or in all but the key; texts as in args by value.
  */
 export function duplicateItem({ trace, writes }: TraceView): readonly Finding[] {
-  const all: Added[] = [];
+  const all: AddedItem[] = [];
   const findings: Finding[] = [];
   for (const { by, before, after } of writes) {
     if (by === undefined) continue;
     for (const growth of growthBetween(before, after)) {
-      const found = findingOf({ growth, by }, all, trace.verdict === 'refused');
+      const found = duplicateFinding({ growth, by }, all, trace.verdict === 'refused');
       if (found !== undefined) findings.push(found);
       all.push({ growth, by });
     }
@@ -29,25 +29,25 @@ export function duplicateItem({ trace, writes }: TraceView): readonly Finding[] 
   return findings;
 }
 
-function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): Finding | undefined {
+function duplicateFinding(now: AddedItem, earlier: readonly AddedItem[], isRefused: boolean): Finding | undefined {
   const { growth, by } = now;
   const twin = earlier.find((one) => isDuplicate(one, now));
   if (twin === undefined && (growth.count < 2 || !growth.isNamed)) return undefined;
   return {
     rule: 'duplicate-item',
     severity: isRefused && growth.count > 1 ? 'error' : 'warning',
-    title: titleOf(now, twin),
+    title: findingTitle(now, twin),
     where: {
       actors: [by.actor, ...(twin === undefined || isSameActor(twin.by.actor, by.actor) ? [] : [twin.by.actor])],
       fields: [`${pathText(growth.list)}[${keyText(growth)}]`],
     },
-    evidence: evidenceOf(now, twin),
-    remedy: remedyOf(now, twin),
+    evidence: findingEvidence(now, twin),
+    remedy: findingRemedy(now, twin),
   };
 }
 
 /** The same name, or a second item of the same webhook that differs only in its name. */
-function isDuplicate(one: Added, now: Added): boolean {
+function isDuplicate(one: AddedItem, now: AddedItem): boolean {
   if (pathText(one.growth.list) !== pathText(now.growth.list) || one.growth.isNamed !== now.growth.isNamed)
     return false;
   const isOwn = isSameActor(one.by.actor, now.by.actor) && one.by.at !== now.by.at;
@@ -72,7 +72,7 @@ function itemText({ list, name, isNamed }: Growth): string {
   return isNamed ? describeField([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${describeField(list)}`;
 }
 
-function titleOf({ growth, by }: Added, twin: Added | undefined): string {
+function findingTitle({ growth, by }: AddedItem, twin: AddedItem | undefined): string {
   const actor = actorText(by.actor);
   const item = itemText(growth);
   if (twin === undefined) {
@@ -90,18 +90,18 @@ function titleOf({ growth, by }: Added, twin: Added | undefined): string {
   return `${actor} added ${itemText(twin.growth)} in the first round and ${item} in the second: identical except for the name`;
 }
 
-function evidenceOf({ growth, by }: Added, twin: Added | undefined): Finding['evidence'] {
+function findingEvidence({ growth, by }: AddedItem, twin: AddedItem | undefined): Finding['evidence'] {
   const many =
     growth.count > 1 ? [{ text: `${describeField(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
-  return [...many.map((one) => ({ ...one, decision: by.at })), ...(twin === undefined ? [] : [again(twin)])];
+  return [...many.map((one) => ({ ...one, decision: by.at })), ...(twin === undefined ? [] : [firstAddition(twin)])];
 }
 
-const again = ({ by, growth }: Added) => ({
+const firstAddition = ({ by, growth }: AddedItem) => ({
   text: `the first was added by ${actorText(by.actor)}: ${itemText(growth)}`,
   decision: by.at,
 });
 
-function remedyOf({ by, growth }: Added, twin: Added | undefined): string {
+function findingRemedy({ by, growth }: AddedItem, twin: AddedItem | undefined): string {
   const { name } = by.actor;
   const look = `check in ${name} whether ${itemText(growth)} exists before adding it`;
   if (twin === undefined || isSameActor(twin.by.actor, by.actor)) {
@@ -135,15 +135,15 @@ function growthBetween(before: JsonObject, after: JsonObject): readonly Growth[]
 
 function growthOf(path: FieldPath, was: readonly JsonValue[], list: readonly JsonValue[]): readonly Growth[] {
   const key = namedList(path)?.key;
-  const counts = countsOf(was, key);
-  const now = countsOf(list, key);
+  const counts = countItems(was, key);
+  const now = countItems(list, key);
   return [...now].flatMap(([name, { count, item }]) => {
     const before = counts.get(name)?.count ?? 0;
     return count <= before ? [] : [{ list: path, name, isNamed: typeof item !== 'string', item, count, was: before }];
   });
 }
 
-function countsOf(list: readonly JsonValue[], key: string | undefined) {
+function countItems(list: readonly JsonValue[], key: string | undefined) {
   const counts = new Map<string, { readonly count: number; readonly item: JsonValue }>();
   for (const item of list) {
     const name = typeof item === 'string' ? item : key === undefined ? undefined : keyValue(item, key);
@@ -152,12 +152,12 @@ function countsOf(list: readonly JsonValue[], key: string | undefined) {
   return counts;
 }
 
-interface FoundList {
+interface ListAtPath {
   readonly path: FieldPath;
   readonly list: readonly JsonValue[];
 }
 
-function listsIn(value: JsonValue | undefined, path: FieldPath): readonly FoundList[] {
+function listsIn(value: JsonValue | undefined, path: FieldPath): readonly ListAtPath[] {
   if (path.length === 2 && path[1] === 'managedFields') return [];
   if (isJsonObject(value)) return Object.entries(value).flatMap(([field, inner]) => listsIn(inner, [...path, field]));
   if (!isList(value)) return [];

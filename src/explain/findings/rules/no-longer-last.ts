@@ -6,14 +6,14 @@ import { isNewItem, itemChange, type ItemChange, itemsAt } from '../list-items.t
 import { orderRemedy } from '../order-remedy.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
-interface Placed {
+interface AppendedItem {
   readonly by: ViewedDecision;
   readonly item: ItemChange;
 }
 
 /** Two webhooks each append an init container; init containers run in order. */
 export function noLongerLast({ decisions }: TraceView): readonly Finding[] {
-  const placed: Placed[] = [];
+  const placed: AppendedItem[] = [];
   const findings: Finding[] = [];
   for (const by of decisions.filter(isCallee)) {
     for (const change of by.changes) {
@@ -33,7 +33,7 @@ export function noLongerLast({ decisions }: TraceView): readonly Finding[] {
 const isLast = ({ list, item }: ItemChange, { states }: ViewedDecision): boolean =>
   itemsAt(states?.after, list).at(-1)?.[0].value === item.value;
 
-const finding = (early: Placed, late: Placed): Finding => ({
+const finding = (early: AppendedItem, late: AppendedItem): Finding => ({
   rule: 'no-longer-last',
   severity: 'note',
   title: `${actorText(late.by.actor)} appended ${describeField(late.item.change.path)} after ${describeField(early.item.change.path)} of ${actorText(early.by.actor)}`,

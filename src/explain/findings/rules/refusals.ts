@@ -14,7 +14,7 @@ export const refusedByPlugin = ({ trace }: TraceView): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
     if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStoredKind(decision.by))
       return [];
-    const { title, remedy } = words(decision.by);
+    const { title, remedy } = describeLimit(decision.by);
     return [
       {
         rule: 'refused-by-plugin',
@@ -27,7 +27,7 @@ export const refusedByPlugin = ({ trace }: TraceView): readonly Finding[] =>
     ];
   });
 
-function words({
+function describeLimit({
   kind,
   name,
   field,

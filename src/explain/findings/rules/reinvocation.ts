@@ -3,7 +3,7 @@ import { describeField, describeList, describeChange, describeValue } from '../d
 import {
   callsByCallee,
   decisionCalled,
-  givenText,
+  lateItemText,
   type LateItem,
   lateItems,
   missingMutations,
@@ -12,7 +12,7 @@ import { orderRemedy, reinvocationOf, whyNotAgain, unseenText } from '../order-r
 import { pathText } from '../../trace/field-path.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { valueIn, isNewItem, itemChange, isSamePath } from '../list-items.ts';
-import { isCallee, conflictsOf, isOwn } from '../conflicts.ts';
+import { isCallee, conflictsOf, isOfSameActor } from '../conflicts.ts';
 import type { FieldChange } from '../../trace/object-diff.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 
@@ -47,7 +47,7 @@ function tooEarlyFinding({ early, first, late, why }: TooEarly): Finding {
       actors: [early.actor, ...new Set(late.map(({ by }) => by.actor))],
       fields: late.map(({ added }) => pathText(added.change.path)),
     },
-    evidence: late.map((one) => ({ text: givenText(one), decision: one.by.at })),
+    evidence: late.map((one) => ({ text: lateItemText(one), decision: one.by.at })),
     remedy: remedyOf(early, first.by),
   };
 }
@@ -86,7 +86,7 @@ function uselessReinvocationOf(again: ViewedDecision, left: readonly LateItem[])
       actors: [again.actor, ...left.map(({ by }) => by.actor)],
       fields: left.map(({ added }) => pathText(added.change.path)),
     },
-    evidence: left.map((one) => ({ text: givenText(one), decision: again.at })),
+    evidence: left.map((one) => ({ text: lateItemText(one), decision: again.at })),
     remedy: `check each item in ${again.actor.name}: it probably stops at its own earlier change`,
   };
 }
@@ -205,7 +205,7 @@ function findingOf(by: ViewedDecision, view: TraceView): readonly Finding[] {
   const again = conflicts.filter(
     (one) =>
       one.later.by === by &&
-      isOwn(one) &&
+      isOfSameActor(one) &&
       one.earlier.by.round === 0 &&
       one.earlier.by.callee === by.callee &&
       isSamePath(one.earlier.change.path, one.later.change.path),

@@ -8,24 +8,24 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { appliedPatch } from '../../trace/object-states.ts';
+import { applyTracedPatch } from '../../trace/object-states.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { describeField } from '../describe-field.ts';
-import { isSamePath, valueAtPointer, stepsOf } from '../list-items.ts';
+import { isSamePath, valueAtPointer, pointerSteps } from '../list-items.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 /** A patch has an index of an earlier state of the list: out of range, or that of another item. */
 export const staleIndex = (view: TraceView): readonly Finding[] =>
-  view.decisions.flatMap((by) => [...outOfRange(by), ...otherItem(by, view)]);
+  view.decisions.flatMap((by) => [...outOfRange(by), ...shiftedItem(by, view)]);
 
 /** The first operation that fails, with an index out of range. */
 function outOfRange({ record: decision, shown, actor, at }: ViewedDecision): readonly Finding[] {
   if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
   const patch = answeredPatch(decision);
-  const failed = firstThatFails(shown, patch);
-  const found = failed && missingItem(failed.object, stepsOf(asString(failed.operation['path'])));
+  const failed = firstFailedOperation(shown, patch);
+  const found = failed && missingItem(failed.object, pointerSteps(asString(failed.operation['path'])));
   if (failed === undefined || found === undefined) return [];
   const list = pathText(found.path);
   const removed = patch.slice(0, failed.index).findIndex((one) => removesFrom(one, found.list));
@@ -36,12 +36,12 @@ function outOfRange({ record: decision, shown, actor, at }: ViewedDecision): rea
       title: `${actorText(actor)} patched ${list}[${found.index}], but ${removed < 0 ? 'the list has' : 'an earlier operation left'} ${found.length === 1 ? '1 item' : `${found.length} items`}`,
       where: { actors: [actor], fields: [`${list}[${found.index}]`] },
       evidence: [
-        { text: `operation ${failed.index}: ${wordsOf(failed.operation)}`, decision: at },
+        { text: `operation ${failed.index}: ${operationText(failed.operation)}`, decision: at },
         ...(removed < 0
           ? []
           : [
               {
-                text: `operation ${removed}: ${wordsOf(patch[removed] ?? {})}, which moved later items up`,
+                text: `operation ${removed}: ${operationText(patch[removed] ?? {})}, which moved later items up`,
                 decision: at,
               },
             ]),
@@ -53,11 +53,11 @@ function outOfRange({ record: decision, shown, actor, at }: ViewedDecision): rea
 }
 
 function removesFrom({ op, path }: JsonObject, list: readonly string[]): boolean {
-  const steps = stepsOf(asString(path));
+  const steps = pointerSteps(asString(path));
   return op === 'remove' && steps.length === list.length + 1 && list.every((step, at) => step === steps[at]);
 }
 
-const wordsOf = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
+const operationText = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
 
 /** Later operations are not examined. */
 const maxCompared = 1000;
@@ -69,10 +69,10 @@ interface FailedOperation {
   readonly object: JsonValue;
 }
 
-function firstThatFails(shown: JsonObject, patch: readonly JsonObject[]): FailedOperation | undefined {
+function firstFailedOperation(shown: JsonObject, patch: readonly JsonObject[]): FailedOperation | undefined {
   let object: JsonValue = shown;
   for (const [index, operation] of patch.slice(0, maxCompared).entries()) {
-    const after = appliedPatch(object, [operation]);
+    const after = applyTracedPatch(object, [operation]);
     if (after === undefined) return { index, operation, object };
     object = after;
   }
@@ -94,13 +94,13 @@ function missingItem(object: JsonValue, steps: readonly string[]) {
 }
 
 /** An operation of the first round that changes another item in the second. */
-function otherItem(again: ViewedDecision, { decisions }: TraceView): readonly Finding[] {
+function shiftedItem(again: ViewedDecision, { decisions }: TraceView): readonly Finding[] {
   if (again.round === 0 || again.record.type !== 'webhook') return [];
   const first = decisions.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
   if (first === undefined) return [];
   const repeated = operationsOf(again).filter((one) => operationsOf(first).some((other) => sameJson(one, other)));
-  const [moved] = repeated.flatMap((operation) => movedBy(asString(operation['path']), first, again));
-  return moved === undefined ? [] : [movedFinding(again, moved)];
+  const [moved] = repeated.flatMap((operation) => shiftedOperations(asString(operation['path']), first, again));
+  return moved === undefined ? [] : [shiftedFinding(again, moved)];
 }
 
 const operationsOf = ({ record: decision }: ViewedDecision): readonly JsonObject[] =>
@@ -113,12 +113,12 @@ interface ShiftedOperation {
   readonly hit: FieldPath;
 }
 
-function movedBy(
+function shiftedOperations(
   pointer: string,
   { shown: then, changes: thenChanged }: ViewedDecision,
   { shown: now, changes }: ViewedDecision,
 ): readonly ShiftedOperation[] {
-  const steps = stepsOf(pointer);
+  const steps = pointerSteps(pointer);
   const [meant, hit] = [then && valueAtPointer(then, steps)?.path, now && valueAtPointer(now, steps)?.path];
   if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
   const isChange = (of: ViewedDecision['changes'], wanted: FieldPath): boolean =>
@@ -126,7 +126,7 @@ function movedBy(
   return isChange(changes, hit) && isChange(thenChanged, meant) ? [{ pointer, meant, hit }] : [];
 }
 
-const movedFinding = ({ actor, at }: ViewedDecision, { pointer, meant, hit }: ShiftedOperation): Finding => ({
+const shiftedFinding = ({ actor, at }: ViewedDecision, { pointer, meant, hit }: ShiftedOperation): Finding => ({
   rule: 'stale-index',
   severity: 'warning',
   title: `${actorText(actor)} changed ${describeField(hit)} in the second round, with the operation that had changed ${describeField(meant)} in the first`,

@@ -10,20 +10,20 @@ interface Call {
   readonly took: number;
 }
 
-const callsOf = ({ decisions }: TraceView): readonly Call[] =>
+const timedCalls = ({ decisions }: TraceView): readonly Call[] =>
   decisions.flatMap((by) => {
     const { record: decision } = by;
     if (decision.type !== 'webhook' || decision.timeoutMilliseconds === undefined) return [];
     return [{ by, webhook: decision, took: ownMilliseconds(decision) }];
   });
 
-const near = 0.8;
+const nearShare = 0.8;
 
 /** A webhook answered in time, but used most of its timeout. */
 export const nearTimeout = (view: TraceView): readonly Finding[] =>
-  callsOf(view).flatMap(({ by, webhook, took }) => {
+  timedCalls(view).flatMap(({ by, webhook, took }) => {
     const { timeoutMilliseconds = Infinity, outcome } = webhook;
-    if ((outcome !== 'called' && outcome !== 'denied') || took < near * timeoutMilliseconds) return [];
+    if ((outcome !== 'called' && outcome !== 'denied') || took < nearShare * timeoutMilliseconds) return [];
     return [
       {
         rule: 'near-timeout',
@@ -49,7 +49,7 @@ const isBefore = (one: Call, { by, webhook }: Omit<Call, 'took'>): boolean =>
 
 /** A webhook timed out because earlier ones used up the request's deadline. */
 export const timeUsedUp = (view: TraceView): readonly Finding[] => {
-  const calls = callsOf(view);
+  const calls = timedCalls(view);
   return calls.flatMap(({ by, webhook }) => {
     const ownLimit = timeoutSecondsOf(webhook.definition ?? {}) * 1000;
     const { timeoutMilliseconds: had = ownLimit, failurePhase } = webhook;
@@ -75,12 +75,12 @@ export const timeUsedUp = (view: TraceView): readonly Finding[] => {
   });
 };
 
-const slow = 1000;
+const slowMilliseconds = 1000;
 
 /** The webhook that took most of a slow request. */
 export const slowest = (view: TraceView): readonly Finding[] => {
-  const [first, ...others] = callsOf(view).toSorted((one, other) => other.took - one.took);
-  if (first === undefined || first.took < slow || others.length === 0) return [];
+  const [first, ...others] = timedCalls(view).toSorted((one, other) => other.took - one.took);
+  if (first === undefined || first.took < slowMilliseconds || others.length === 0) return [];
   const { by, took } = first;
   const rest = others.reduce((sum, one) => sum + one.took, 0);
   return [

@@ -51,10 +51,10 @@ interface Failure {
 function finding({ decision, at, failure, worked, isPart }: Failure, { request }: Trace): Finding {
   const actor = actorOf(decision);
   const without = missingText({ decision, at, worked, isPart });
-  const went = wentText(request, decision.object);
+  const went = admittedText(request, decision.object);
   const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
   const why = isAssumed ? 'it is assumed to fail open (--assume)' : 'it failed and failurePolicy is Ignore';
-  const advice = isAssumed ? [runIt] : decision.type === 'webhook' ? adviceFor(decision) : [];
+  const advice = isAssumed ? [startAdvice] : decision.type === 'webhook' ? adviceFor(decision) : [];
   return {
     rule: 'unchecked',
     severity: isAssumed ? 'note' : 'warning',
@@ -76,7 +76,7 @@ function missingText({ decision, at, worked, isPart }: Omit<Failure, 'failure'>)
 }
 
 /** `object`: of a deletecollection. */
-function wentText({ dryRun, verb, subresource }: Trace['request'], object: string | undefined): string {
+function admittedText({ dryRun, verb, subresource }: Trace['request'], object: string | undefined): string {
   if (dryRun) return 'the dry run went through';
   if (object !== undefined) return `the deletion of ${object} was admitted`;
   if (verb === 'delete') return 'the deletion was admitted';
@@ -84,4 +84,4 @@ function wentText({ dryRun, verb, subresource }: Trace['request'], object: strin
   return isStored ? 'stored' : 'the request went through';
 }
 
-const runIt = 'run it, and map its Service with --map';
+const startAdvice = 'run it, and map its Service with --map';

@@ -33,14 +33,14 @@ export function readSnapshot(path: string): ClusterSnapshot {
   let header: SnapshotHeader | undefined;
   let end: number | undefined;
   let line = 0;
-  for (const text of linesOf(bytesOf(path), path)) {
+  for (const text of splitLines(readBytes(path), path)) {
     line += 1;
     if (text === '') continue;
     if (end !== undefined) throw new ConfigError(`${path}, line ${line}: something follows its end`);
-    const value = valueOf(text, `${path}, line ${line}`);
-    if (header === undefined) header = headerOf(value, path);
+    const value = parseLine(text, `${path}, line ${line}`);
+    if (header === undefined) header = parseHeader(value, path);
     else if (isEnd(value)) end = value.objects;
-    else objects.push(objectOf(value, `${path}, line ${line}`));
+    else objects.push(parseObject(value, `${path}, line ${line}`));
   }
   if (header === undefined) throw new ConfigError(`${path} is empty`);
   if (end !== objects.length)
@@ -48,7 +48,7 @@ export function readSnapshot(path: string): ClusterSnapshot {
   return { header, objects };
 }
 
-function bytesOf(path: string): Buffer {
+function readBytes(path: string): Buffer {
   try {
     const bytes = readBoundedBytes(path, maxBytes);
     return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes;
@@ -60,7 +60,7 @@ function bytesOf(path: string): Buffer {
 /** Bytes. A server accepts objects of up to 3 MiB. */
 const maxLineLength = 16 * 1024 * 1024;
 
-function* linesOf(bytes: Buffer, path: string): Generator<string> {
+function* splitLines(bytes: Buffer, path: string): Generator<string> {
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(0x0a, start);
     const end = found < 0 ? bytes.length : found;
@@ -70,13 +70,13 @@ function* linesOf(bytes: Buffer, path: string): Generator<string> {
   }
 }
 
-function valueOf(text: string, place: string): JsonValue {
+function parseLine(text: string, place: string): JsonValue {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
   return plainValue(reading.json.value);
 }
 
-function headerOf(value: JsonValue, path: string): SnapshotHeader {
+function parseHeader(value: JsonValue, path: string): SnapshotHeader {
   const { kadmitSnapshot: version, takenAt, server, secrets } = isJsonObject(value) ? value : {};
   if (version === undefined) throw new ConfigError(`${path} is no snapshot: kadmit snapshot save writes one`);
   if (version !== 1)
@@ -84,7 +84,7 @@ function headerOf(value: JsonValue, path: string): SnapshotHeader {
   return { kadmitSnapshot: 1, takenAt: asString(takenAt), server: asString(server), secrets: secrets === true };
 }
 
-function objectOf(value: JsonValue, place: string): KubernetesObject {
+function parseObject(value: JsonValue, place: string): KubernetesObject {
   const object = asKubernetesObject(value);
   if (object === undefined) throw new ConfigError(`${place}: no object with apiVersion and kind`);
   return object;

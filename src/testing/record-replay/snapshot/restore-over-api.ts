@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asString, valueAt } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { restoringOf } from './restoring-order.ts';
+import { planRestore } from './restoring-order.ts';
 import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/discovery.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { maxTries, retryDelayMs, objectTitle, writeObject } from './write-object.ts';
@@ -25,7 +25,7 @@ export async function restoreOverApi(
   onProgress: (text: string) => void,
   uids = new Map<string, string>(),
 ): Promise<RestoreReport> {
-  const { definitions, others, lostOwners } = restoringOf(objects);
+  const { definitions, others, lostOwners } = planRestore(objects);
   const problems: string[] = [];
   const count = { created: 0, replaced: 0 };
   let served = new Map<string, DiscoveredResource>();

@@ -2,7 +2,7 @@ import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 
-export interface Restoring {
+export interface RestorePlan {
   readonly definitions: readonly KubernetesObject[];
   readonly others: readonly KubernetesObject[];
   /** Owner references to objects outside the snapshot: restored, they would get the object garbage-collected. */
@@ -10,17 +10,19 @@ export interface Restoring {
 }
 
 /** Leaves out objects that were being deleted and the server's own; owners precede their dependents. */
-export function restoringOf(objects: readonly KubernetesObject[]): Restoring {
-  const kept = objects.filter((object) => metadataOf(object).deletionTimestamp === undefined && !isServers(object));
-  const known = new Set(kept.map((object) => metadataOf(object).uid));
+export function planRestore(objects: readonly KubernetesObject[]): RestorePlan {
+  const restorable = objects.filter(
+    (object) => metadataOf(object).deletionTimestamp === undefined && !isServerOwned(object),
+  );
+  const known = new Set(restorable.map((object) => metadataOf(object).uid));
   let lostOwners = 0;
-  const owned = kept.map((object) => {
+  const owned = restorable.map((object) => {
     const uids = ownersOf(object);
-    const there = metadataOf(object).ownerReferences?.filter((_owner, at) => known.has(uids[at]));
-    lostOwners += uids.length - (there?.length ?? 0);
-    return there?.length === uids.length
+    const knownOwners = metadataOf(object).ownerReferences?.filter((_owner, at) => known.has(uids[at]));
+    lostOwners += uids.length - (knownOwners?.length ?? 0);
+    return knownOwners?.length === uids.length
       ? object
-      : withMetadata(object, { ownerReferences: there?.length === 0 ? undefined : there });
+      : withMetadata(object, { ownerReferences: knownOwners?.length === 0 ? undefined : knownOwners });
   });
   const ordered = ownersFirst(owned.toSorted((one, other) => restoreRank(one) - restoreRank(other)));
   return {
@@ -35,8 +37,8 @@ const ownersOf = (object: KubernetesObject): readonly string[] =>
 
 function ownersFirst(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const byUid = new Map(objects.map((object) => [metadataOf(object).uid ?? '', object]));
-  const placed = new Set<KubernetesObject>();
-  const place = (object: KubernetesObject): void => {
+  const ordered = new Set<KubernetesObject>();
+  const visit = (object: KubernetesObject): void => {
     // Depth first without recursion: chains of owners may be long.
     const pending = [object];
     const open = new Set<KubernetesObject>();
@@ -44,17 +46,17 @@ function ownersFirst(objects: readonly KubernetesObject[]): readonly KubernetesO
       open.add(one);
       const missing = ownersOf(one)
         .flatMap((uid) => byUid.get(uid) ?? [])
-        .find((owner) => !placed.has(owner) && !open.has(owner));
+        .find((owner) => !ordered.has(owner) && !open.has(owner));
       if (missing) {
         pending.push(missing);
         continue;
       }
-      placed.add(one);
+      ordered.add(one);
       pending.pop();
     }
   };
-  objects.forEach((object) => (placed.has(object) ? undefined : place(object)));
-  return [...placed];
+  objects.forEach((object) => (ordered.has(object) ? undefined : visit(object)));
+  return [...ordered];
 }
 
 /** Definitions, namespaces, accounts and nodes, the rest, then admission configurations. */
@@ -67,7 +69,7 @@ export function restoreRank({ apiVersion, kind }: Pick<KubernetesObject, 'apiVer
 }
 
 /** Objects that every server creates itself. */
-export function isServers(object: KubernetesObject): boolean {
+export function isServerOwned(object: KubernetesObject): boolean {
   const { name, namespace, labels } = metadataOf(object);
   if (object.kind === 'APIService') return labels?.['kube-aggregator.kubernetes.io/automanaged'] !== undefined;
   const ofServer = ['Service', 'Endpoints', 'EndpointSlice'];

@@ -93,7 +93,7 @@ async function* fetchAll(access: ServerAccess, chosen: SnapshotSelection): Async
     const isNamespaces = resource.group === '' && resource.resource === 'namespaces';
     const within = resource.namespaced && spaces.size > 0 ? [...spaces] : [''];
     for (const namespace of within) {
-      for await (const page of pagesOf(access, { resource, namespace, moment })) {
+      for await (const page of fetchPages(access, { resource, namespace, moment })) {
         yield isNamespaces && spaces.size > 0 ? page.filter((one) => spaces.has(asString(one.metadata?.name))) : page;
       }
     }
@@ -105,17 +105,18 @@ function chosenResources(
   known: readonly DiscoveredResource[],
   { kinds, secrets }: SnapshotSelection,
 ): readonly KnownResource[] {
-  const kept = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
-  const named = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
-  const secret = secrets ? kept.filter(({ group, resource }) => group === '' && resource === 'secrets') : [];
+  const creatable = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
+  const named =
+    kinds.length > 0 ? kinds.map((word) => namedResource(word, creatable)) : creatable.filter(isSavedByDefault);
+  const secret = secrets ? creatable.filter(({ group, resource }) => group === '' && resource === 'secrets') : [];
   const once = new Map([...named, ...secret].toReversed().map((one) => [qualifiedResourceName(one), one]));
-  return [...once.values()].toReversed().toSorted((one, other) => rankOfResource(one) - rankOfResource(other));
+  return [...once.values()].toReversed().toSorted((one, other) => resourceRank(one) - resourceRank(other));
 }
 
-const isTakenUnasked = ({ group, resource }: KnownResource): boolean =>
+const isSavedByDefault = ({ group, resource }: KnownResource): boolean =>
   resource !== 'events' && !(group === '' && resource === 'secrets');
 
-const rankOfResource = ({ group, version, kind }: KnownResource): number =>
+const resourceRank = ({ group, version, kind }: KnownResource): number =>
   restoreRank({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
 
 interface PageRequest {
@@ -125,7 +126,7 @@ interface PageRequest {
   readonly moment: string;
 }
 
-async function* pagesOf(access: ServerAccess, named: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
+async function* fetchPages(access: ServerAccess, named: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
   const { resource, namespace, moment } = named;
   const { group, version } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -11,7 +11,7 @@ import {
 } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/discovery.ts';
 
-export interface Writing {
+export interface WriteContext {
   readonly row: DiscoveredResource;
   readonly access: ServerAccess;
   /** New uids by those of the snapshot. */
@@ -28,10 +28,10 @@ export const retryDelayMs = 250;
  */
 export async function writeObject(
   object: KubernetesObject,
-  { row, access, uids }: Writing,
+  { row, access, uids }: WriteContext,
 ): Promise<{ readonly outcome: 'created' | 'replaced' } | string> {
-  const body = asNew(object, uids);
-  const collection = collectionOf(row, metadataOf(object).namespace);
+  const body = toNewObject(object, uids);
+  const collection = collectionPath(row, metadataOf(object).namespace);
   const path = `${collection}/${encodeURIComponent(metadataOf(object).name ?? '')}`;
   const send = (method: 'POST' | 'PUT', to: string, sent: JsonObject): Promise<ServerAnswer> =>
     callServer(access, {
@@ -42,7 +42,7 @@ export async function writeObject(
     });
   let answer = await send('POST', collection, body);
   let outcome: 'created' | 'replaced' = 'created';
-  for (let tries = 0; isWorthAnother(answer) && tries < maxTries; tries += 1) {
+  for (let tries = 0; isRetryable(answer) && tries < maxTries; tries += 1) {
     if (answer.code === 409) {
       const current = objectIn((await callServer(access, { method: 'GET', path })).text);
       answer = await send('PUT', path, withRevision(body, current));
@@ -64,7 +64,7 @@ export async function writeObject(
 }
 
 /** The object exists, was changed meanwhile, or its kind is not served yet. */
-const isWorthAnother = ({ code, text }: ServerAnswer): boolean =>
+const isRetryable = ({ code, text }: ServerAnswer): boolean =>
   code === 409 || (code === 404 && !text.startsWith('{')) || code === 429;
 
 const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
@@ -72,7 +72,7 @@ const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
   metadata: { ...asObject(body['metadata']), resourceVersion: valueAt(current, 'metadata', 'resourceVersion') },
 });
 
-export function collectionOf(
+export function collectionPath(
   { group, version, resource, namespaced }: Pick<KnownResource, 'group' | 'version' | 'resource' | 'namespaced'>,
   namespace = 'default',
 ): string {
@@ -82,7 +82,7 @@ export function collectionOf(
 }
 
 /** Without server metadata; owners get their new uids. */
-function asNew(object: KubernetesObject, uids: ReadonlyMap<string, string>): JsonObject {
+function toNewObject(object: KubernetesObject, uids: ReadonlyMap<string, string>): JsonObject {
   const owners = metadataOf(object).ownerReferences?.flatMap((owner) => {
     const uid = uids.get(owner.uid);
     return uid === undefined ? [] : [{ ...owner, uid }];
@@ -93,18 +93,18 @@ function asNew(object: KubernetesObject, uids: ReadonlyMap<string, string>): Jso
 
 /** The server generates the selector of a Job from its uid; Pods have it as a label. */
 function withNewJobUid(object: KubernetesObject, uids: ReadonlyMap<string, string>): KubernetesObject {
-  if (object.kind === 'Pod') return withValue(object, ['metadata', 'labels'], relabelled(object, uids, 'metadata'));
+  if (object.kind === 'Pod') return withValue(object, ['metadata', 'labels'], relabel(object, uids, 'metadata'));
   if (object.kind !== 'Job' || valueAt(object, 'spec', 'manualSelector') === true) return object;
   const bare = withValue(object, ['spec', 'selector'], undefined);
   return withValue(
     bare,
     ['spec', 'template', 'metadata', 'labels'],
-    relabelled(bare, new Map(), 'spec', 'template', 'metadata'),
+    relabel(bare, new Map(), 'spec', 'template', 'metadata'),
   );
 }
 
 /** Labels with a Job's uid get the new uid, or are dropped. */
-function relabelled(
+function relabel(
   object: KubernetesObject,
   uids: ReadonlyMap<string, string>,
   ...path: readonly string[]

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { isSnapshot, readSnapshot } from '../../../../src/testing/record-replay/snapshot/read-snapshot.ts';
-import { restoringOf } from '../../../../src/testing/record-replay/snapshot/restoring-order.ts';
+import { planRestore } from '../../../../src/testing/record-replay/snapshot/restoring-order.ts';
 import { writeSnapshot } from '../../../../src/testing/record-replay/snapshot/save-to.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
@@ -108,12 +108,12 @@ const orders: readonly [fact: string, objects: readonly KubernetesObject[], name
 ];
 
 test.each(orders)('what is restored: %s', (_fact, objects, names) => {
-  const { definitions, others } = restoringOf(objects);
+  const { definitions, others } = planRestore(objects);
   expect([...definitions, ...others].map(({ metadata }) => metadata?.name)).toEqual(names);
 });
 
 test('an owner that is not in it owns nothing: the collector of garbage would remove it', () => {
-  const { others, lostOwners } = restoringOf([
+  const { others, lostOwners } = planRestore([
     object('Pod', 'a', owned('gone')),
     object('Pod', 'b', owned('a', 'gone')),
   ]);

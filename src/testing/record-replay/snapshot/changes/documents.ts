@@ -19,7 +19,7 @@ const maxBytes = 16 * 1024 * 1024;
 export async function* documentsIn(file: string): AsyncGenerator<DocumentText> {
   let number = 0;
   try {
-    for await (const { format, text } of textsIn(file)) {
+    for await (const { format, text } of splitTexts(file)) {
       number += 1;
       if (text === undefined) throw new ConfigError(`${file}: document ${number} is longer than 16 MiB`);
       yield { format, text, number };
@@ -36,7 +36,7 @@ interface DocumentPiece {
   readonly text: string | undefined;
 }
 
-async function* textsIn(file: string): AsyncGenerator<DocumentPiece> {
+async function* splitTexts(file: string): AsyncGenerator<DocumentPiece> {
   let format: DocumentPiece['format'] = 'yaml';
   let splitter: Splitter | undefined;
   for await (const piece of unpackedText(file)) {
@@ -90,7 +90,7 @@ function createJsonValues(): Splitter {
   let depth = 0;
   let isQuoted = false;
   let isEscaped = false;
-  const see = (code: number): boolean => {
+  const readCharacter = (code: number): boolean => {
     if (isQuoted) {
       if (isEscaped) isEscaped = false;
       else if (code === backslash) isEscaped = true;
@@ -107,7 +107,7 @@ function createJsonValues(): Splitter {
       const ended: string[] = [];
       let start = 0;
       for (let at = 0; at < piece.length; at += 1) {
-        if (!see(piece.charCodeAt(at))) continue;
+        if (!readCharacter(piece.charCodeAt(at))) continue;
         ended.push(text + piece.slice(start, at + 1));
         text = '';
         depth = 0;

@@ -6,7 +6,7 @@ import type { Clock } from '../../../../machinery/clock.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { restoreOverApi } from '../restore-over-api.ts';
-import { isServers } from '../restoring-order.ts';
+import { isServerOwned } from '../restoring-order.ts';
 import { maxTries, retryDelayMs } from '../write-object.ts';
 import {
   type RecordedChange,
@@ -77,7 +77,7 @@ export async function playChanges(file: string, access: ServerAccess, options: P
     if (beginning.length > 0) await restore();
     if (time.begun === 0) time.begun = clock.now();
     const { change } = one;
-    const wait = waitFor(change.at, clock.now() - time.begun, speed);
+    const wait = waitTime(change.at, clock.now() - time.begun, speed);
     onProgress(`${titleOf(change.target)}, at ${(change.at / 1000).toFixed(1)} s`);
     if (wait > 0) await clock.sleep(wait);
     const put = await player(change);
@@ -158,7 +158,7 @@ const kinds: Readonly<Record<string, string>> = {
 function isServersOwn({ group, version, kind, resource = '', namespace, name }: ChangeTarget): boolean {
   if (group === 'coordination.k8s.io') return namespace === 'kube-system' && name.startsWith('apiserver-');
   const apiVersion = versionOf({ group, version, namespace, name });
-  return isServers({ apiVersion, kind: kind ?? kinds[resource] ?? '', metadata: { namespace, name } });
+  return isServerOwned({ apiVersion, kind: kind ?? kinds[resource] ?? '', metadata: { namespace, name } });
 }
 
 interface Rows {
@@ -206,4 +206,4 @@ export const minSpeed = 0.001;
 export const fastest = 1_000_000;
 
 /** `at`: milliseconds of the recording; `passed`: milliseconds since playing began. */
-export const waitFor = (at: number, passed: number, speed: Speed): number => Math.max(at / speed - passed, 0);
+export const waitTime = (at: number, passed: number, speed: Speed): number => Math.max(at / speed - passed, 0);

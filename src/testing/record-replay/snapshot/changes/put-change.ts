@@ -8,7 +8,7 @@ import {
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, serverMetadata } from '../../../../machinery/meta/object.ts';
-import { collectionOf, writeObject, type Writing } from '../write-object.ts';
+import { collectionPath, writeObject, type WriteContext } from '../write-object.ts';
 
 /** `gone`: the object to remove did not exist. */
 export type ChangeResult = 'created' | 'changed' | 'removed' | 'gone';
@@ -16,7 +16,7 @@ export type ChangeResult = 'created' | 'changed' | 'removed' | 'gone';
 /** Resolves with the outcome, or with the server's message as an object. */
 export async function putChange(
   change: RecordedChange,
-  writing: Writing,
+  writing: WriteContext,
 ): Promise<ChangeResult | { readonly problem: string }> {
   const there = thereOf(change.target, writing);
   if (change.act === 'remove') return remove(there);
@@ -24,7 +24,7 @@ export async function putChange(
   return put(change.object, there, writing);
 }
 
-interface There {
+interface TargetObject {
   readonly name: string;
   readonly treated: Treated;
   readonly send: (method: ServerRequest['method'], subresource?: string, sent?: Sent) => Promise<ServerAnswer>;
@@ -35,8 +35,8 @@ interface Sent {
   readonly contentType?: string;
 }
 
-function thereOf({ namespace, name }: ChangeTarget, { row, access }: Writing): There {
-  const path = `${collectionOf(row, namespace === '' ? undefined : namespace)}/${encodeURIComponent(name)}`;
+function thereOf({ namespace, name }: ChangeTarget, { row, access }: WriteContext): TargetObject {
+  const path = `${collectionPath(row, namespace === '' ? undefined : namespace)}/${encodeURIComponent(name)}`;
   const isOurs = row.group === '' && (row.resource === 'pods' || row.resource === 'namespaces');
   return {
     name,
@@ -52,8 +52,8 @@ function thereOf({ namespace, name }: ChangeTarget, { row, access }: Writing): T
 
 async function put(
   object: KubernetesObject,
-  there: There,
-  writing: Writing,
+  there: TargetObject,
+  writing: WriteContext,
 ): Promise<ChangeResult | { readonly problem: string }> {
   const { deletionTimestamp, deletionGracePeriodSeconds: seconds } = metadataOf(object);
   if (deletionTimestamp !== undefined) {
@@ -71,7 +71,7 @@ async function put(
   return written.outcome === 'created' ? 'created' : 'changed';
 }
 
-const bind = ({ name, send }: There, node: string): Promise<ServerAnswer> =>
+const bind = ({ name, send }: TargetObject, node: string): Promise<ServerAnswer> =>
   send('POST', '/binding', {
     body: {
       apiVersion: 'v1',
@@ -89,8 +89,8 @@ const deleteOptions = (gracePeriodSeconds: number | undefined): JsonObject => ({
 
 async function patch(
   recorded: JsonObject,
-  there: There,
-  { row, uids }: Writing,
+  there: TargetObject,
+  { row, uids }: WriteContext,
 ): Promise<ChangeResult | { readonly problem: string }> {
   const { deletion, node, finalizes, rest, status } = patchParts(recorded, there.treated, (uid) => uids.get(uid));
   const sends: (() => Promise<ServerAnswer>)[] = [
@@ -110,14 +110,14 @@ async function patch(
 }
 
 /** Custom resources accept no strategic merge patch, and their recordings contain none. */
-async function merge({ send }: There, subresource: string, body: JsonObject): Promise<ServerAnswer> {
+async function merge({ send }: TargetObject, subresource: string, body: JsonObject): Promise<ServerAnswer> {
   const answer = await send('PATCH', subresource, { body, contentType: 'application/strategic-merge-patch+json' });
   return answer.code === 415
     ? send('PATCH', subresource, { body, contentType: 'application/merge-patch+json' })
     : answer;
 }
 
-async function remove(there: There): Promise<ChangeResult | { readonly problem: string }> {
+async function remove(there: TargetObject): Promise<ChangeResult | { readonly problem: string }> {
   const answer = await there.send('DELETE', '', { body: deleteOptions(0) });
   if (answer.code === 404) return 'gone';
   if (answer.code >= 400 && answer.code !== 409) return { problem: messageIn(answer.text).trim() };
@@ -126,7 +126,7 @@ async function remove(there: There): Promise<ChangeResult | { readonly problem: 
   return 'removed';
 }
 
-async function finalize({ send }: There): Promise<ServerAnswer> {
+async function finalize({ send }: TargetObject): Promise<ServerAnswer> {
   const current = await send('GET');
   if (current.code >= 400) return current;
   const namespace = objectIn(current.text);

@@ -24,18 +24,18 @@ export async function* readRecording(file: string): AsyncGenerator<ChangeOutcome
   const readEvent = createEventReader();
   for await (const document of documentsIn(file)) {
     const place = `${file}, document ${document.number}`;
-    const value = valueOf(document, place);
+    const value = parseDocument(document, place);
     if (value === null) continue;
     if (!isJsonObject(value)) throw new ConfigError(`${place}: no object`);
     if (isResourcePatch(value)) yield resourcePatch(value, place);
     else if (isEvent(value)) yield* readEvent(value, place);
     else if (value['kind'] === 'List')
-      for (const item of asList(value['items'])) yield { type: 'object', object: objectOf(item, place) };
-    else yield { type: 'object', object: objectOf(value, place) };
+      for (const item of asList(value['items'])) yield { type: 'object', object: parseObject(item, place) };
+    else yield { type: 'object', object: parseObject(value, place) };
   }
 }
 
-function valueOf({ format, text }: DocumentText, place: string): JsonValue {
+function parseDocument({ format, text }: DocumentText, place: string): JsonValue {
   if (format === 'yaml') {
     const reading = readYaml(text);
     if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
@@ -46,7 +46,7 @@ function valueOf({ format, text }: DocumentText, place: string): JsonValue {
   return plainValue(reading.json.value);
 }
 
-function objectOf(value: JsonValue, place: string): KubernetesObject {
+function parseObject(value: JsonValue, place: string): KubernetesObject {
   const object = asKubernetesObject(value);
   if (object) return object;
   throw new ConfigError(
@@ -83,7 +83,7 @@ function resourcePatch(value: JsonObject, place: string): ChangeOutcome {
   if (!Number.isFinite(at)) throw new ConfigError(`${place}: durationNanosecond is no number`);
   if (method === 'delete') return { type: 'change', change: { at, target, act: 'remove' } };
   if (method === 'create')
-    return { type: 'change', change: { at, target, act: 'put', object: objectOf(template ?? null, place) } };
+    return { type: 'change', change: { at, target, act: 'put', object: parseObject(template ?? null, place) } };
   if (method !== 'patch')
     throw new ConfigError(`${place}: method ${writeJson(method ?? null)} is neither create nor patch nor delete`);
   if (!isJsonObject(template)) throw new ConfigError(`${place}: a patch without its template`);
@@ -107,13 +107,13 @@ function createEventReader(): (event: JsonObject, place: string) => readonly Cha
     }
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')
       throw new ConfigError(`${place}: an event of type ${JSON.stringify(type)}`);
-    const object = objectOf(shown ?? null, place);
+    const object = parseObject(shown ?? null, place);
     if (type === 'ADDED' && !hasBegun) {
       latest = Math.max(latest, lastWritten(object) ?? 0);
       return [{ type: 'object', object }];
     }
     hasBegun = true;
-    const about = { at: momentOf(lastWritten(object), latest), target: targetOf(object) };
+    const about = { at: momentOf(lastWritten(object), latest), target: objectTarget(object) };
     return [
       { type: 'change', change: type === 'DELETED' ? { ...about, act: 'remove' } : { ...about, act: 'put', object } },
     ];
@@ -131,12 +131,12 @@ function createMoments(): (written: number | undefined, latest: number) => numbe
   };
 }
 
-function targetOf(object: KubernetesObject): ChangeTarget {
+function objectTarget(object: KubernetesObject): ChangeTarget {
   const { name = '', namespace = '' } = metadataOf(object);
   return { ...parseApiVersion(object.apiVersion), kind: object.kind, namespace, name };
 }
 
-const places: readonly (readonly string[])[] = [
+const timePaths: readonly (readonly string[])[] = [
   ['metadata', 'creationTimestamp'],
   ['spec', 'renewTime'],
   ['status', 'startTime'],
@@ -157,7 +157,7 @@ function lastWritten(object: KubernetesObject): number | undefined {
       lastUpdateTime,
       lastHeartbeatTime,
     ]);
-  const all = [...places.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
+  const all = [...timePaths.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
   const times = [...all.map((time) => Date.parse(asString(time))), deletionTime(object)].filter(
     (time) => !Number.isNaN(time),
   );

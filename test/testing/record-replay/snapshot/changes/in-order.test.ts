@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeOutcome } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
-import { inOrder, waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/play-changes.ts';
+import { inOrder, waitTime } from '../../../../../src/testing/record-replay/snapshot/changes/play-changes.ts';
 
 async function* removals(times: readonly number[]): AsyncGenerator<ChangeOutcome> {
   for (const [index, at] of times.entries())
@@ -36,5 +36,5 @@ test.each([
   ['nothing when it is late', [1000, 160, 10], 0],
   ['nothing at all', [1000, 0, Infinity], 0],
 ] as const)('how long to wait: %s', (_fact, [at, passed, speed], wait) => {
-  expect(waitFor(at, passed, speed)).toBe(wait);
+  expect(waitTime(at, passed, speed)).toBe(wait);
 });
