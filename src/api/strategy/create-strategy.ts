@@ -9,7 +9,7 @@ import type { Strategy, StrategyContext } from './strategy.ts';
 import {
   pathSegment,
   subdomainName,
-  unqualifiedFinalizers,
+  unqualifiedFinalizerErrors,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/meta/object-meta.ts';
@@ -104,7 +104,7 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
-  rules.anyFinalizer ? emptyList : unqualifiedFinalizers(metadataOf(object));
+  rules.anyFinalizer ? emptyList : unqualifiedFinalizerErrors(metadataOf(object));
 
 const validateMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   concat(

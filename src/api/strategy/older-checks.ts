@@ -1,7 +1,7 @@
 import {
-  oneOfIfSet,
-  invalidIf,
-  requiredText,
+  optionalEnumErrors,
+  invalidTextErrors,
+  requiredTextErrors,
   each,
   eachText,
   errorIf,
@@ -127,7 +127,7 @@ const rows: readonly CheckRow[] = [
     resources: ['/services'],
     without: ({ field }) => field === 'spec.trafficDistribution',
     instead: (service) =>
-      oneOfIfSet('spec.trafficDistribution', asObject(service['spec'])['trafficDistribution'], ['PreferClose']),
+      optionalEnumErrors('spec.trafficDistribution', asObject(service['spec'])['trafficDistribution'], ['PreferClose']),
   },
   {
     since: 'VolumeAttributesClass',
@@ -171,7 +171,7 @@ const rows: readonly CheckRow[] = [
     without: ({ field }) => /\.dnsConfig\.searches\[\d+\]$/.test(field),
     instead: checkPods(({ dnsConfig }, path) =>
       eachText(asObject(dnsConfig)['searches'], `${path}.dnsConfig.searches`, (search, at) =>
-        invalidIf(dns1123Subdomain, at, search.replace(/\.$/, '')),
+        invalidTextErrors(dns1123Subdomain, at, search.replace(/\.$/, '')),
       ),
     ),
   },
@@ -231,7 +231,7 @@ const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.
 const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
   const [field, name] = [`${path}.service.name`, asString(asObject(service)['name'])];
   if (service === undefined) return [];
-  return requiredText(dns1035Label, field, name);
+  return requiredTextErrors(dns1035Label, field, name);
 };
 
 export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));

@@ -2,8 +2,8 @@ import { asObject } from '../../machinery/json/json.ts';
 import { dns1035Label } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
-import { maskingDash } from '../validation/meta/object-meta.ts';
-import { qosClassBefore, qosClassOf } from '../validation/core/pod-resources.ts';
+import { maskTrailingDash } from '../validation/meta/object-meta.ts';
+import { computeQosClassBeforeFix, computeQosClass } from '../validation/core/pod-resources.ts';
 import { mergeAffinityKeys, preparePod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
 import type { Features } from './gated-fields.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
@@ -84,7 +84,7 @@ const withAddresses = [
   'networking.k8s.io/ingresses',
   'networking.k8s.io/networkpolicies',
 ];
-const serviceName = maskingDash(dns1035Label);
+const serviceName = maskTrailingDash(dns1035Label);
 const prepareUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(preparePod(mergeAffinityKeys(pod)));
 
 /** Changes what `prepareForCreate` made of a new Pod. */
@@ -103,7 +103,7 @@ function keepAdmittedResources(pod: KubernetesObject, prepared: KubernetesObject
   const { resources } = asObject(pod['spec']);
   const spec = asObject(prepared['spec']);
   const before = spec['resources'] === resources ? prepared : withField(prepared, 'spec', { ...spec, resources });
-  return withQosClass(before, qosClassOf);
+  return withQosClass(before, computeQosClass);
 }
 
 const rows: readonly ReleaseOverride[] = [
@@ -140,7 +140,7 @@ const rows: readonly ReleaseOverride[] = [
   {
     since: 'PodLevelResourcesFixKubeletQOSClass',
     resource: '/pods',
-    before: changePreparedPod((prepared) => withQosClass(prepared, qosClassBefore)),
+    before: changePreparedPod((prepared) => withQosClass(prepared, computeQosClassBeforeFix)),
   },
   // kubernetes pkg/registry/core/pod/strategy.go of 1.36.
   {

@@ -19,7 +19,7 @@ import { podWarnings } from '../validation/core/pod-warnings.ts';
 import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
 import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
-import { qosClassOf } from '../validation/core/pod-resources.ts';
+import { computeQosClass } from '../validation/core/pod-resources.ts';
 import type { Pod } from '../types/generated/core-v1.ts';
 import { withPodLevelResources } from '../codec/defaults/pod-level-resources.ts';
 import type { StrategyContext } from './strategy.ts';
@@ -50,7 +50,7 @@ function createPodStatus(pod: KubernetesObject, { now }: StrategyContext): JsonO
 
 /** `pod` has its label keys merged. */
 export const preparePod = (pod: KubernetesObject): KubernetesObject =>
-  withQosClass(defaultResources(withAppArmorFields(pod)), qosClassOf);
+  withQosClass(defaultResources(withAppArmorFields(pod)), computeQosClass);
 
 export const withQosClass = (pod: KubernetesObject, qosClassOf: (spec: JsonObject) => string): KubernetesObject =>
   withField(pod, 'status', { ...asObject(pod['status']), qosClass: qosClassOf(asObject(pod['spec'])) });

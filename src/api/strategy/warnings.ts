@@ -5,9 +5,9 @@ import type * as core from '../types/generated/core-v1.ts';
 import type { EndpointSlice } from '../types/generated/discovery-v1.ts';
 import type { RuntimeClass } from '../types/generated/node-v1.ts';
 import type { CSIStorageCapacity, StorageClass } from '../types/generated/storage-v1.ts';
-import { deprecatedLabelText, termWarnings } from '../validation/core/placement-warnings.ts';
+import { findDeprecatedLabelText, termWarnings } from '../validation/core/placement-warnings.ts';
 import { cidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
-import { amountOf, isFractional } from '../validation/meta/quantity-amount.ts';
+import { parseAmount, isFractional } from '../validation/meta/quantity-amount.ts';
 import { groupResourceText, type GroupResource } from '../../machinery/meta/gvk.ts';
 import type { ValidatingWebhookConfiguration } from '../types/generated/admissionregistration-v1.ts';
 import { isReview } from '../../machinery/meta/hidden-reviews.ts';
@@ -73,7 +73,7 @@ const recycle =
 export const storageClassWarnings: Warnings<StorageClass> = ({ allowedTopologies }) =>
   asList(allowedTopologies).flatMap(({ matchLabelExpressions }, outer) =>
     asList(matchLabelExpressions).flatMap(({ key }, index) => {
-      const text = deprecatedLabelText(asString(key));
+      const text = findDeprecatedLabelText(asString(key));
       const path = `allowedTopologies[${outer}].matchLabelExpressions[${index}].key`;
       return text === undefined ? [] : [`${path}: ${text}`];
     }),
@@ -82,7 +82,7 @@ export const storageClassWarnings: Warnings<StorageClass> = ({ allowedTopologies
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForNodeSelector. */
 export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopology = {} }) => {
   const labels = Object.keys(asObject(nodeTopology.matchLabels)).flatMap((label) => {
-    const text = deprecatedLabelText(label);
+    const text = findDeprecatedLabelText(label);
     return text === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${text}`];
   });
   return [...termWarnings(nodeTopology, 'nodeTopology'), ...labels];
@@ -91,7 +91,7 @@ export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopo
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForRuntimeClass. */
 export const runtimeClassWarnings: Warnings<RuntimeClass> = ({ scheduling }) =>
   Object.keys(asObject(scheduling?.nodeSelector)).flatMap((label) => {
-    const text = deprecatedLabelText(label);
+    const text = findDeprecatedLabelText(label);
     return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
   });
 
@@ -118,7 +118,7 @@ export const quotaWarnings: Warnings<core.ResourceQuota> = (quota) => {
     const bare = name === 'cpu' || name === 'memory' ? [name] : [];
     const request = [`requests.${name}`, ...bare].find((one) => hard[one] !== undefined);
     const limit = `limits.${name}`;
-    if (request === undefined || hard[limit] === undefined || amountOf(hard[request]) <= amountOf(hard[limit]))
+    if (request === undefined || hard[limit] === undefined || parseAmount(hard[request]) <= parseAmount(hard[limit]))
       return [];
     const formatHard = (resource: string): string => `${resource} (${toCanonicalText(asString(hard[resource]))})`;
     return [`ResourceQuota ${formatHard(request)} should be less than ${formatHard(limit)}`];

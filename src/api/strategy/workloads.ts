@@ -14,7 +14,7 @@ import {
   controllerUpdateWarnings,
   templateUpdateWarnings,
   templateWarnings,
-  warningsOfTemplate,
+  podTemplateSpecWarnings,
 } from '../validation/core/pod-warnings.ts';
 import { labelName, wholeSubdomain } from '../validation/meta/object-meta.ts';
 import { changeRule, changeOfSpecOrAnnotations, withField, type ResourceRules } from './resource-rules.ts';
@@ -60,7 +60,7 @@ function jobSpecWarnings(spec: JsonObject, path: string): readonly string[] {
   const hasManyIndexes = spec['completionMode'] === 'Indexed' && completions > 100_000 && parallelism > 10_000;
   return [
     ...(hasManyIndexes ? [`${path}: ${manyIndexes}`] : []),
-    ...warningsOfTemplate(asObject(spec['template']), `${path}.template.`),
+    ...podTemplateSpecWarnings(asObject(spec['template']), `${path}.template.`),
   ];
 }
 
@@ -87,7 +87,8 @@ const retainsAllRevisions =
   'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
 
 /** Follows kubernetes pkg/registry/core/podtemplate/strategy.go. */
-export const podTemplateWarnings: OnCreate = (object) => warningsOfTemplate(asObject(object['template']), 'template.');
+export const podTemplateWarnings: OnCreate = (object) =>
+  podTemplateSpecWarnings(asObject(object['template']), 'template.');
 
 export const podTemplateUpdateWarnings: OnUpdate = (object, old) =>
   isSameGeneration(object, old) ? [] : podTemplateWarnings(object);

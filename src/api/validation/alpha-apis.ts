@@ -1,4 +1,12 @@
-import { invalidIf, requiredText, optionalText, each, specOf, errorIf, type FieldErrors } from './field-rules.ts';
+import {
+  invalidTextErrors,
+  requiredTextErrors,
+  optionalTextErrors,
+  each,
+  specOf,
+  errorIf,
+  type FieldErrors,
+} from './field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import {
@@ -23,7 +31,7 @@ import type * as scheduling from '../types/generated/scheduling-v1beta1.ts';
 import type { FormerPodGroupFields, FormerTemplateReference } from '../types/former-fields.ts';
 import { immutableText } from './meta/object-meta.ts';
 
-const immutable = <Spec extends JsonObject>(
+const immutableSpecErrors = <Spec extends JsonObject>(
   object: Spec,
   old: Spec,
   fields: readonly (keyof Spec & string)[],
@@ -62,7 +70,7 @@ const oldest = 'OldestEmulationVersion';
 function strategyErrors(strategy: string): FieldErrors {
   if (strategy === '' || strategy === oldest) return [];
   if (!strategy.includes('/')) return [notSupported('spec.strategy.strategy', strategy, [oldest])];
-  return invalidIf(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
+  return invalidTextErrors(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
 }
 
 export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): FieldErrors => [
@@ -77,8 +85,8 @@ export function validateStorageVersionMigration(migration: StorageVersionMigrati
   const { group, resource } = asObject(specOf(migration).resource);
   const [name, groupName] = [asString(resource), asString(group)];
   return [
-    ...requiredText(dns1035Label, 'spec.resource.resource', name, 'resource is required to be set'),
-    ...optionalText(dns1123Subdomain, 'spec.resource.group', groupName),
+    ...requiredTextErrors(dns1035Label, 'spec.resource.resource', name, 'resource is required to be set'),
+    ...optionalTextErrors(dns1123Subdomain, 'spec.resource.group', groupName),
   ];
 }
 
@@ -96,8 +104,8 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   const [effectText, text] = [asString(effect), asString(value)];
   return [
-    ...invalidIf(qualifiedNameErrors, 'spec.taint.key', asString(key)),
-    ...optionalText(labelValueErrors, 'spec.taint.value', text),
+    ...invalidTextErrors(qualifiedNameErrors, 'spec.taint.key', asString(key)),
+    ...optionalTextErrors(labelValueErrors, 'spec.taint.value', text),
     ...errorIf(effectText === '', () => required('spec.taint.effect', '')),
     ...errorIf(effectText !== '' && !effects.includes(effectText), () =>
       notSupported('spec.taint.effect', effectText, effects),
@@ -109,7 +117,7 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
 export const validatePodGroup = (group: scheduling.PodGroup): FieldErrors => groupErrors(specOf(group), 'spec');
 
 export const validatePodGroupUpdate = (group: scheduling.PodGroup, old: scheduling.PodGroup): FieldErrors =>
-  immutable<GroupFields>(specOf(group), specOf(old), [
+  immutableSpecErrors<GroupFields>(specOf(group), specOf(old), [
     'podGroupTemplateRef',
     'workloadRef',
     'schedulingPolicy',
@@ -131,16 +139,16 @@ function groupErrors(spec: GroupFields, path: string): FieldErrors {
 }
 
 const workloadErrors = ({ workloadName, templateName }: scheduling.WorkloadReference, path: string): FieldErrors => [
-  ...requiredText(dns1123Subdomain, `${path}.workloadName`, workloadName),
-  ...requiredText(dns1123Label, `${path}.templateName`, templateName),
+  ...requiredTextErrors(dns1123Subdomain, `${path}.workloadName`, workloadName),
+  ...requiredTextErrors(dns1123Label, `${path}.templateName`, templateName),
 ];
 
 function referenceErrors({ workload }: FormerTemplateReference, path: string): FieldErrors {
   if (!workload) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [
-    ...requiredText(dns1123Subdomain, `${path}.workload.workloadName`, workloadName),
-    ...requiredText(dns1123Label, `${path}.workload.podGroupTemplateName`, podGroupTemplateName),
+    ...requiredTextErrors(dns1123Subdomain, `${path}.workload.workloadName`, workloadName),
+    ...requiredTextErrors(dns1123Label, `${path}.workload.podGroupTemplateName`, podGroupTemplateName),
   ];
 }
 
@@ -166,10 +174,10 @@ export function validateWorkload(workload: scheduling.Workload): FieldErrors {
   if (templates.length === 0) return [required(field, '')];
   if (templates.length > 8) return [tooMany(field, templates.length, 8)];
   return each(podGroupTemplates, field, (template, path) => [
-    ...requiredText(dns1123Label, `${path}.name`, template.name),
+    ...requiredTextErrors(dns1123Label, `${path}.name`, template.name),
     ...groupErrors(template, path),
   ]);
 }
 
 export const validateWorkloadUpdate = (workload: scheduling.Workload, old: scheduling.Workload): FieldErrors =>
-  immutable(specOf(workload), specOf(old), ['podGroupTemplates']);
+  immutableSpecErrors(specOf(workload), specOf(old), ['podGroupTemplates']);

@@ -1,4 +1,4 @@
-import { invalidIf, eachOf, errorIf, noErrors, type FieldErrors } from './field-rules.ts';
+import { invalidTextErrors, eachOf, errorIf, noErrors, type FieldErrors } from './field-rules.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import {
@@ -25,9 +25,9 @@ interface Place {
 
 /** One tag of a field. The file follows apimachinery pkg/api/validate of 1.37 and the functions that its generator writes. */
 export interface DeclarativeTag {
-  readonly check: (place: Place) => FieldErrors;
+  readonly check: (target: Place) => FieldErrors;
   /** An error ends the checks of this field. */
-  readonly endsIf?: (place: Place) => boolean;
+  readonly endsIf?: (target: Place) => boolean;
 }
 
 export type DeclaredFields = Readonly<Record<string, readonly DeclarativeTag[]>>;
@@ -37,48 +37,54 @@ const isEmpty = (value: JsonValue | undefined): boolean =>
 
 const isEmptyList = (value: JsonValue): boolean => isList(value) && value.length === 0;
 
-const ending = (check: DeclarativeTag['check']): DeclarativeTag => ({
+const createShortCircuitTag = (check: DeclarativeTag['check']): DeclarativeTag => ({
   check,
-  endsIf: (place) => check(place).length > 0,
+  endsIf: (target) => check(target).length > 0,
 });
 
-const tag = (check: DeclarativeTag['check']): DeclarativeTag => ({ check });
+const createTag = (check: DeclarativeTag['check']): DeclarativeTag => ({ check });
 
 const optional: DeclarativeTag = { check: () => noErrors, endsIf: ({ value }) => isEmpty(value) };
 
 /** Of a field that is a pointer in Go: zero is a value. */
 const optionalPointer: DeclarativeTag = { check: () => noErrors, endsIf: ({ value }) => value === undefined };
 
-const requiredPointer = ending(({ path, value }) => errorIf(value === undefined, () => requiredError(path, '')));
+const requiredPointer = createShortCircuitTag(({ path, value }) =>
+  errorIf(value === undefined, () => requiredError(path, '')),
+);
 
 /** An object that is there satisfies it, also an empty one. */
-const required = ending(({ path, value }) => errorIf(isEmpty(value), () => requiredError(path, '')));
+const required = createShortCircuitTag(({ path, value }) => errorIf(isEmpty(value), () => requiredError(path, '')));
 
 /** Only fields that changed are checked at all. */
-const immutable = ending(({ path, isUpdate }) => errorIf(isUpdate, () => invalidValue(path, null, immutableText)));
+const immutable = createShortCircuitTag(({ path, isUpdate }) =>
+  errorIf(isUpdate, () => invalidValue(path, null, immutableText)),
+);
 
 /** It may be set and removed. */
-const noModify = tag(({ path, value, old }) =>
+const noModify = createTag(({ path, value, old }) =>
   errorIf(value !== undefined && old?.value !== undefined, () =>
     invalidValue(path, null, 'field cannot be modified once set'),
   ),
 );
 
 const maxItems = (max: number): DeclarativeTag =>
-  ending(({ path, value }) => errorIf(asList(value).length > max, () => tooMany(path, asList(value).length, max)));
+  createShortCircuitTag(({ path, value }) =>
+    errorIf(asList(value).length > max, () => tooMany(path, asList(value).length, max)),
+  );
 
 const minimum = (min: number): DeclarativeTag =>
-  tag(({ path, value }) =>
+  createTag(({ path, value }) =>
     typeof value === 'number' && value < min
       ? [invalidValue(path, value, `must be greater than or equal to ${min}`)]
       : noErrors,
   );
 
 const format = (check: TextCheck): DeclarativeTag =>
-  tag(({ path, value }) => (typeof value === 'string' ? invalidIf(check, path, value) : noErrors));
+  createTag(({ path, value }) => (typeof value === 'string' ? invalidTextErrors(check, path, value) : noErrors));
 
 const maxLength = (max: number): DeclarativeTag =>
-  tag(({ path, value }) =>
+  createTag(({ path, value }) =>
     errorIf(Array.from(asString(value)).length > max, () => ({
       ...tooLong(path, max),
       detail: `may not be more than ${max} characters`,
@@ -86,13 +92,13 @@ const maxLength = (max: number): DeclarativeTag =>
   );
 
 const oneOf = (...values: readonly string[]): DeclarativeTag =>
-  tag(({ path, value }) =>
+  createTag(({ path, value }) =>
     errorIf(!values.includes(asString(value)), () => notSupported(path, asString(value), values)),
   );
 
 /** Items of lists correspond to nothing stored: they are checked on each update. */
 const each = (fields: DeclaredFields): DeclarativeTag =>
-  tag(({ path, value, isUpdate }) =>
+  createTag(({ path, value, isUpdate }) =>
     eachOf(asList(value), (item, index) =>
       validatePlace({ path: `${path}[${index}]`, value: item, isUpdate }, [struct(fields)]),
     ),
@@ -100,7 +106,7 @@ const each = (fields: DeclaredFields): DeclarativeTag =>
 
 /** `name` may be set, or must be, only if the field `discriminator` has this value. */
 const onlyIf = (name: string, discriminator: string, mode: string, isRequired: boolean): DeclarativeTag =>
-  tag(({ path, value, old }) => {
+  createTag(({ path, value, old }) => {
     const [now, before] = [asObject(value), old && asObject(old.value)];
     if (before && [name, discriminator].every((field) => sameJson(now[field], before[field]))) return noErrors;
     const field = `${path}.${name}`;
@@ -110,7 +116,7 @@ const onlyIf = (name: string, discriminator: string, mode: string, isRequired: b
   });
 
 const struct = (fields: DeclaredFields): DeclarativeTag =>
-  tag(({ path, value, old, isUpdate }) =>
+  createTag(({ path, value, old, isUpdate }) =>
     eachOf(Object.entries(fields), ([name, tags]) =>
       validatePlace(
         {
@@ -125,17 +131,17 @@ const struct = (fields: DeclaredFields): DeclarativeTag =>
   );
 
 /** What did not change is not checked; tags that end the checks come first. */
-function validatePlace(place: Place, tags: readonly DeclarativeTag[]): FieldErrors {
-  if (place.old && sameJson(place.value, place.old.value)) return noErrors;
+function validatePlace(target: Place, tags: readonly DeclarativeTag[]): FieldErrors {
+  if (target.old && sameJson(target.value, target.old.value)) return noErrors;
   const first = tags.filter(({ endsIf }) => endsIf);
-  const errors = first.flatMap(({ check }) => check(place));
-  if (first.some(({ endsIf }) => endsIf?.(place))) return errors;
-  return [...errors, ...tags.filter(({ endsIf }) => !endsIf).flatMap(({ check }) => check(place))];
+  const errors = first.flatMap(({ check }) => check(target));
+  if (first.some(({ endsIf }) => endsIf?.(target))) return errors;
+  return [...errors, ...tags.filter(({ endsIf }) => !endsIf).flatMap(({ check }) => check(target))];
 }
 
 /** At most one item of each type. */
 const zeroOrOneOf = (name: string, ...types: readonly string[]): DeclarativeTag =>
-  tag(({ path, value }) => {
+  createTag(({ path, value }) => {
     const members = types.map((type) => `${name}[{"type": "${type}"}]`);
     const set = members.filter((_, at) => asList(value).some((item) => asObject(item)['type'] === types[at]));
     const all = members.map((member) => `\`${member}\``).join(', ');
@@ -176,17 +182,17 @@ export function withDeclarativeErrors(
   object: JsonValue,
   old: JsonValue | undefined,
 ): FieldErrors {
-  const place = { path: '', value: object, isUpdate: old !== undefined };
-  const declared = validatePlace(old === undefined ? place : { ...place, old: { value: old } }, [struct(fields)]);
+  const target = { path: '', value: object, isUpdate: old !== undefined };
+  const declared = validatePlace(old === undefined ? target : { ...target, old: { value: old } }, [struct(fields)]);
   if (handwritten.length === 0) return declared;
-  const replacing = new Set(declared.flatMap((error) => [placeOf(error), wordsOf(error)]));
+  const replacing = new Set(declared.flatMap((error) => [errorKey(error), errorTextKey(error)]));
   const isReplaced = (error: FieldError): boolean =>
     error.type === 'FieldValueInvalid' && !otherText.has(error.detail)
-      ? replacing.has(wordsOf(error))
-      : replacing.has(placeOf(error));
+      ? replacing.has(errorTextKey(error))
+      : replacing.has(errorKey(error));
   const kept = new Map(handwritten.map((error) => [fieldErrorText(error), error]));
   return [...[...kept.values()].filter((error) => !isReplaced(error)), ...declared];
 }
 
-const placeOf = ({ type, field }: FieldError): string => JSON.stringify([type, field]);
-const wordsOf = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);
+const errorKey = ({ type, field }: FieldError): string => JSON.stringify([type, field]);
+const errorTextKey = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);

@@ -12,7 +12,7 @@ export const noErrors: FieldErrors = emptyList;
 export const specOf = <Spec extends JsonObject>(object: { readonly spec?: Spec }): Partial<Spec> =>
   asObject(object.spec);
 
-export const errorIf = (wrong: boolean, error: () => FieldError): FieldErrors => (wrong ? [error()] : noErrors);
+export const errorIf = (isInvalid: boolean, error: () => FieldError): FieldErrors => (isInvalid ? [error()] : noErrors);
 
 /** Checks every item with its path: `spec.ports[0]`. */
 export function each<T extends JsonObject>(
@@ -30,105 +30,113 @@ export function each(
   path: string,
   check: (item: JsonObject, path: string, index: number) => FieldErrors,
 ): FieldErrors {
-  return ofAll(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
+  return collectErrors(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
 }
 
 export const eachText = (
   list: JsonValue | undefined,
   path: string,
   check: (text: string, path: string, index: number) => FieldErrors,
-): FieldErrors => ofAll(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
+): FieldErrors => collectErrors(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
 
 export const eachKey = (map: JsonObject, check: (key: string) => FieldErrors): FieldErrors =>
-  ofAll(Object.keys(map), (key) => check(asString(key)));
+  collectErrors(Object.keys(map), (key) => check(asString(key)));
 
 export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors =>
-  ofAll(list, check);
+  collectErrors(list, check);
 
 /** Limits of kadmit: each error may print the whole list. */
 const maxErrors = 5000;
 const maxCharacters = 8 * 1024 * 1024;
 
-function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
-  const found: FieldError[] = [];
+function collectErrors<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
+  const errors: FieldError[] = [];
   let characters = 0;
   for (let index = 0; index < list.length; index += 1) {
     const more = check(list[index] as T, index); // Below its length.
-    append(found, more);
+    append(errors, more);
     for (const { value, detail } of more) characters += detail.length + (value?.length ?? 0);
-    if (found.length >= maxErrors || characters >= maxCharacters) break;
+    if (errors.length >= maxErrors || characters >= maxCharacters) break;
   }
-  return found;
+  return errors;
 }
 
 /** An invalid value for each error text. */
-export function invalidIf(check: TextCheck, field: string, text: string): FieldErrors {
+export function invalidTextErrors(check: TextCheck, field: string, text: string): FieldErrors {
   const sentences = check(text);
   return sentences.length === 0 ? noErrors : sentences.map((sentence) => invalidValue(field, text, sentence));
 }
 
 /** Required, then valid. */
-export const requiredText = (
+export const requiredTextErrors = (
   check: TextCheck,
   field: string,
   value: JsonValue | undefined,
   detail = '',
 ): FieldErrors => {
   const text = asString(value);
-  return text === '' ? [required(field, detail)] : invalidIf(check, field, text);
+  return text === '' ? [required(field, detail)] : invalidTextErrors(check, field, text);
 };
 
 /** '' and a missing value are valid. */
-export const optionalText = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors => {
+export const optionalTextErrors = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors => {
   const text = asString(value);
-  return text === '' ? noErrors : invalidIf(check, field, text);
+  return text === '' ? noErrors : invalidTextErrors(check, field, text);
 };
 
 /** Of a pointer: '' is a value. */
-export const textIfSet = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors =>
-  value === undefined ? noErrors : invalidIf(check, field, asString(value));
+export const setTextErrors = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors =>
+  value === undefined ? noErrors : invalidTextErrors(check, field, asString(value));
 
 /** An error if an earlier call had the same text. */
-export const uniqueIn = (seen: Set<string>, field: string, text: string): FieldErrors =>
+export const duplicateErrors = (seen: Set<string>, field: string, text: string): FieldErrors =>
   errorIf(isDuplicate(seen, text), () => duplicate(field, text));
 
 /** Required, then one of `options`, which are printed in order. */
-export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): FieldErrors {
+export function requiredEnumErrors(
+  field: string,
+  value: JsonValue | undefined,
+  options: readonly string[],
+): FieldErrors {
   const text = asString(value);
   if (text === '') return [required(field, '')];
   return options.includes(text) ? noErrors : [notSupported(field, text, options)];
 }
 
 /** One of `options`, which '' is not. */
-export const supported = (field: string, text: string, options: readonly string[]): FieldErrors =>
+export const enumErrors = (field: string, text: string, options: readonly string[]): FieldErrors =>
   options.includes(text) ? noErrors : [notSupported(field, text, options)];
 
-export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): FieldErrors =>
+export const optionalEnumErrors = (
+  field: string,
+  value: JsonValue | undefined,
+  options: readonly string[],
+): FieldErrors =>
   value === undefined || options.includes(asString(value)) ? noErrors : [notSupported(field, asString(value), options)];
 
-export const nonNegative = (field: string, value: JsonValue | undefined): FieldErrors =>
+export const nonNegativeErrors = (field: string, value: JsonValue | undefined): FieldErrors =>
   Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
-export const portNumberOrName = (field: string, port: JsonValue | undefined): FieldErrors =>
-  typeof port === 'string'
-    ? invalidIf(portName, field, port)
-    : portNumber(Number(port ?? 0)).map((sentence) => invalidValue(field, port ?? 0, sentence));
+export const portNumberOrNameErrors = (field: string, portNumberErrors: JsonValue | undefined): FieldErrors =>
+  typeof portNumberErrors === 'string'
+    ? invalidTextErrors(portName, field, portNumberErrors)
+    : portNumber(Number(portNumberErrors ?? 0)).map((sentence) => invalidValue(field, portNumberErrors ?? 0, sentence));
 
-export const port = (field: string, number: number): FieldErrors =>
+export const portNumberErrors = (field: string, number: number): FieldErrors =>
   portNumber(number).map((sentence) => invalidValue(field, number, sentence));
 
-export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): FieldErrors =>
+export const rangeErrors = (field: string, value: JsonValue | undefined, first: number, last: number): FieldErrors =>
   value !== undefined && (Number(value) < first || Number(value) > last)
     ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
     : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
-export const localDescendingPath = (field: string, path: string): FieldErrors => [
+export const localDescendingPathErrors = (field: string, path: string): FieldErrors => [
   ...errorIf(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
-  ...noBacksteps(field, path),
+  ...pathBackstepErrors(field, path),
 ];
 
 /** Follows kubernetes pkg/apis/core/validation validatePathNoBacksteps. */
-export const noBacksteps = (field: string, path: string): FieldErrors =>
+export const pathBackstepErrors = (field: string, path: string): FieldErrors =>
   errorIf(path.split('/').includes('..'), () => invalidValue(field, path, "must not contain '..'"));

@@ -10,7 +10,7 @@ import type { FieldErrors } from './field-rules.ts';
 import type { BuiltinResources } from '../types/generated/kinds.ts';
 import type { PodTemplate } from '../types/generated/core-v1.ts';
 import * as ingress from './networking/ingress.ts';
-import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/ip-address.ts';
+import { ratchetAddressErrors, listPolicyNetworks, listServiceAddresses } from './core/ip-address.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
 import { validateJob, validateJobUpdate } from './batch/jobs.ts';
@@ -55,16 +55,19 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: configData.validateConfigMap, validateUpdate: configData.validateConfigMapUpdate },
   '/secrets': { validate: configData.validateSecret, validateUpdate: configData.validateSecretUpdate },
-  '/services': { validate: validateService, validateUpdate: ratchetAddresses(validateServiceUpdate, serviceAddresses) },
+  '/services': {
+    validate: validateService,
+    validateUpdate: ratchetAddressErrors(validateServiceUpdate, listServiceAddresses),
+  },
   '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
   '/replicationcontrollers': {
     validate: workloads.validateReplicationController,
-    validateUpdate: workloads.selectedUpdate(workloads.validateReplicationController, false),
+    validateUpdate: workloads.createSelectorUpdateValidation(workloads.validateReplicationController, false),
   },
   'apps/deployments': { validate: workloads.validateDeployment, validateUpdate: workloads.validateDeploymentUpdate },
   'apps/replicasets': {
     validate: workloads.validateReplicaSet,
-    validateUpdate: workloads.selectedUpdate(workloads.validateReplicaSet, true),
+    validateUpdate: workloads.createSelectorUpdateValidation(workloads.validateReplicaSet, true),
   },
   'apps/daemonsets': { validate: validateDaemonSet, validateUpdate: validateDaemonSetUpdate },
   'apps/statefulsets': { validate: (set) => validateStatefulSet(set), validateUpdate: validateStatefulSetUpdate },
@@ -85,7 +88,7 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   },
   'networking.k8s.io/networkpolicies': {
     validate: validateNetworkPolicy,
-    validateUpdate: ratchetAddresses(validateNetworkPolicy, policyNetworks),
+    validateUpdate: ratchetAddressErrors(validateNetworkPolicy, listPolicyNetworks),
   },
   'rbac.authorization.k8s.io/roles': { validate: validateRole },
   'rbac.authorization.k8s.io/clusterroles': { validate: validateRole },
@@ -173,14 +176,14 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
     validate: addresses.validateServiceCidr,
     validateUpdate: addresses.validateServiceCidrUpdate,
   },
-  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(validateFlowSchema),
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(validatePriorityLevel),
+  'flowcontrol.apiserver.k8s.io/flowschemas': createFlowControlValidation(validateFlowSchema),
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': createFlowControlValidation(validatePriorityLevel),
 };
 
 export const kindValidations: Readonly<Record<string, KindValidation | undefined>> = rows;
 
 /** For a status update only conditions are validated. */
-function flowControl(validate: (object: KubernetesObject) => FieldErrors): KindValidation {
+function createFlowControlValidation(validate: (object: KubernetesObject) => FieldErrors): KindValidation {
   return {
     validate,
     validateUpdate: (object, _old, subresource) =>

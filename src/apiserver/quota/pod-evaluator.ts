@@ -1,6 +1,6 @@
 import { isPodLevel, aggregateContainers } from '../../api/codec/defaults/pod-level-resources.ts';
 import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
-import { qosClassOf } from '../../api/validation/core/pod-resources.ts';
+import { computeQosClass } from '../../api/validation/core/pod-resources.ts';
 import { isNative } from '../../api/validation/core/resources.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
@@ -102,7 +102,7 @@ function isInScope(scope: ScopeRequirement, pod: Pod): boolean {
 }
 
 /** Follows kubernetes pkg/apis/core/v1/helper/qos/qos.go GetPodQOS. */
-const qosClass = ({ spec, status }: Pod): string => status?.qosClass || qosClassOf(asObject(spec));
+const qosClass = ({ spec, status }: Pod): string => status?.qosClass || computeQosClass(asObject(spec));
 
 const terminates = (pod: Pod | null): boolean => isTerminating(asObject(pod?.spec));
 

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { signedIn } from '../../api/validation/certificates/x509.ts';
+import { parseSignedRequest } from '../../api/validation/certificates/x509.ts';
 
 interface Algorithm {
   readonly key: 'RSA' | 'ECDSA' | 'Ed25519';
@@ -45,7 +45,7 @@ const failures: Readonly<Record<Algorithm['key'], string>> = {
  * Follows Go's crypto/x509 CertificateRequest.CheckSignature.
  */
 export function signatureFault(request: string): string | undefined {
-  const parts = signedIn(request);
+  const parts = parseSignedRequest(request);
   const key = parts && keyOf(parts.publicKey);
   if (!parts || !key || parts.algorithm === pss) return undefined;
   if (parts.algorithm === md5) return 'x509: cannot verify signature: insecure algorithm MD5-RSA';

@@ -1,5 +1,12 @@
-import { optionalText, invalidIf, oneOfIfSet, each, errorIf, type FieldErrors } from '../field-rules.ts';
-import { decodedLength } from '../core/config-data.ts';
+import {
+  optionalTextErrors,
+  invalidTextErrors,
+  optionalEnumErrors,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
+import { computeDecodedLength } from '../core/config-data.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
@@ -12,36 +19,36 @@ export function validateApiService(service: APIService): FieldErrors {
   const spec = asObject(service.spec);
   const [group, version] = [asString(spec.group), asString(spec.version)];
   return [
-    ...validateObjectMeta(metadataOf(service), false, versionedName(`${version}.${group}`)),
+    ...validateObjectMeta(metadataOf(service), false, createVersionedNameRule(`${version}.${group}`)),
     ...errorIf(group === '' && version !== 'v1', () =>
       required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
     ),
-    ...optionalText(dns1123Subdomain, 'spec.group', group),
-    ...invalidIf(dns1035Label, 'spec.version', version),
-    ...priority('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
-    ...priority('spec.versionPriority', spec.versionPriority, 1000),
+    ...optionalTextErrors(dns1123Subdomain, 'spec.group', group),
+    ...invalidTextErrors(dns1035Label, 'spec.version', version),
+    ...priorityErrors('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
+    ...priorityErrors('spec.versionPriority', spec.versionPriority, 1000),
     ...(isJsonObject(spec.service) ? remoteErrors(spec, spec.service) : localErrors(spec)),
   ];
 }
 
 /** Upstream's text; the limit itself is allowed. */
-const priority = (field: string, value: JsonValue | undefined, max: number): FieldErrors =>
+const priorityErrors = (field: string, value: JsonValue | undefined, max: number): FieldErrors =>
   errorIf(!(Number(value ?? 0) > 0 && Number(value) <= max), () =>
     invalidValue(field, value ?? 0, `must be positive and less than ${max}`),
   );
 
 /** Upstream checks generateName as if it were the name. */
-const versionedName =
-  (wanted: string): NameRule =>
+const createVersionedNameRule =
+  (expected: string): NameRule =>
   (name) => {
     const errors = pathSegmentName(name);
-    return errors.length > 0 || name === wanted
+    return errors.length > 0 || name === expected
       ? errors
-      : [`must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`];
+      : [`must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`];
   };
 
 function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): FieldErrors {
-  const bytes = decodedLength(asString(caBundle));
+  const bytes = computeDecodedLength(asString(caBundle));
   return [
     ...errorIf(bytes > 0, () =>
       invalidValue('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle'),
@@ -72,6 +79,6 @@ function remoteErrors(
 export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): FieldErrors =>
   subresource === 'status'
     ? each(asList(asObject(service.status).conditions), 'status.conditions', ({ status }, path) =>
-        oneOfIfSet(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
+        optionalEnumErrors(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
       )
     : validateApiService(service);

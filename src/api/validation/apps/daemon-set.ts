@@ -1,16 +1,16 @@
-import { nonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { nonNegativeErrors, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 import {
-  atMostAll,
+  maxPercentErrors,
   countOrPercent,
   isEmptySelector,
   isZero,
-  selectorUnchanged,
-  strategyAsGoPrints,
+  immutableSelectorErrors,
+  formatStrategy,
 } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
@@ -20,12 +20,12 @@ export function validateDaemonSet(daemonSet: apps.DaemonSet): FieldErrors {
   return [
     ...(spec.selector === undefined ? [] : validateLabelSelector(spec.selector, 'spec.selector')),
     ...daemonTemplateErrors(spec),
-    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
     ...errorIf(!['RollingUpdate', 'OnDelete'].includes(asString(strategy.type)), () =>
-      notSupported('spec.updateStrategy', strategyAsGoPrints(strategy), ['RollingUpdate', 'OnDelete']),
+      notSupported('spec.updateStrategy', formatStrategy(strategy), ['RollingUpdate', 'OnDelete']),
     ),
-    ...(strategy.type === 'RollingUpdate' ? daemonRollout(asObject(strategy.rollingUpdate)) : []),
-    ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+    ...(strategy.type === 'RollingUpdate' ? rollingUpdateErrors(asObject(strategy.rollingUpdate)) : []),
+    ...nonNegativeErrors('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
   ];
 }
 
@@ -34,15 +34,15 @@ function daemonTemplateErrors(spec: apps.DeploymentSpec | apps.DaemonSetSpec): F
   const { selector } = spec;
   const isMissing = selector === undefined || selector === null;
   const [mismatch, rest] = isMissing
-    ? [nothingMatches(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
+    ? [templateMismatchErrors(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
     : [[], validateSelectedTemplate(spec, selector, 'DaemonSet')];
   const empty = errorIf(!isMissing && isEmptySelector(selector), () =>
-    invalidSelector('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
+    newInvalidSelector('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
   );
   return [...mismatch, ...empty, ...rest];
 }
 
-const nothingMatches = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors => [
+const templateMismatchErrors = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors => [
   invalidValue(
     'spec.template.metadata.labels',
     asObject(asObject(spec.template).metadata).labels ?? null,
@@ -51,14 +51,14 @@ const nothingMatches = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldEr
 ];
 
 /** Exactly one of the two is nonzero. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
-function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): FieldErrors {
+function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): FieldErrors {
   const path = 'spec.updateStrategy.rollingUpdate';
   const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
   return [
     ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
     ...countOrPercent(`${path}.maxSurge`, maxSurge),
-    ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
-    ...atMostAll(`${path}.maxSurge`, maxSurge),
+    ...maxPercentErrors(`${path}.maxUnavailable`, maxUnavailable),
+    ...maxPercentErrors(`${path}.maxSurge`, maxSurge),
     ...errorIf(!noUnavailable && !noSurge, () =>
       invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'),
     ),
@@ -73,8 +73,8 @@ export const validateDaemonSetUpdate = (
   subresource: string,
 ): FieldErrors =>
   subresource === 'status'
-    ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet.status)[field]))
-    : [...selectorUnchanged(daemonSet, old), ...validateDaemonSet(daemonSet)];
+    ? daemonCounts.flatMap((field) => nonNegativeErrors(`status.${field}`, asObject(daemonSet.status)[field]))
+    : [...immutableSelectorErrors(daemonSet, old), ...validateDaemonSet(daemonSet)];
 
 const daemonCounts = [
   'currentNumberScheduled',

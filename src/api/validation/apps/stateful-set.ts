@@ -1,24 +1,24 @@
-import { nonNegative, invalidIf, supported, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { nonNegativeErrors, invalidTextErrors, enumErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
 import {
-  atMostAll,
+  maxPercentErrors,
   countOrPercent,
   isReadable,
   isZero,
-  unreadableSelector,
+  unreadableSelectorErrors,
   isEmptySelector,
-  atMost,
-  notDecremented,
+  maxCountErrors,
+  decrementErrors,
 } from './workloads.ts';
 import { toInternalForm, withoutEmpty } from '../../types/internal-form.ts';
-import { immutable, immutableText } from '../meta/object-meta.ts';
+import { immutableFieldErrors, immutableText } from '../meta/object-meta.ts';
 import type { PersistentVolumeClaim, Volume } from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
@@ -36,18 +36,18 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
           validateClaimSpec(asObject(claim.spec), `${at}.spec`),
         )
       : []),
-    ...nonNegative('spec.replicas', spec.replicas),
-    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...nonNegative('spec.ordinals.start', asObject(spec.ordinals).start),
-    ...(isNew && name !== '' ? invalidIf(dns1123Label, 'spec.serviceName', name) : []),
+    ...nonNegativeErrors('spec.replicas', spec.replicas),
+    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegativeErrors('spec.ordinals.start', asObject(spec.ordinals).start),
+    ...(isNew && name !== '' ? invalidTextErrors(dns1123Label, 'spec.serviceName', name) : []),
     ...(selector === undefined || selector === null
       ? [required('spec.selector', '')]
       : [
           ...validateLabelSelector(selector, 'spec.selector'),
           ...errorIf(isEmptySelector(selector), () =>
-            invalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
+            newInvalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
           ),
-          ...unreadableSelector(selector, 'spec.selector', ''),
+          ...unreadableSelectorErrors(selector, 'spec.selector', ''),
         ]),
     ...(isReadable(selector)
       ? validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true)
@@ -65,7 +65,7 @@ function managementErrors(policy: JsonValue | undefined): FieldErrors {
 function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
   const path = 'spec.updateStrategy';
   const { type, rollingUpdate } = strategy;
-  const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: rollingForm(rollingUpdate) });
+  const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: formatRollingUpdate(rollingUpdate) });
   switch (asString(type)) {
     case '':
       return [required(path, '')];
@@ -73,7 +73,7 @@ function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
       return errorIf(rollingUpdate !== undefined, () =>
         invalidValue(
           `${path}.rollingUpdate`,
-          rollingForm(rollingUpdate),
+          formatRollingUpdate(rollingUpdate),
           "only allowed for updateStrategy 'RollingUpdate'",
         ),
       );
@@ -84,7 +84,7 @@ function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
   }
 }
 
-const rollingForm = (rollingUpdate: apps.RollingUpdateStatefulSetStrategy | undefined): JsonValue =>
+const formatRollingUpdate = (rollingUpdate: apps.RollingUpdateStatefulSetStrategy | undefined): JsonValue =>
   rollingUpdate === undefined
     ? null
     : {
@@ -98,12 +98,12 @@ function rollingErrors(
   path: string,
 ): FieldErrors {
   const field = `${path}.maxUnavailable`;
-  if (maxUnavailable === undefined) return nonNegative(`${path}.partition`, partition);
+  if (maxUnavailable === undefined) return nonNegativeErrors(`${path}.partition`, partition);
   return [
-    ...nonNegative(`${path}.partition`, partition),
+    ...nonNegativeErrors(`${path}.partition`, partition),
     ...countOrPercent(field, maxUnavailable),
     ...errorIf(isZero(maxUnavailable), () => invalidValue(field, maxUnavailable, 'cannot be 0')),
-    ...atMostAll(field, maxUnavailable),
+    ...maxPercentErrors(field, maxUnavailable),
   ];
 }
 
@@ -111,7 +111,7 @@ function retentionErrors(policy: apps.StatefulSetPersistentVolumeClaimRetentionP
   if (policy === undefined) return [];
   return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const value = asString(asObject(policy)[field]);
-    return supported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']);
+    return enumErrors(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']);
   });
 }
 
@@ -142,20 +142,20 @@ export function validateStatefulSetUpdate(
   const [spec, oldSpec] = [asObject(statefulSet.spec), asObject(old.spec)];
   return [
     ...validateStatefulSet(statefulSet, false),
-    ...immutable('spec.selector', spec.selector, oldSpec.selector),
+    ...immutableFieldErrors('spec.selector', spec.selector, oldSpec.selector),
     ...errorIf(!sameJson(spec.volumeClaimTemplates, oldSpec.volumeClaimTemplates), () =>
       invalidValue(
         'spec.volumeClaimTemplates',
-        spec.volumeClaimTemplates === undefined ? null : asList(spec.volumeClaimTemplates).map(goClaim),
+        spec.volumeClaimTemplates === undefined ? null : asList(spec.volumeClaimTemplates).map(formatClaim),
         immutableText,
       ),
     ),
-    ...immutable('spec.serviceName', spec.serviceName, oldSpec.serviceName, ''),
-    ...immutable('spec.podManagementPolicy', spec.podManagementPolicy, oldSpec.podManagementPolicy, ''),
+    ...immutableFieldErrors('spec.serviceName', spec.serviceName, oldSpec.serviceName, ''),
+    ...immutableFieldErrors('spec.podManagementPolicy', spec.podManagementPolicy, oldSpec.podManagementPolicy, ''),
   ];
 }
 
-const goClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonObject => ({
+const formatClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonObject => ({
   ...asObject(withoutEmpty(asObject(metadata))),
   Spec: toInternalForm('core.PersistentVolumeClaimSpec', asObject(spec)),
   Status: {
@@ -184,9 +184,9 @@ const counts = [
 /** Follows ValidateStatefulSetStatusUpdate. */
 function statusErrors(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): FieldErrors {
   return [
-    ...counts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
-    ...counts.slice(1, 5).flatMap((field) => atMost(status, field, 'replicas')),
-    ...atMost(status, 'availableReplicas', 'readyReplicas'),
-    ...notDecremented(status.collisionCount, old.collisionCount),
+    ...counts.flatMap((field) => nonNegativeErrors(`status.${field}`, status[field])),
+    ...counts.slice(1, 5).flatMap((field) => maxCountErrors(status, field, 'replicas')),
+    ...maxCountErrors(status, 'availableReplicas', 'readyReplicas'),
+    ...decrementErrors(status.collisionCount, old.collisionCount),
   ];
 }

@@ -1,4 +1,4 @@
-import { nonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { nonNegativeErrors, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseInt64 } from '../../../machinery/go/strconv.ts';
@@ -6,8 +6,8 @@ import { readLabelSelector } from '../../../machinery/selectors/label-selector.t
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import type { ReplicationController } from '../../types/generated/core-v1.ts';
-import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
-import { immutable } from '../meta/object-meta.ts';
+import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { immutableFieldErrors } from '../meta/object-meta.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
@@ -19,13 +19,13 @@ export function validateDeployment(deployment: apps.Deployment): FieldErrors {
   const spec = specOf(deployment);
   const { progressDeadlineSeconds } = spec;
   return [
-    ...nonNegative('spec.replicas', spec.replicas),
+    ...nonNegativeErrors('spec.replicas', spec.replicas),
     ...selectorErrors(spec, 'deployment'),
     ...templateErrors(spec),
-    ...rollout(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
-    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
-    ...nonNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds),
+    ...deploymentStrategyErrors(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
+    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegativeErrors('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+    ...nonNegativeErrors('spec.progressDeadlineSeconds', progressDeadlineSeconds),
     ...errorIf(
       progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec.minReadySeconds ?? 0),
       () =>
@@ -44,9 +44,9 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
     ...errorIf(isEmptySelector(selector), () =>
-      invalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
+      newInvalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
     ),
-    ...unreadableSelector(selector, 'spec.selector', 'invalid label selector'),
+    ...unreadableSelectorErrors(selector, 'spec.selector', 'invalid label selector'),
   ];
 }
 
@@ -58,25 +58,29 @@ const templateErrors = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): FieldE
 export const isReadable = (selector: LabelSelector | null | undefined): boolean =>
   readLabelSelector(selector).outcome === 'selector';
 
-export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): FieldErrors =>
-  errorIf(!isReadable(selector), () => invalidSelector(field, selector, detail));
+export const unreadableSelectorErrors = (selector: LabelSelector, field: string, detail: string): FieldErrors =>
+  errorIf(!isReadable(selector), () => newInvalidSelector(field, selector, detail));
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
-function rollout(strategy: apps.DeploymentStrategy, path: string, types: readonly string[]): FieldErrors {
+function deploymentStrategyErrors(
+  strategy: apps.DeploymentStrategy,
+  path: string,
+  types: readonly string[],
+): FieldErrors {
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate') {
     return errorIf(rollingUpdate !== undefined, () =>
       forbiddenField(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"),
     );
   }
-  if (type !== 'RollingUpdate') return [notSupported(path, strategyAsGoPrints(strategy), types)];
+  if (type !== 'RollingUpdate') return [notSupported(path, formatStrategy(strategy), types)];
   if (rollingUpdate === undefined)
     return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
   return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
 }
 
 /** Upstream prints the internal struct, without JSON names. */
-export const strategyAsGoPrints = (strategy: apps.DaemonSetUpdateStrategy): JsonObject => ({
+export const formatStrategy = (strategy: apps.DaemonSetUpdateStrategy): JsonObject => ({
   Type: asString(strategy.type),
   RollingUpdate:
     strategy.rollingUpdate === undefined || strategy.rollingUpdate === null
@@ -95,18 +99,18 @@ function rollingUpdateErrors(
     ...errorIf(bothZero, () =>
       invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
     ),
-    ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
+    ...maxPercentErrors(`${path}.maxUnavailable`, maxUnavailable),
   ];
 }
 
-const percentOf = (value: JsonValue): number => {
+const parsePercent = (value: JsonValue): number => {
   const [, digits] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];
   return digits === undefined ? 0 : Number(digits);
 };
 
 /** Follows kubernetes pkg/apis/apps/validation IsNotMoreThan100Percent. */
-export const atMostAll = (field: string, value: JsonValue): FieldErrors =>
-  errorIf(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
+export const maxPercentErrors = (field: string, value: JsonValue): FieldErrors =>
+  errorIf(parsePercent(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
 
 /** Invalid text counts as zero. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
 export function isZero(value: JsonValue): boolean {
@@ -119,7 +123,7 @@ const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
 
 /** Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
 export function countOrPercent(field: string, value: JsonValue): FieldErrors {
-  if (typeof value !== 'string') return nonNegative(field, value);
+  if (typeof value !== 'string') return nonNegativeErrors(field, value);
   const text =
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
   return errorIf(!isPercent(value), () => invalidValue(field, value, text));
@@ -131,14 +135,14 @@ export function validateDeploymentUpdate(
   old: apps.Deployment,
   subresource: string,
 ): FieldErrors {
-  if (subresource === 'status') return statusCounts(deployment, old);
-  return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
+  if (subresource === 'status') return statusCountErrors(deployment, old);
+  return [...validateDeployment(deployment), ...immutableSelectorErrors(deployment, old)];
 }
 
 type Selecting = { readonly spec?: { readonly selector?: LabelSelector | { readonly [key: string]: string } | null } };
 
-export const selectorUnchanged = (object: Selecting, old: Selecting): FieldErrors =>
-  immutable('spec.selector', specOf(object).selector, specOf(old).selector);
+export const immutableSelectorErrors = (object: Selecting, old: Selecting): FieldErrors =>
+  immutableFieldErrors('spec.selector', specOf(object).selector, specOf(old).selector);
 
 const statusFields = [
   'observedGeneration',
@@ -151,21 +155,21 @@ const statusFields = [
 ] as const;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
-function statusCounts(object: apps.Deployment, old: apps.Deployment): FieldErrors {
+function statusCountErrors(object: apps.Deployment, old: apps.Deployment): FieldErrors {
   const status = asObject(object.status);
   const { collisionCount: collisions } = asObject(old.status);
   return [
-    ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
-    ...atMost(status, 'updatedReplicas', 'replicas'),
-    ...atMost(status, 'readyReplicas', 'replicas'),
-    ...atMost(status, 'availableReplicas', 'replicas'),
-    ...atMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
-    ...(collisions === undefined ? [] : notDecremented(status.collisionCount, collisions)),
+    ...statusFields.flatMap((field) => nonNegativeErrors(`status.${field}`, status[field])),
+    ...maxCountErrors(status, 'updatedReplicas', 'replicas'),
+    ...maxCountErrors(status, 'readyReplicas', 'replicas'),
+    ...maxCountErrors(status, 'availableReplicas', 'replicas'),
+    ...maxCountErrors(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...(collisions === undefined ? [] : decrementErrors(status.collisionCount, collisions)),
   ];
 }
 
 /** Compares two numbers of a status; `name` is how upstream calls the limit. */
-export const atMost = <Field extends string>(
+export const maxCountErrors = <Field extends string>(
   status: { readonly [Name in Field]?: JsonValue },
   field: Field,
   limit: Field,
@@ -175,7 +179,7 @@ export const atMost = <Field extends string>(
     invalidValue(`status.${field}`, Number(status[field] ?? 0), `cannot be greater than ${name}`),
   );
 
-export const notDecremented = (collisions: number | null | undefined, old: number | null | undefined): FieldErrors =>
+export const decrementErrors = (collisions: number | null | undefined, old: number | null | undefined): FieldErrors =>
   errorIf(Number(collisions ?? 0) < Number(old ?? 0), () =>
     invalidValue('status.collisionCount', Number(collisions ?? 0), 'cannot be decremented'),
   );
@@ -184,8 +188,8 @@ export const notDecremented = (collisions: number | null | undefined, old: numbe
 export function validateReplicaSet(replicaSet: apps.ReplicaSet): FieldErrors {
   const spec = specOf(replicaSet);
   return [
-    ...nonNegative('spec.replicas', spec.replicas),
-    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegativeErrors('spec.replicas', spec.replicas),
+    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
     ...selectorErrors(spec, 'deployment'),
     ...templateErrors(spec),
   ];
@@ -198,9 +202,9 @@ export function validateReplicationController(controller: ReplicationController)
   const isEmpty = Object.keys(matchLabels).length === 0;
   const selector = isEmpty ? undefined : { matchLabels };
   return [
-    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
     ...errorIf(isEmpty, () => required('spec.selector', '')),
-    ...nonNegative('spec.replicas', spec.replicas),
+    ...nonNegativeErrors('spec.replicas', spec.replicas),
     ...(spec.template === undefined
       ? [required('spec.template', '')]
       : validateSelectedTemplate(spec, selector, 'ReplicationController')),
@@ -208,24 +212,24 @@ export function validateReplicationController(controller: ReplicationController)
 }
 
 /** Strategies that validate twice on update and keep the selector. */
-export const selectedUpdate =
+export const createSelectorUpdateValidation =
   <Kind extends apps.ReplicaSet | ReplicationController>(
     validate: (object: Kind) => FieldErrors,
     keepsSelector: boolean,
   ) =>
   (object: Kind, old: Kind, subresource: string): FieldErrors => {
-    if (subresource === 'status') return replicaCounts(asObject(object.status));
-    return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
+    if (subresource === 'status') return replicaCountErrors(asObject(object.status));
+    return [...validate(object), ...(keepsSelector ? immutableSelectorErrors(object, old) : [])];
   };
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
-function replicaCounts(status: apps.ReplicaSetStatus): FieldErrors {
+function replicaCountErrors(status: apps.ReplicaSetStatus): FieldErrors {
   const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
   return [
     ...([...fields, 'observedGeneration', 'terminatingReplicas'] as const).flatMap((field) =>
-      nonNegative(`status.${field}`, status[field]),
+      nonNegativeErrors(`status.${field}`, status[field]),
     ),
-    ...fields.slice(1).flatMap((field) => atMost(status, field, 'replicas')),
-    ...atMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...fields.slice(1).flatMap((field) => maxCountErrors(status, field, 'replicas')),
+    ...maxCountErrors(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
   ];
 }

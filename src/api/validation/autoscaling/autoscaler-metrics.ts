@@ -1,8 +1,8 @@
-import { requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { requiredTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
 
@@ -11,13 +11,13 @@ const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resourc
 /** In upstream's order; only the first source present is checked. */
 const sources: Readonly<Record<string, { readonly field: keyof autoscaling.MetricSpec; readonly check: SourceCheck }>> =
   {
-    Object: { field: 'object', check: ({ object }, path) => objectSource(asObject(object), path) },
-    External: { field: 'external', check: ({ external }, path) => externalSource(asObject(external), path) },
-    Pods: { field: 'pods', check: ({ pods }, path) => podsSource(asObject(pods), path) },
-    Resource: { field: 'resource', check: ({ resource }, path) => resourceSource(asObject(resource), path) },
+    Object: { field: 'object', check: ({ object }, path) => objectSourceErrors(asObject(object), path) },
+    External: { field: 'external', check: ({ external }, path) => externalSourceErrors(asObject(external), path) },
+    Pods: { field: 'pods', check: ({ pods }, path) => podsSourceErrors(asObject(pods), path) },
+    Resource: { field: 'resource', check: ({ resource }, path) => resourceSourceErrors(asObject(resource), path) },
     ContainerResource: {
       field: 'containerResource',
-      check: ({ containerResource }, path) => containerSource(asObject(containerResource), path),
+      check: ({ containerResource }, path) => containerSourceErrors(asObject(containerResource), path),
     },
   };
 
@@ -48,22 +48,22 @@ export function metricErrors(metric: autoscaling.MetricSpec, path: string): Fiel
 
 /** Follows ValidateCrossVersionObjectReference. */
 export const scaleTargetErrors = (reference: autoscaling.CrossVersionObjectReference, path: string): FieldErrors => [
-  ...named(reference.kind, `${path}.kind`, ''),
-  ...named(reference.name, `${path}.name`, ''),
+  ...nameErrors(reference.kind, `${path}.kind`, ''),
+  ...nameErrors(reference.name, `${path}.name`, ''),
 ];
 
-function named(value: JsonValue | undefined, path: string, detail: string): FieldErrors {
-  return requiredText(pathSegmentName, path, value, detail);
+function nameErrors(value: JsonValue | undefined, path: string, detail: string): FieldErrors {
+  return requiredTextErrors(pathSegmentName, path, value, detail);
 }
 
-const identified = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): FieldErrors =>
-  named(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
+const metricNameErrors = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): FieldErrors =>
+  nameErrors(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
 
-function objectSource(source: autoscaling.ObjectMetricSource, path: string): FieldErrors {
+function objectSourceErrors(source: autoscaling.ObjectMetricSource, path: string): FieldErrors {
   const { value, averageValue } = asObject(source.target);
   return [
     ...scaleTargetErrors(asObject(source.describedObject), `${path}.describedObject`),
-    ...identified(source, path),
+    ...metricNameErrors(source, path),
     ...targetErrors(source, path),
     ...errorIf(value === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must set either a target value or averageValue'),
@@ -71,10 +71,10 @@ function objectSource(source: autoscaling.ObjectMetricSource, path: string): Fie
   ];
 }
 
-function externalSource(source: autoscaling.ExternalMetricSource, path: string): FieldErrors {
+function externalSourceErrors(source: autoscaling.ExternalMetricSource, path: string): FieldErrors {
   const { value, averageValue } = asObject(source.target);
   return [
-    ...identified(source, path),
+    ...metricNameErrors(source, path),
     ...targetErrors(source, path),
     ...errorIf(value === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'),
@@ -85,9 +85,9 @@ function externalSource(source: autoscaling.ExternalMetricSource, path: string):
   ];
 }
 
-function podsSource(source: autoscaling.PodsMetricSource, path: string): FieldErrors {
+function podsSourceErrors(source: autoscaling.PodsMetricSource, path: string): FieldErrors {
   return [
-    ...identified(source, path),
+    ...metricNameErrors(source, path),
     ...targetErrors(source, path),
     ...errorIf(asObject(source.target).averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must specify a positive target averageValue'),
@@ -95,15 +95,15 @@ function podsSource(source: autoscaling.PodsMetricSource, path: string): FieldEr
   ];
 }
 
-function containerSource(source: autoscaling.ContainerResourceMetricSource, path: string): FieldErrors {
+function containerSourceErrors(source: autoscaling.ContainerResourceMetricSource, path: string): FieldErrors {
   return [
     ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
-    ...requiredText(dns1123Label, `${path}.container`, source.container, 'must specify a container'),
+    ...requiredTextErrors(dns1123Label, `${path}.container`, source.container, 'must specify a container'),
     ...usageErrors(source, path),
   ];
 }
 
-function resourceSource(source: autoscaling.ResourceMetricSource, path: string): FieldErrors {
+function resourceSourceErrors(source: autoscaling.ResourceMetricSource, path: string): FieldErrors {
   return [
     ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
     ...usageErrors(source, path),
@@ -135,7 +135,7 @@ function targetErrors(source: Targeted, parent: string): FieldErrors {
     ),
     ...(['value', 'averageValue'] as const).flatMap((field) => {
       const amount = target[field];
-      return errorIf(amount !== undefined && amountOf(amount) <= 0n, () =>
+      return errorIf(amount !== undefined && parseAmount(amount) <= 0n, () =>
         invalidValue(`${path}.${field}`, amount ?? null, 'must be positive'),
       );
     }),

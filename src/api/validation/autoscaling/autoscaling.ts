@@ -1,4 +1,4 @@
-import { oneOfIfSet, supported, nonNegative, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { optionalEnumErrors, enumErrors, nonNegativeErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
@@ -15,8 +15,8 @@ import { metricErrors, scaleTargetErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, validateKindMeta } from '../meta/object-meta.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
-import { atMostAll, countOrPercent } from '../apps/workloads.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
+import { maxPercentErrors, countOrPercent } from '../apps/workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
 export function validateAutoscaler(
@@ -39,7 +39,7 @@ export function validateAutoscaler(
     ...scaleTargetErrors(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
     ...targetVersionErrors(asObject(spec.scaleTargetRef), old),
     ...each(spec.metrics, 'spec.metrics', metricErrors),
-    ...errorIf(minReplicas === 0 && !scalesToZero(spec), () =>
+    ...errorIf(minReplicas === 0 && !canScaleToZero(spec), () =>
       forbiddenField(
         'spec.metrics',
         'must specify at least one Object or External metric to support scaling to zero replicas',
@@ -66,7 +66,7 @@ function targetVersionErrors(
   );
 }
 
-const scalesToZero = ({ metrics }: autoscaling.HorizontalPodAutoscalerSpec): boolean =>
+const canScaleToZero = ({ metrics }: autoscaling.HorizontalPodAutoscalerSpec): boolean =>
   asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric).type)));
 
 function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): FieldErrors {
@@ -82,12 +82,12 @@ function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): 
       ...errorIf(seconds !== undefined && Number(seconds) > 3600, () =>
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be less than or equal to 3600'),
       ),
-      ...oneOfIfSet(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
+      ...optionalEnumErrors(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
       ...errorIf(asList(rules.policies).length === 0, () =>
         required(`${path}.policies`, 'must specify at least one Policy'),
       ),
       ...each(rules.policies, `${path}.policies`, scalingPolicyErrors),
-      ...errorIf(rules.tolerance !== undefined && amountOf(rules.tolerance) < 0n, () =>
+      ...errorIf(rules.tolerance !== undefined && parseAmount(rules.tolerance) < 0n, () =>
         invalidValue(`${path}.tolerance`, rules.tolerance ?? '', 'must be greater than or equal to 0'),
       ),
     ];
@@ -98,7 +98,7 @@ function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string)
   const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
   const type = asString(policy.type);
   return [
-    ...supported(`${path}.type`, type, ['Percent', 'Pods']),
+    ...enumErrors(`${path}.type`, type, ['Percent', 'Pods']),
     ...errorIf(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
     ...errorIf(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
     ...errorIf(Number(seconds) > 1800, () =>
@@ -117,8 +117,8 @@ export function validateAutoscalerUpdate(
   }
   const { currentReplicas, desiredReplicas } = asObject(autoscaler.status);
   return [
-    ...nonNegative('status.currentReplicas', currentReplicas),
-    ...nonNegative('status.desiredReplicas', desiredReplicas),
+    ...nonNegativeErrors('status.currentReplicas', currentReplicas),
+    ...nonNegativeErrors('status.desiredReplicas', desiredReplicas),
   ];
 }
 
@@ -127,19 +127,22 @@ export function validateDisruptionBudget(budget: PodDisruptionBudget): FieldErro
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asObject(budget.spec);
   return [
     ...errorIf(minAvailable !== undefined && maxUnavailable !== undefined, () =>
-      invalidValue('spec', specAsGoPrints(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
+      invalidValue('spec', formatSpec(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
     ),
     ...(minAvailable === undefined ? [] : countOrPercent('spec.minAvailable', minAvailable)),
-    ...(minAvailable === undefined ? [] : atMostAll('spec.minAvailable', minAvailable)),
+    ...(minAvailable === undefined ? [] : maxPercentErrors('spec.minAvailable', minAvailable)),
     ...(maxUnavailable === undefined ? [] : countOrPercent('spec.maxUnavailable', maxUnavailable)),
-    ...(maxUnavailable === undefined ? [] : atMostAll('spec.maxUnavailable', maxUnavailable)),
+    ...(maxUnavailable === undefined ? [] : maxPercentErrors('spec.maxUnavailable', maxUnavailable)),
     ...validateLabelSelector(selector, 'spec.selector'),
-    ...oneOfIfSet('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget']),
+    ...optionalEnumErrors('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
+      'AlwaysAllow',
+      'IfHealthyBudget',
+    ]),
   ];
 }
 
 /** Upstream prints the internal struct, without JSON names. */
-const specAsGoPrints = (spec: PodDisruptionBudgetSpec): JsonObject => ({
+const formatSpec = (spec: PodDisruptionBudgetSpec): JsonObject => ({
   MinAvailable: spec.minAvailable ?? null,
   Selector: spec.selector ?? null,
   MaxUnavailable: spec.maxUnavailable ?? null,
@@ -158,7 +161,7 @@ const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
 const budgetStatusErrors = (status: PodDisruptionBudgetStatus): FieldErrors => [
   ...validateConditions(status.conditions, 'status.conditions'),
-  ...budgetCounts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+  ...budgetCounts.flatMap((field) => nonNegativeErrors(`status.${field}`, status[field])),
 ];
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
@@ -178,13 +181,13 @@ export function validateLease(lease: Lease): FieldErrors {
 export function validateControllerRevision(revision: ControllerRevision): FieldErrors {
   const data = revision.data ?? null;
   return [
-    ...negativeRevision(revision),
+    ...revisionErrors(revision),
     ...errorIf(data === null, () => required('data', 'data is mandatory')),
     ...errorIf(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
   ];
 }
 
-const negativeRevision = ({ revision = 0 }: ControllerRevision): FieldErrors =>
+const revisionErrors = ({ revision = 0 }: ControllerRevision): FieldErrors =>
   errorIf(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
 
 export const validateControllerRevisionUpdate = (
@@ -192,7 +195,7 @@ export const validateControllerRevisionUpdate = (
   old: ControllerRevision,
 ): FieldErrors => [
   ...validateKindMeta(metadataOf(revision), true, subdomainName),
-  ...negativeRevision(revision),
+  ...revisionErrors(revision),
   ...errorIf(!sameJson(revision.data, old.data), () =>
     invalidValue('data', revision.data ?? null, 'field is immutable'),
   ),

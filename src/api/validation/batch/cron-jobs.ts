@@ -1,10 +1,10 @@
-import { nonNegative, oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { nonNegativeErrors, requiredEnumErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../../types/generated/batch-v1.ts';
-import { invalidSelector } from '../meta/labels.ts';
+import { newInvalidSelector } from '../meta/labels.ts';
 import { jobSpecErrors } from './jobs.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
@@ -26,18 +26,18 @@ function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): FieldError
   const jobSpec = asObject(asObject(spec.jobTemplate).spec);
   return [
     ...(schedule === '' ? [required('spec.schedule', '')] : scheduleErrors(schedule)),
-    ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
+    ...nonNegativeErrors('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
     ...(timeZone === undefined || timeZone === old.timeZone ? [] : timeZoneErrors(asString(timeZone), 'spec.timeZone')),
-    ...oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...requiredEnumErrors('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
     ...jobSpecErrors(jobSpec, 'spec.jobTemplate.spec'),
     ...errorIf(jobSpec.manualSelector === true, () =>
       notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
     ),
     ...errorIf(jobSpec.selector !== undefined, () =>
-      invalidSelector('spec.jobTemplate.spec.selector', jobSpec.selector ?? {}, '`selector` will be auto-generated'),
+      newInvalidSelector('spec.jobTemplate.spec.selector', jobSpec.selector ?? {}, '`selector` will be auto-generated'),
     ),
-    ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
-    ...nonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
+    ...nonNegativeErrors('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
+    ...nonNegativeErrors('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
   ];
 }
 
@@ -47,7 +47,7 @@ function scheduleErrors(schedule: string): FieldErrors {
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(schedule) ?? [];
   const unknown =
     zone === undefined || isLocation(zone) ? '' : `provided bad location ${zone}: unknown time zone ${zone}`;
-  const error = unknown || faultOf(zone === undefined ? schedule : rest.trim());
+  const error = unknown || parseScheduleError(zone === undefined ? schedule : rest.trim());
   const zoned = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
   return [
     ...errorIf(error !== '', () => invalidValue(field, schedule, error)),
@@ -55,7 +55,7 @@ function scheduleErrors(schedule: string): FieldErrors {
   ];
 }
 
-function faultOf(schedule: string): string {
+function parseScheduleError(schedule: string): string {
   const reading = parseCronSchedule(schedule);
   return reading.outcome === 'wrong' ? reading.error : '';
 }

@@ -1,4 +1,12 @@
-import { supported, invalidIf, nonNegative, each, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  enumErrors,
+  invalidTextErrors,
+  nonNegativeErrors,
+  each,
+  eachOf,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import {
   duplicate,
   type FieldError,
@@ -34,13 +42,13 @@ export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErr
   ];
 }
 
-const choice = (field: string, value: string, options: readonly string[]): FieldErrors =>
+const choiceErrors = (field: string, value: string, options: readonly string[]): FieldErrors =>
   value === ''
     ? [required(field, `valid values: [${options.map((option) => `"${option}"`).join(' ')}]`)]
-    : supported(field, value, options);
+    : enumErrors(field, value, options);
 
 function actionErrors(action: string, field: string, countsIndexes: boolean): FieldErrors {
-  if (action !== 'FailIndex') return choice(field, action, actions);
+  if (action !== 'FailIndex') return choiceErrors(field, action, actions);
   return errorIf(!countsIndexes, () => invalidValue(field, action, 'requires the backoffLimitPerIndex to be set'));
 }
 
@@ -56,20 +64,24 @@ function failureRuleErrors(
     ...(hasCodes ? exitCodeErrors(asObject(onExitCodes), `${path}.onExitCodes`, names) : []),
     ...errorIf(conditions > limits.conditions, () => tooMany(list, conditions, limits.conditions)),
     ...each(onPodConditions, list, ({ type, status }, at) => [
-      ...invalidIf(qualifiedNameErrors, `${at}.type`, asString(type)),
-      ...choice(`${at}.status`, asString(status), statuses),
+      ...invalidTextErrors(qualifiedNameErrors, `${at}.type`, asString(type)),
+      ...choiceErrors(`${at}.status`, asString(status), statuses),
     ]),
     ...errorIf(hasCodes && hasConditions, () =>
-      bare(path, 'specifying both OnExitCodes and OnPodConditions is not supported'),
+      newInvalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'),
     ),
     ...errorIf(!hasCodes && !hasConditions, () =>
-      bare(path, 'specifying one of OnExitCodes and OnPodConditions is required'),
+      newInvalidWithoutValue(path, 'specifying one of OnExitCodes and OnPodConditions is required'),
     ),
   ];
 }
 
 /** Upstream prints no value here. */
-const bare = (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail });
+const newInvalidWithoutValue = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  detail,
+});
 
 function exitCodeErrors(
   { operator, containerName, values }: batch.PodFailurePolicyOnExitCodesRequirement,
@@ -79,7 +91,7 @@ function exitCodeErrors(
   const name = asString(containerName);
   const text = 'must be one of the container or initContainer names in the pod template';
   return [
-    ...choice(`${path}.operator`, asString(operator), operators),
+    ...choiceErrors(`${path}.operator`, asString(operator), operators),
     ...errorIf(containerName !== undefined && !names.has(name), () =>
       invalidValue(`${path}.containerName`, name, text),
     ),
@@ -139,7 +151,7 @@ function successRuleErrors(
     ...('problem' in reading
       ? [invalidValue(`${path}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${reading.problem}`)]
       : []),
-    ...nonNegative(countAt, succeededCount),
+    ...nonNegativeErrors(countAt, succeededCount),
     ...(succeededCount === undefined ? [] : atMost(completions, 'specified completions')),
     ...(succeededIndexes === undefined ? [] : atMost(named, 'indexes in the specified succeededIndexes field')),
   ];
@@ -155,7 +167,7 @@ export function readIndexes(text: string, completions: number): Reading {
     const interval = readInterval(part, completions);
     if ('problem' in interval) return interval;
     const { first, last } = interval;
-    if (previous >= first) return { problem: notIncreasing(previous, first) };
+    if (previous >= first) return { problem: formatNotIncreasing(previous, first) };
     count += last - first + 1;
     previous = last;
   }
@@ -163,7 +175,7 @@ export function readIndexes(text: string, completions: number): Reading {
 }
 
 /** The first index in both. Follows validateFailedIndexesNotOverlapCompleted. */
-export function sharedIndex(one: string, other: string, completions: number): number | undefined {
+export function findSharedIndex(one: string, other: string, completions: number): number | undefined {
   const [left, right] = [one, other].map((text) =>
     text.split(',').flatMap((part) => {
       const interval = readInterval(part, completions);
@@ -192,9 +204,9 @@ function readInterval(text: string, completions: number): Interval {
     if (Number(limit) >= completions) return { problem: `too large index: ${shown}` };
   }
   const [first = 0, last = first] = limits.map(Number);
-  if (limits.length > 1 && first >= last) return { problem: notIncreasing(first, last) };
+  if (limits.length > 1 && first >= last) return { problem: formatNotIncreasing(first, last) };
   return { first, last };
 }
 
-const notIncreasing = (previous: number, current: number): string =>
+const formatNotIncreasing = (previous: number, current: number): string =>
   `non-increasing order, previous: ${previous}, current: ${current}`;

@@ -1,10 +1,10 @@
-import { nonNegative, uniqueIn, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { nonNegativeErrors, duplicateErrors, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
-import { readIndexes, sharedIndex } from './job-policies.ts';
+import { readIndexes, findSharedIndex } from './job-policies.ts';
 
 interface Change {
   readonly spec: JobSpec;
@@ -20,14 +20,14 @@ export function jobStatusErrors(job: Job, oldJob: Job): FieldErrors {
   const change = { spec: asObject(job.spec), status: asObject(job.status), old: asObject(oldJob.status) };
   return [
     ...(['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((field) =>
-      nonNegative(`status.${field}`, change.status[field]),
+      nonNegativeErrors(`status.${field}`, change.status[field]),
     ),
     ...uncountedErrors(change.status),
     ...completionErrors(change),
     ...finishErrors(change),
     ...indexErrors(change),
     ...runningErrors(change),
-    ...contradictions(change),
+    ...contradictionErrors(change),
     ...directionErrors(change),
   ];
 }
@@ -37,14 +37,14 @@ const is = (status: JobStatus, type: string): boolean =>
 
 const isFinished = (status: JobStatus): boolean => is(status, 'Complete') || is(status, 'Failed');
 
-const becomes = ({ status, old }: Change, type: string): boolean => is(status, type) !== is(old, type);
+const hasChangedCondition = ({ status, old }: Change, type: string): boolean => is(status, type) !== is(old, type);
 
-const differs = ({ status, old }: Change, field: keyof JobStatus): boolean => !sameJson(status[field], old[field]);
+const hasChanged = ({ status, old }: Change, field: keyof JobStatus): boolean => !sameJson(status[field], old[field]);
 
 const count = (status: JobStatus, field: keyof JobStatus): number => Number(status[field] ?? 0);
 
 /** Upstream prints no value here. */
-const ofConditions = (detail: string): FieldError => ({
+const newConditionsError = (detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field: 'status.conditions',
   detail,
@@ -54,13 +54,13 @@ function uncountedErrors(status: JobStatus): FieldErrors {
   const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
   const seen = new Set<string>();
   const check = (uid: string, at: string): FieldErrors => {
-    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : uniqueIn(seen, at, uid);
+    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : duplicateErrors(seen, at, uid);
   };
   const path = 'status.uncountedTerminatedPods';
   return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];
 }
 
-const whenAll = (facts: readonly boolean[], error: () => FieldError): FieldErrors =>
+const errorIfAll = (facts: readonly boolean[], error: () => FieldError): FieldErrors =>
   errorIf(facts.every(Boolean), error);
 
 const isEarly = (completionTime: JsonValue | undefined, startTime: JsonValue | undefined): boolean =>
@@ -71,23 +71,23 @@ function completionErrors(change: Change): FieldErrors {
   const { completionTime, startTime } = status;
   const at = 'status.completionTime';
   const isComplete = is(status, 'Complete');
-  const becomesAny = (...types: readonly string[]): boolean => types.some((type) => becomes(change, type));
-  const timeMoves = differs(change, 'completionTime');
+  const becomesAny = (...types: readonly string[]): boolean => types.some((type) => hasChangedCondition(change, type));
+  const timeMoves = hasChanged(change, 'completionTime');
   const isNew = timeMoves || becomesAny('Complete');
-  const isMoved = timeMoves || differs(change, 'startTime');
+  const isMoved = timeMoves || hasChanged(change, 'startTime');
   const isTimed = completionTime !== undefined;
   const early = isMoved && isEarly(completionTime, startTime);
   return [
-    ...whenAll([isComplete, is(status, 'Failed'), becomesAny('Complete', 'Failed')], () =>
-      ofConditions('cannot set Complete=True and Failed=true conditions'),
+    ...errorIfAll([isComplete, is(status, 'Failed'), becomesAny('Complete', 'Failed')], () =>
+      newConditionsError('cannot set Complete=True and Failed=true conditions'),
     ),
-    ...whenAll([isComplete, is(status, 'FailureTarget'), becomesAny('Complete', 'FailureTarget')], () =>
-      ofConditions('cannot set Complete=True and FailureTarget=true conditions'),
+    ...errorIfAll([isComplete, is(status, 'FailureTarget'), becomesAny('Complete', 'FailureTarget')], () =>
+      newConditionsError('cannot set Complete=True and FailureTarget=true conditions'),
     ),
-    ...whenAll([isNew, isTimed, !isComplete], () =>
+    ...errorIfAll([isNew, isTimed, !isComplete], () =>
       invalidValue(at, completionTime ?? '', 'cannot set completionTime when there is no Complete=True condition'),
     ),
-    ...whenAll([isNew, !isTimed, isComplete], () => required(at, 'completionTime is required for Complete jobs')),
+    ...errorIfAll([isNew, !isTimed, isComplete], () => required(at, 'completionTime is required for Complete jobs')),
     ...errorIf(early, () => invalidValue(at, completionTime ?? '', 'must be equal to or after `startTime`')),
   ];
 }
@@ -95,26 +95,26 @@ function completionErrors(change: Change): FieldErrors {
 function finishErrors(change: Change): FieldErrors {
   const { spec, status, old } = change;
   const hasEnded = isFinished(status);
-  const endsOr = (field: keyof JobStatus): boolean => hasEnded !== isFinished(old) || differs(change, field);
+  const endsOr = (field: keyof JobStatus): boolean => hasEnded !== isFinished(old) || hasChanged(change, field);
   const isEmpty = [spec.suspend === true, spec.completions === 0].every(Boolean);
   const pods = asObject(status.uncountedTerminatedPods);
   const uncounted = asList(pods.failed).length + asList(pods.succeeded).length;
-  const failsNow = becomes(change, 'Failed') || differs(change, 'failedIndexes');
-  const succeedsNow = becomes(change, 'Complete') || becomes(change, 'SuccessCriteriaMet');
+  const failsNow = hasChangedCondition(change, 'Failed') || hasChanged(change, 'failedIndexes');
+  const succeedsNow = hasChangedCondition(change, 'Complete') || hasChangedCondition(change, 'SuccessCriteriaMet');
   return [
-    ...whenAll([failsNow, is(status, 'Failed'), !is(status, 'FailureTarget')], () =>
-      ofConditions('cannot set Failed=True condition without the FailureTarget=true condition'),
+    ...errorIfAll([failsNow, is(status, 'Failed'), !is(status, 'FailureTarget')], () =>
+      newConditionsError('cannot set Failed=True condition without the FailureTarget=true condition'),
     ),
-    ...whenAll([succeedsNow, is(status, 'Complete'), !is(status, 'SuccessCriteriaMet')], () =>
-      ofConditions('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
+    ...errorIfAll([succeedsNow, is(status, 'Complete'), !is(status, 'SuccessCriteriaMet')], () =>
+      newConditionsError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
     ),
-    ...whenAll([hasEnded, endsOr('active'), count(status, 'active') > 0], () =>
+    ...errorIfAll([hasEnded, endsOr('active'), count(status, 'active') > 0], () =>
       invalidValue('status.active', count(status, 'active'), 'active>0 is invalid for finished job'),
     ),
-    ...whenAll([hasEnded, endsOr('startTime'), !isEmpty, status.startTime === undefined], () =>
+    ...errorIfAll([hasEnded, endsOr('startTime'), !isEmpty, status.startTime === undefined], () =>
       required('status.startTime', 'startTime is required for finished job'),
     ),
-    ...whenAll([hasEnded, endsOr('uncountedTerminatedPods'), uncounted > 0], () =>
+    ...errorIfAll([hasEnded, endsOr('uncountedTerminatedPods'), uncounted > 0], () =>
       invalidValue(
         'status.uncountedTerminatedPods',
         toInternalForm('*batch.UncountedTerminatedPods', pods) ?? null,
@@ -131,19 +131,19 @@ function indexErrors(change: Change): FieldErrors {
   const failedText = asString(failed);
   const [completedAt, failedAt] = ['status.completedIndexes', 'status.failedIndexes'];
   const isCounted = completions !== undefined;
-  const completedChanged = differs(change, 'completedIndexes');
-  const isFailed = [failed !== undefined, differs(change, 'failedIndexes')].every(Boolean);
+  const completedChanged = hasChanged(change, 'completedIndexes');
+  const isFailed = [failed !== undefined, hasChanged(change, 'failedIndexes')].every(Boolean);
   const isCompared = [isCounted, failed !== undefined, completedChanged || isFailed].every(Boolean);
-  const shared = isCompared ? sharedIndex(completed, failedText, Number(completions)) : undefined;
+  const shared = isCompared ? findSharedIndex(completed, failedText, Number(completions)) : undefined;
   return [
-    ...(isCounted && completedChanged ? unreadable(completedAt, completed, Number(completions)) : []),
+    ...(isCounted && completedChanged ? indexesErrors(completedAt, completed, Number(completions)) : []),
     ...([isFailed, isCounted, perIndex !== undefined].every(Boolean)
-      ? unreadable(failedAt, failedText, Number(completions))
+      ? indexesErrors(failedAt, failedText, Number(completions))
       : []),
-    ...whenAll([completedChanged, completed !== '', spec.completionMode !== 'Indexed'], () =>
+    ...errorIfAll([completedChanged, completed !== '', spec.completionMode !== 'Indexed'], () =>
       invalidValue(completedAt, completed, 'cannot set non-empty completedIndexes when non-indexed completion mode'),
     ),
-    ...whenAll([isFailed, perIndex === undefined], () =>
+    ...errorIfAll([isFailed, perIndex === undefined], () =>
       invalidValue(failedAt, failedText, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'),
     ),
     ...errorIf(shared !== undefined, () =>
@@ -152,7 +152,7 @@ function indexErrors(change: Change): FieldErrors {
   ];
 }
 
-function unreadable(field: string, text: string, completions: number): FieldErrors {
+function indexesErrors(field: string, text: string, completions: number): FieldErrors {
   const reading = readIndexes(text, completions);
   const name = field.slice('status.'.length);
   return 'problem' in reading ? [invalidValue(field, text, `error parsing ${name}: ${reading.problem}`)] : [];
@@ -162,9 +162,9 @@ function runningErrors(change: Change): FieldErrors {
   const { status, old } = change;
   const [ready, terminating] = [count(status, 'ready'), count(status, 'terminating')];
   const ends = isFinished(status) !== isFinished(old);
-  const isCounted = differs(change, 'ready') || differs(change, 'active');
+  const isCounted = hasChanged(change, 'ready') || hasChanged(change, 'active');
   return [
-    ...errorIf((ends || differs(change, 'terminating')) && isFinished(status) && terminating > 0, () =>
+    ...errorIf((ends || hasChanged(change, 'terminating')) && isFinished(status) && terminating > 0, () =>
       invalidValue('status.terminating', terminating, 'terminating>0 is invalid for finished job'),
     ),
     ...errorIf(status.ready !== undefined && isCounted && ready > count(status, 'active'), () =>
@@ -173,17 +173,17 @@ function runningErrors(change: Change): FieldErrors {
   ];
 }
 
-function contradictions({ spec, status }: Change): FieldErrors {
+function contradictionErrors({ spec, status }: Change): FieldErrors {
   const isMet = is(status, 'SuccessCriteriaMet');
   return [
     ...errorIf(isMet && is(status, 'Failed'), () =>
-      ofConditions('cannot set SuccessCriteriaMet=True and Failed=true conditions'),
+      newConditionsError('cannot set SuccessCriteriaMet=True and Failed=true conditions'),
     ),
     ...errorIf(isMet && is(status, 'FailureTarget'), () =>
-      ofConditions('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
+      newConditionsError('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
     ),
     ...errorIf(spec.successPolicy !== undefined && !isMet && is(status, 'Complete'), () =>
-      ofConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'),
+      newConditionsError('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'),
     ),
   ];
 }
@@ -195,7 +195,7 @@ function directionErrors(change: Change): FieldErrors {
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   const { completionTime, startTime } = status;
   const isResumed = is(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
-  const startMoved = old.startTime !== undefined && differs(change, 'startTime') && spec.suspend !== true;
+  const startMoved = old.startTime !== undefined && hasChanged(change, 'startTime') && spec.suspend !== true;
   const fewer = (field: 'failed' | 'succeeded'): FieldErrors =>
     errorIf(count(status, field) < count(old, field), () =>
       invalidValue(`status.${field}`, count(status, field), `cannot decrease the ${field} counter`),
@@ -203,21 +203,21 @@ function directionErrors(change: Change): FieldErrors {
   return [
     ...['Failed', 'Complete', 'FailureTarget']
       .filter(reverted)
-      .map((type) => ofConditions(`cannot disable the terminal ${type}=True condition`)),
+      .map((type) => newConditionsError(`cannot disable the terminal ${type}=True condition`)),
     ...fewer('failed'),
     ...(isElastic ? [] : fewer('succeeded')),
     ...errorIf(
-      completionTime !== undefined && old.completionTime !== undefined && differs(change, 'completionTime'),
+      completionTime !== undefined && old.completionTime !== undefined && hasChanged(change, 'completionTime'),
       () => invalidValue('status.completionTime', completionTime ?? '', 'field is immutable'),
     ),
     ...errorIf(startMoved && !isResumed, () =>
       invalidValue('status.startTime', startTime ?? null, 'field is immutable for unsuspended job once set'),
     ),
     ...errorIf(reverted('SuccessCriteriaMet'), () =>
-      ofConditions('cannot disable the SuccessCriteriaMet=True condition'),
+      newConditionsError('cannot disable the SuccessCriteriaMet=True condition'),
     ),
     ...errorIf(is(old, 'Complete') && !is(old, 'SuccessCriteriaMet') && is(status, 'SuccessCriteriaMet'), () =>
-      ofConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'),
+      newConditionsError('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { oneOfIfSet, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
+import { optionalEnumErrors, nonNegativeErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -10,9 +10,9 @@ import type { Job, JobSpec } from '../../types/generated/batch-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors, successPolicyErrors } from './job-policies.ts';
-import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutableText } from '../meta/object-meta.ts';
-import { selectorMismatch, validatePodTemplate } from '../core/pod-template.ts';
+import { templateSelectorErrors, validatePodTemplate } from '../core/pod-template.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
 export function validateJob(job: Job): FieldErrors {
@@ -31,13 +31,13 @@ const specErrors = (spec: JobSpec): FieldErrors => [
   ...(spec.selector === undefined
     ? [required('spec.selector', '')]
     : validateLabelSelector(spec.selector, 'spec.selector')),
-  ...jobSelectorMismatch(spec),
+  ...selectorMismatchErrors(spec),
 ];
 
 /** A missing selector matches nothing. */
-function jobSelectorMismatch({ selector, template }: JobSpec): FieldErrors {
+function selectorMismatchErrors({ selector, template }: JobSpec): FieldErrors {
   const field = 'spec.template.metadata.labels';
-  if (selector !== undefined) return selectorMismatch(asObject(template), selector, field);
+  if (selector !== undefined) return templateSelectorErrors(asObject(template), selector, field);
   const labels = asObject(asObject(template).metadata).labels ?? null;
   return [invalidValue(field, labels, '`selector` does not match template `labels`')];
 }
@@ -52,7 +52,7 @@ function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec
     [`${prefix}job-name`, name],
   ]);
   return errorIf(reading.outcome === 'selector' && !reading.selector.matches(Object.fromEntries(labels)), () =>
-    invalidSelector('spec.selector', selector ?? {}, '`selector` not auto-generated'),
+    newInvalidSelector('spec.selector', selector ?? {}, '`selector` not auto-generated'),
   );
 }
 
@@ -156,16 +156,16 @@ function manyIndexErrors(spec: JobSpec, path: string): FieldErrors {
 
 function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, path: string): FieldErrors {
   const options = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
-  return oneOfIfSet(path, policy, options);
+  return optionalEnumErrors(path, policy, options);
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
 export function jobSpecErrors(spec: JobSpec, path: string): FieldErrors {
   const { completionMode, completions, parallelism = 0 } = spec;
   return [
-    ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
+    ...counts.flatMap((field) => nonNegativeErrors(`${path}.${field}`, spec[field])),
     ...managerErrors(spec, path),
-    ...oneOfIfSet(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
+    ...optionalEnumErrors(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
     ...errorIf(completionMode === 'Indexed' && completions === undefined, () =>
       required(`${path}.completions`, 'when completion mode is Indexed'),
     ),
@@ -214,7 +214,7 @@ export function validateJobUpdate(job: Job, old: Job, subresource: string): Fiel
     ...specErrors(spec),
     ...(elastic ? [] : same('completions')),
     ...same('selector'),
-    ...(isSuspended && onlySchedulingChanged(spec.template, oldSpec.template)
+    ...(isSuspended && hasOnlySchedulingChanged(spec.template, oldSpec.template)
       ? []
       : same('template', 'core.PodTemplateSpec')),
     ...same('completionMode'),
@@ -226,7 +226,7 @@ export function validateJobUpdate(job: Job, old: Job, subresource: string): Fiel
 
 const schedulingFields = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
 
-function onlySchedulingChanged(template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined): boolean {
+function hasOnlySchedulingChanged(template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined): boolean {
   const fixed = (value: PodTemplateSpec | undefined): JsonObject =>
     Object.fromEntries(
       Object.entries(asObject(asObject(value).spec)).filter(([field]) => !schedulingFields.includes(field)),

@@ -1,5 +1,5 @@
-import { base64Text, readCertificateRequest } from './x509.ts';
-import { supported, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { decodeBase64, readCertificateRequest } from './x509.ts';
+import { enumErrors, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -85,7 +85,7 @@ function tolerated(
 const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSpec) => {
   const repeats = duplicateIndexes(asList(usages).map(asString));
   return [
-    ...eachText(usages, 'spec.usages', (usage, path) => supported(path, usage, allUsages)),
+    ...eachText(usages, 'spec.usages', (usage, path) => enumErrors(path, usage, allUsages)),
     ...eachText(usages, 'spec.usages', (usage, path, index) =>
       errorIf(repeats.has(index), () => duplicate(path, usage)),
     ),
@@ -95,8 +95,8 @@ const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSp
 /** An unchanged certificate, or one after an invalid one, is not checked. */
 function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): FieldErrors {
   const [now, before] = [asString(certificate), asString(old)];
-  if (now === '' || now === before || (before !== '' && certificateFault(before) !== undefined)) return [];
-  const fault = certificateFault(now);
+  if (now === '' || now === before || (before !== '' && findCertificateFault(before) !== undefined)) return [];
+  const fault = findCertificateFault(now);
   return fault === undefined ? [] : [invalidValue('status.certificate', '<certificate data>', fault)];
 }
 
@@ -120,7 +120,7 @@ function conditionErrors(
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
       ...errorIf(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
-      ...(status === '' ? [required(`${path}.status`, '')] : supported(`${path}.status`, status, allowed)),
+      ...(status === '' ? [required(`${path}.status`, '')] : enumErrors(`${path}.status`, status, allowed)),
       ...errorIf(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
         invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
       ),
@@ -170,8 +170,8 @@ export function validateCertificateSigningRequestUpdate(
  * undefined when valid; certificates are not parsed. Follows kubernetes pkg/apis/certificates/validation
  * validateCertificate.
  */
-function certificateFault(encoded: string): string | undefined {
-  const blocks = [...pemBlocks(base64Text(encoded) ?? '')];
+function findCertificateFault(encoded: string): string | undefined {
+  const blocks = [...pemBlocks(decodeBase64(encoded) ?? '')];
   const other = blocks.find(({ type }) => type !== 'CERTIFICATE');
   if (other) return `only CERTIFICATE PEM blocks are allowed, found "${other.type}"`;
   if (blocks.some(({ hasHeaders }) => hasHeaders)) return 'no PEM block headers are permitted';
@@ -190,16 +190,16 @@ export function signerNameErrors(signer: string): FieldErrors {
   }
   return [
     ...errorIf(domain.length > 253, () => tooLong(field, 253)),
-    ...firstBadLabel(field, domain, dns1123Label),
+    ...labelErrors(field, domain, dns1123Label),
     ...errorIf(!domain.includes('.'), () =>
       invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
     ),
-    ...firstBadLabel(field, path, dns1123Subdomain),
+    ...labelErrors(field, path, dns1123Subdomain),
     ...errorIf(signer.length > 571, () => tooLong(field, 571)),
   ];
 }
 
-function firstBadLabel(field: string, segment: string, check: TextCheck): FieldErrors {
+function labelErrors(field: string, segment: string, check: TextCheck): FieldErrors {
   const bad = segment.split('.').find((label) => check(label).length > 0);
   if (bad === undefined) return [];
   return check(bad).map((sentence) => invalidValue(field, segment, `validating label "${bad}": ${sentence}`));

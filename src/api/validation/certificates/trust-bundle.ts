@@ -1,10 +1,10 @@
-import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { invalidValue, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
-import { elementsOf, partsOf } from './x509.ts';
+import { parseElements, parseParts } from './x509.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
 import { subdomainName, immutableText } from '../meta/object-meta.ts';
 import { signerNameErrors } from './certificate-signing-request.ts';
@@ -21,7 +21,7 @@ export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: Clu
   const signer = asString(signerName);
   const isSame = old !== undefined && asObject(old.spec).trustBundle === trustBundle;
   return [
-    ...invalidIf((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
+    ...invalidTextErrors((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
     ...(signer === '' ? [] : signerNameErrors(signer)),
     ...(isSame ? [] : bundleErrors(asString(trustBundle))),
   ];
@@ -50,7 +50,7 @@ function nameErrors(name: string, signer: string): readonly string[] {
 function bundleErrors(pem: string): FieldErrors {
   if (new TextEncoder().encode(pem).length > maxBytes) return [tooLong(field, maxBytes)];
   const blocks = [...pemBlocks(pem)];
-  const faults = blocks.flatMap((block, at) => blockFault(block, at) ?? []);
+  const faults = blocks.flatMap((block, at) => findBlockFault(block, at) ?? []);
   if (faults.length > 0) return faults.map((fault) => invalidValue(field, omitted, fault));
   const places = new Map<string, number[]>();
   for (const [at, { base64 }] of blocks.entries()) {
@@ -68,10 +68,10 @@ function bundleErrors(pem: string): FieldErrors {
 
 const omitted = '<value omitted>';
 
-function blockFault({ type, hasHeaders, base64 }: PemBlock, at: number): string | undefined {
+function findBlockFault({ type, hasHeaders, base64 }: PemBlock, at: number): string | undefined {
   if (type !== 'CERTIFICATE') return `entry ${at} has bad block type: ${type}`;
   if (hasHeaders) return `entry ${at} has PEM block headers`;
-  const isAuthority = readsAsAuthority(base64);
+  const isAuthority = parseIsAuthority(base64);
   if (isAuthority === undefined) return `entry ${at} does not parse as X.509`;
   return isAuthority ? undefined : `entry ${at} does not have the CA bit set`;
 }
@@ -80,18 +80,20 @@ const extensionsTag = 0xa3;
 const basicConstraints = '85,29,19';
 
 /** undefined for anything but a certificate. */
-function readsAsAuthority(base64: string): boolean | undefined {
-  const [certificate] = elementsOf(bytesOf(base64)) ?? [];
-  const [information, algorithm, signature] = partsOf(certificate);
-  if (!information || !algorithm || !signature || !elementsOf(information.content)) return undefined;
-  const [extensions] = partsOf(partsOf(information).find(({ tag }) => tag === extensionsTag));
-  const found = partsOf(extensions).find((extension) => String(partsOf(extension)[0]?.content) === basicConstraints);
-  const [constraints] = partsOf(partsOf(found).at(-1));
-  const [authority] = partsOf(constraints);
+function parseIsAuthority(base64: string): boolean | undefined {
+  const [certificate] = parseElements(decodeBytes(base64)) ?? [];
+  const [information, algorithm, signature] = parseParts(certificate);
+  if (!information || !algorithm || !signature || !parseElements(information.content)) return undefined;
+  const [extensions] = parseParts(parseParts(information).find(({ tag }) => tag === extensionsTag));
+  const found = parseParts(extensions).find(
+    (extension) => String(parseParts(extension)[0]?.content) === basicConstraints,
+  );
+  const [constraints] = parseParts(parseParts(found).at(-1));
+  const [authority] = parseParts(constraints);
   return authority?.tag === 1 && authority.content[0] === 0xff;
 }
 
-function bytesOf(base64: string): Uint8Array {
+function decodeBytes(base64: string): Uint8Array {
   try {
     return base64Bytes(base64);
   } catch {

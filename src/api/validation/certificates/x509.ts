@@ -22,7 +22,7 @@ export const derTags = {
 } as const;
 
 /** undefined when a length exceeds the input. */
-export function elementsOf(bytes: Uint8Array): readonly Element[] | undefined {
+export function parseElements(bytes: Uint8Array): readonly Element[] | undefined {
   const elements: Element[] = [];
   let at = 0;
   while (at < bytes.length) {
@@ -38,15 +38,15 @@ export function elementsOf(bytes: Uint8Array): readonly Element[] | undefined {
   return elements;
 }
 
-export const partsOf = (element: Element | undefined): readonly Element[] =>
-  (element && elementsOf(element.content)) ?? [];
+export const parseParts = (element: Element | undefined): readonly Element[] =>
+  (element && parseElements(element.content)) ?? [];
 
 /** The parts of a sequence; none of another element. */
-export const sequenceParts = (element: Element | undefined): readonly Element[] =>
-  element?.tag === derTags.sequence ? partsOf(element) : [];
+export const parseSequence = (element: Element | undefined): readonly Element[] =>
+  element?.tag === derTags.sequence ? parseParts(element) : [];
 
 /** One character per byte; undefined for text that is no base64. */
-export function base64Text(text: string): string | undefined {
+export function decodeBase64(text: string): string | undefined {
   try {
     return atob(text);
   } catch {
@@ -71,12 +71,12 @@ export interface SignedRequest {
 }
 
 /** undefined for an unreadable request. */
-export function signedIn(request: string): SignedRequest | undefined {
-  const bytes = bytesIn(request);
-  const [whole] = bytes ? (elementsOf(bytes) ?? []) : [];
-  const [information, algorithm, signature] = sequenceParts(whole);
-  const [, , publicKey] = sequenceParts(information);
-  const [type] = sequenceParts(algorithm);
+export function parseSignedRequest(request: string): SignedRequest | undefined {
+  const bytes = decodeRequest(request);
+  const [whole] = bytes ? (parseElements(bytes) ?? []) : [];
+  const [information, algorithm, signature] = parseSequence(whole);
+  const [, , publicKey] = parseSequence(information);
+  const [type] = parseSequence(algorithm);
   if (!information || !publicKey || !type || signature?.tag !== derTags.bitString) return undefined;
   return {
     signed: information.whole,
@@ -86,11 +86,11 @@ export function signedIn(request: string): SignedRequest | undefined {
   };
 }
 
-function bytesIn(request: string): Uint8Array | undefined {
-  const pem = base64Text(request) ?? '';
+function decodeRequest(request: string): Uint8Array | undefined {
+  const pem = decodeBase64(request) ?? '';
   const from = pem.indexOf(begin);
   const to = pem.indexOf(end, from);
-  const der = from < 0 || to < 0 ? undefined : base64Text(pem.slice(from + begin.length, to));
+  const der = from < 0 || to < 0 ? undefined : decodeBase64(pem.slice(from + begin.length, to));
   return der === undefined ? undefined : Uint8Array.from(der, (char) => char.charCodeAt(0));
 }
 
@@ -99,32 +99,32 @@ function bytesIn(request: string): Uint8Array | undefined {
  * pkg/apis/certificates/helpers.go ParseCSR.
  */
 export function readCertificateRequest(request: string): CertificateRequestReading {
-  const bytes = bytesIn(request);
+  const bytes = decodeRequest(request);
   if (bytes === undefined) return { outcome: 'corrupt', error: 'PEM block type must be CERTIFICATE REQUEST' };
-  const subject = subjectOf(bytes);
+  const subject = parseSubject(bytes);
   if (!subject) return { outcome: 'corrupt', error: "asn1: structure error: tags don't match" };
-  const valuesOf = (type: string): readonly string[] => subject.flatMap((part) => valuesIn(part, type));
+  const valuesOf = (type: string): readonly string[] => subject.flatMap((part) => parseSubjectValues(part, type));
   return { outcome: 'read', organizations: valuesOf('85,4,10'), commonName: valuesOf('85,4,3').at(-1) ?? '' };
 }
 
 const texts = new Set<number>([12, 18, 19, 20, 22, derTags.bmpString]);
 
 /** CertificationRequestInfo is version, subject and public key. */
-function subjectOf(bytes: Uint8Array): readonly Element[] | undefined {
-  const [request, ...behind] = elementsOf(bytes) ?? [];
-  const [information, ...signature] = sequenceParts(request);
-  const [version, subject] = sequenceParts(information);
+function parseSubject(bytes: Uint8Array): readonly Element[] | undefined {
+  const [request, ...behind] = parseElements(bytes) ?? [];
+  const [information, ...signature] = parseSequence(request);
+  const [version, subject] = parseSequence(information);
   const isRequest = behind.length === 0 && signature.length === 2 && version?.tag === derTags.integer;
-  return isRequest && subject?.tag === derTags.sequence ? elementsOf(subject.content) : undefined;
+  return isRequest && subject?.tag === derTags.sequence ? parseElements(subject.content) : undefined;
 }
 
 /** `wanted`: O is 2.5.4.10, CN is 2.5.4.3. */
-function valuesIn({ tag, content }: Element, wanted: string): readonly string[] {
+function parseSubjectValues({ tag, content }: Element, expected: string): readonly string[] {
   if (tag !== derTags.set) return [];
-  return (elementsOf(content) ?? []).flatMap((attribute) => {
-    const [type, value] = elementsOf(attribute.content) ?? [];
-    const isWanted = type?.tag === derTags.objectIdentifier && String(type.content) === wanted;
-    if (!isWanted || value === undefined || !texts.has(value.tag)) return [];
+  return (parseElements(content) ?? []).flatMap((attribute) => {
+    const [type, value] = parseElements(attribute.content) ?? [];
+    const isExpected = type?.tag === derTags.objectIdentifier && String(type.content) === expected;
+    if (!isExpected || value === undefined || !texts.has(value.tag)) return [];
     return [new TextDecoder(value.tag === derTags.bmpString ? 'utf-16be' : 'utf-8').decode(value.content)];
   });
 }
@@ -134,15 +134,15 @@ function valuesIn({ tag, content }: Element, wanted: string): readonly string[] 
  * rootCertPool.
  */
 export function caBundleError(caBundle: string): string {
-  const text = base64Text(caBundle) ?? 'no base64';
+  const text = decodeBase64(caBundle) ?? 'no base64';
   if (text === '') return '';
   const blocks = [...pemBlocks(text)];
   const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
   if (certificates.some(({ base64 }) => isCertificate(base64Bytes(base64)))) return '';
-  return `unable to load root certificates: ${whyNone(blocks.length, certificates.length)}`;
+  return `unable to load root certificates: ${formatNoCertificate(blocks.length, certificates.length)}`;
 }
 
-function whyNone(blocks: number, certificates: number): string {
+function formatNoCertificate(blocks: number, certificates: number): string {
   if (blocks === 0) return 'unable to parse bytes as PEM block';
   if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';
   return 'no valid certificate authority data seen';
@@ -153,11 +153,15 @@ const fieldTags: readonly number[] = [derTags.integer, ...Array.from({ length: 5
 
 /** Whether the bytes have the structure of a certificate. Follows Go's crypto/x509 parser.go parseCertificate. */
 function isCertificate(der: Uint8Array): boolean {
-  const [whole, ...behind] = elementsOf(der) ?? [];
-  const [certificate, ...signature] = sequenceParts(whole);
-  const fields = sequenceParts(certificate).filter(({ tag }) => tag !== derTags.version);
-  return behind.length === 0 && begins(fields, fieldTags) && begins(signature, [derTags.sequence, derTags.bitString]);
+  const [whole, ...behind] = parseElements(der) ?? [];
+  const [certificate, ...signature] = parseSequence(whole);
+  const fields = parseSequence(certificate).filter(({ tag }) => tag !== derTags.version);
+  return (
+    behind.length === 0 &&
+    startsWithTags(fields, fieldTags) &&
+    startsWithTags(signature, [derTags.sequence, derTags.bitString])
+  );
 }
 
-const begins = (elements: readonly Element[], wanted: readonly number[]): boolean =>
-  wanted.every((tag, index) => elements[index]?.tag === tag);
+const startsWithTags = (elements: readonly Element[], expected: readonly number[]): boolean =>
+  expected.every((tag, index) => elements[index]?.tag === tag);

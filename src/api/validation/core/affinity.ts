@@ -1,7 +1,7 @@
 import {
-  invalidIf,
-  supported,
-  oneOfIfSet,
+  invalidTextErrors,
+  enumErrors,
+  optionalEnumErrors,
   each,
   eachOf,
   eachText,
@@ -70,10 +70,10 @@ function nodeTermErrors(term: core.NodeSelectorTerm, path: string, checksValues:
   return [
     ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
       ...operatorErrors(requirement, at),
-      ...invalidIf(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
+      ...invalidTextErrors(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
       ...(checksValues
         ? eachText(requirement.values, `${at}.values`, (value, valuePath) =>
-            invalidIf(labelValueErrors, valuePath, value),
+            invalidTextErrors(labelValueErrors, valuePath, value),
           )
         : []),
     ]),
@@ -114,7 +114,7 @@ function nodeFieldErrors(requirement: core.NodeSelectorRequirement, path: string
     ),
     ...errorIf(!isSet, () => invalidWord(`${path}.operator`, operator, 'not a valid selector operator')),
     ...(key === 'metadata.name'
-      ? eachText(requirement.values, `${path}.values`, (value, at) => invalidIf(dns1123Subdomain, at, value))
+      ? eachText(requirement.values, `${path}.values`, (value, at) => invalidTextErrors(dns1123Subdomain, at, value))
       : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
   ];
 }
@@ -132,10 +132,10 @@ function podTermErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
   return [
     ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
-    ...asList(term.namespaces).flatMap((name) => invalidIf(dns1123Label, `${path}.namespace`, asString(name))),
+    ...asList(term.namespaces).flatMap((name) => invalidTextErrors(dns1123Label, `${path}.namespace`, asString(name))),
     ...labelKeyErrors(term, path),
     ...errorIf(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
-    ...invalidIf(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
+    ...invalidTextErrors(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
   ];
 }
 
@@ -147,13 +147,13 @@ function labelKeyErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
   const names = (keys: readonly string[], at: string): FieldErrors => {
     if (keys.length === 0) return [];
     if (labelSelector === undefined) return [forbiddenField(at, 'must not be specified when labelSelector is not set')];
-    return eachOf(keys, (key, index) => invalidIf(qualifiedNameErrors, `${at}[${index}]`, key));
+    return eachOf(keys, (key, index) => invalidTextErrors(qualifiedNameErrors, `${at}[${index}]`, key));
   };
   const others = new Set(other);
   return [
     ...names(same, `${path}.matchLabelKeys`),
     ...names(other, `${path}.mismatchLabelKeys`),
-    ...repeatedKeys(asObject(labelSelector), same, path),
+    ...repeatedKeyErrors(asObject(labelSelector), same, path),
     ...eachOf(same, (key, index) =>
       errorIf(others.has(key), () =>
         invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
@@ -163,11 +163,11 @@ function labelKeyErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
 }
 
 /** The keys were merged into the selector: a key in it before is there twice now. */
-function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): FieldErrors {
-  const seen = new Set(Object.keys(asObject(selector.matchLabels)));
+function repeatedKeyErrors(selector: LabelSelector, keys: readonly string[], path: string): FieldErrors {
+  const visited = new Set(Object.keys(asObject(selector.matchLabels)));
   return each(selector.matchExpressions, path, (expression) => {
     const key = asString(expression.key);
-    const isRepeated = isDuplicate(seen, key) && keys.includes(key);
+    const isRepeated = isDuplicate(visited, key) && keys.includes(key);
     return errorIf(isRepeated, () =>
       invalidValue(`${path}[${keys.lastIndexOf(key)}]`, key, 'exists in both matchLabelKeys and labelSelector'),
     );
@@ -182,7 +182,7 @@ export const validateTolerations = (tolerations: readonly core.Toleration[] | un
     const { key = '', operator = '', effect = '' } = toleration;
     const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
     return [
-      ...(key ? invalidIf(qualifiedNameErrors, `${at}.key`, key) : []),
+      ...(key ? invalidTextErrors(qualifiedNameErrors, `${at}.key`, key) : []),
       ...errorIf(key === '' && operator !== 'Exists', () =>
         invalidValue(`${at}.operator`, operator ?? '', needsExists),
       ),
@@ -223,17 +223,17 @@ export function validateSpreadConstraints(
   path: string,
 ): FieldErrors {
   if (constraints === undefined) return noErrors;
-  const last = new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));
+  const last = new Map(asList(constraints).map((constraint, index) => [constraintKey(asObject(constraint)), index]));
   return each(constraints, path, (constraint, at, index) => {
     const [topologyKey, mode] = [asString(constraint.topologyKey), asString(constraint.whenUnsatisfiable)];
-    const pair = pairOf(constraint);
+    const pair = constraintKey(constraint);
     const isRepeated = (last.get(pair) ?? index) > index;
     const { maxSkew = 0, minDomains } = constraint;
     const modes = ['DoNotSchedule', 'ScheduleAnyway'];
     return [
       ...errorIf(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
       ...errorIf(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
-      ...supported(`${at}.whenUnsatisfiable`, mode, modes),
+      ...enumErrors(`${at}.whenUnsatisfiable`, mode, modes),
       ...errorIf(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
       ...errorIf(minDomains !== undefined && Number(minDomains) <= 0, () =>
         invalidValue(`${at}.minDomains`, minDomains ?? 0, 'must be greater than zero'),
@@ -245,13 +245,13 @@ export function validateSpreadConstraints(
           `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${mode}`,
         ),
       ),
-      ...oneOfIfSet(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
-      ...oneOfIfSet(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
+      ...optionalEnumErrors(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
+      ...optionalEnumErrors(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
       ...labelKeyErrors({ ...constraint, mismatchLabelKeys: [] }, at),
       ...validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`),
     ];
   });
 }
 
-const pairOf = ({ topologyKey, whenUnsatisfiable }: core.TopologySpreadConstraint): string =>
+const constraintKey = ({ topologyKey, whenUnsatisfiable }: core.TopologySpreadConstraint): string =>
   `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;

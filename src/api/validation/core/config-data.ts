@@ -1,4 +1,4 @@
-import { invalidIf, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { trimRight } from '../../../machinery/go/strings.ts';
 import { forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
@@ -9,7 +9,7 @@ import { concat } from '../../../machinery/concat.ts';
 import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';
-import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -17,26 +17,26 @@ const maxBytes = 1024 * 1024;
 export function validateConfigMap(configMap: ConfigMap): FieldErrors {
   const data = asObject(configMap.data);
   const binaryData = asObject(configMap.binaryData);
-  const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
+  const bytes = sumLengths(data, byteLength) + sumLengths(binaryData, computeDecodedLength);
   return concat(
     eachKey(data, (key) =>
       concat(
-        invalidIf(configMapKeyErrors, `data[${key}]`, key),
+        invalidTextErrors(configMapKeyErrors, `data[${key}]`, key),
         errorIf(Object.hasOwn(binaryData, key), () =>
           invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
         ),
       ),
     ),
-    eachKey(binaryData, (key) => invalidIf(configMapKeyErrors, `binaryData[${key}]`, key)),
+    eachKey(binaryData, (key) => invalidTextErrors(configMapKeyErrors, `binaryData[${key}]`, key)),
     // Upstream's path of the whole object.
     errorIf(bytes > maxBytes, () => tooLong('[]', maxBytes)),
   );
 }
 
-const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
+const sumLengths = (map: StringMap, lengthOf: (text: string) => number): number =>
   Object.values(map).reduce((total, text) => total + lengthOf(asString(text)), 0);
 
-export const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
+export const computeDecodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
 export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): FieldErrors =>
@@ -66,8 +66,8 @@ function frozenErrors<Field extends 'data' | 'binaryData'>(
 export function validateSecret(secret: Secret): FieldErrors {
   const data = asObject(secret.data);
   return [
-    ...eachKey(data, (key) => invalidIf(configMapKeyErrors, `data[${key}]`, key)),
-    ...errorIf(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
+    ...eachKey(data, (key) => invalidTextErrors(configMapKeyErrors, `data[${key}]`, key)),
+    ...errorIf(sumLengths(data, computeDecodedLength) > maxBytes, () => tooLong('data', maxBytes)),
     ...typeErrors(secret, data),
   ];
 }
@@ -75,11 +75,11 @@ export function validateSecret(secret: Secret): FieldErrors {
 /** The error must not contain the secret. Follows ValidateSecret. */
 function jsonMapErrors(base64: string, path: string): FieldErrors {
   const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
-  const wrong = reading.outcome === 'unreadable' ? reading.error : notAMap(plainValue(reading.json.value));
+  const wrong = reading.outcome === 'unreadable' ? reading.error : findMapError(plainValue(reading.json.value));
   return errorIf(wrong !== '', () => invalidValue(path, '<secret contents redacted>', wrong));
 }
 
-function notAMap(value: JsonValue): string {
+function findMapError(value: JsonValue): string {
   if (value === null || isJsonObject(value)) return '';
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type map[string]interface {}`;
@@ -115,7 +115,7 @@ function typeErrors(secret: Secret, data: StringMap): FieldErrors {
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecretUpdate. */
 export const validateSecretUpdate = (secret: Secret, old: Secret): FieldErrors => [
-  ...immutable('type', secret.type, old.type, ''),
+  ...immutableFieldErrors('type', secret.type, old.type, ''),
   ...frozenErrors(secret, old, ['data']),
   ...validateKindMeta(metadataOf(secret), true, subdomainName),
   ...validateSecret(secret),

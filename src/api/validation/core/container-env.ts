@@ -1,8 +1,8 @@
 import {
-  requiredText,
-  invalidIf,
-  noBacksteps,
-  optionalText,
+  requiredTextErrors,
+  invalidTextErrors,
+  pathBackstepErrors,
+  optionalTextErrors,
   each,
   eachOf,
   noErrors,
@@ -20,7 +20,7 @@ import {
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): FieldErrors =>
@@ -34,16 +34,16 @@ const isPlain = (variable: core.EnvVar): boolean =>
   variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
 function variableErrors(variable: core.EnvVar, path: string): FieldErrors {
-  const named = requiredText(environmentVariableName, `${path}.name`, variable.name);
-  return variable.valueFrom === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
+  const named = requiredTextErrors(environmentVariableName, `${path}.name`, variable.name);
+  return variable.valueFrom === undefined ? named : [...named, ...valueFromErrors(variable, `${path}.valueFrom`)];
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
-function valueFrom(variable: core.EnvVar, path: string): FieldErrors {
+function valueFromErrors(variable: core.EnvVar, path: string): FieldErrors {
   const from = asObject(variable.valueFrom);
-  const given = sources.filter((source) => from[source] !== undefined);
-  return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable.value), path)];
+  const setSources = sources.filter((source) => from[source] !== undefined);
+  return [...sourceErrors(from, path), ...sourceCountErrors(setSources.length, asString(variable.value), path)];
 }
 
 function sourceErrors(from: core.EnvVarSource, path: string): FieldErrors {
@@ -51,8 +51,8 @@ function sourceErrors(from: core.EnvVarSource, path: string): FieldErrors {
   return [
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
     ...(resourceFieldRef === undefined ? [] : validateResourceFieldRef(resourceFieldRef, `${path}.resourceFieldRef`)),
-    ...(configMapKeyRef === undefined ? [] : keyRef(configMapKeyRef, `${path}.configMapKeyRef`)),
-    ...(secretKeyRef === undefined ? [] : keyRef(secretKeyRef, `${path}.secretKeyRef`)),
+    ...(configMapKeyRef === undefined ? [] : keyRefErrors(configMapKeyRef, `${path}.configMapKeyRef`)),
+    ...(secretKeyRef === undefined ? [] : keyRefErrors(secretKeyRef, `${path}.secretKeyRef`)),
     ...(fileKeyRef === undefined ? [] : fileKeyErrors(asObject(fileKeyRef), `${path}.fileKeyRef`)),
   ];
 }
@@ -71,11 +71,11 @@ function sourceCountErrors(count: number, value: string, path: string): FieldErr
   return errorIf(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
 }
 
-function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): FieldErrors {
+function keyRefErrors(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): FieldErrors {
   const { name, key } = asObject(value);
   return [
-    ...invalidIf(dns1123Subdomain, `${path}.name`, asString(name)),
-    ...requiredText(configMapKeyErrors, `${path}.key`, key),
+    ...invalidTextErrors(dns1123Subdomain, `${path}.name`, asString(name)),
+    ...requiredTextErrors(configMapKeyErrors, `${path}.key`, key),
   ];
 }
 
@@ -83,15 +83,15 @@ function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path:
 function fileKeyErrors(reference: core.FileKeySelector, path: string): FieldErrors {
   const file = asString(reference.path);
   return [
-    ...requiredText(environmentVariableName, `${path}.key`, reference.key),
-    ...requiredText(dns1123Label, `${path}.volumeName`, reference.volumeName),
-    ...(file === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, file)),
+    ...requiredTextErrors(environmentVariableName, `${path}.key`, reference.key),
+    ...requiredTextErrors(dns1123Label, `${path}.volumeName`, reference.volumeName),
+    ...(file === '' ? [required(`${path}.path`, '')] : pathBackstepErrors(`${path}.path`, file)),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
 export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): FieldErrors {
-  const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
+  const lists = containerLists.filter((list) => asList(spec[list]).some(hasFileKeyRefs));
   if (lists.length === 0) return noErrors;
   const volumes = new Map(asList(spec.volumes).map((volume) => [asString(asObject(volume).name), asObject(volume)]));
   const check = (variable: core.EnvVar, at: string): FieldErrors => {
@@ -109,7 +109,7 @@ export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): FieldErro
   );
 }
 
-const readsFileKeys = (container: core.Container): boolean =>
+const hasFileKeyRefs = (container: core.Container): boolean =>
   asList(asObject(container).env).some((variable) => asObject(asObject(variable).valueFrom).fileKeyRef !== undefined);
 
 const environmentFieldPaths = [
@@ -138,18 +138,18 @@ export function validateFieldRef(
     const problem = `error converting fieldPath: unsupported pod version: ${version}`;
     return [invalidValue(`${path}.fieldPath`, text, problem)];
   }
-  const { whole, key } = subscripted(text);
+  const { whole, key } = parseSubscript(text);
   if (key === undefined) {
     if (isFieldOfPod(text))
       return errorIf(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
-  } else if (whole === 'metadata.annotations') return invalidIf(qualifiedNameErrors, path, key.toLowerCase());
-  else if (whole === 'metadata.labels') return invalidIf(qualifiedNameErrors, path, key);
+  } else if (whole === 'metadata.annotations') return invalidTextErrors(qualifiedNameErrors, path, key.toLowerCase());
+  else if (whole === 'metadata.labels') return invalidTextErrors(qualifiedNameErrors, path, key);
   const problem = `error converting fieldPath: field label not supported: ${text}`;
   return [invalidValue(`${path}.fieldPath`, text, problem)];
 }
 
 /** `metadata.labels['a']`. Follows kubernetes pkg/fieldpath SplitMaybeSubscriptedPath. */
-function subscripted(fieldPath: string): { readonly whole: string; readonly key?: string } {
+function parseSubscript(fieldPath: string): { readonly whole: string; readonly key?: string } {
   const [start, end] = [fieldPath.indexOf("['"), fieldPath.length - 2];
   const isSubscripted = fieldPath.endsWith("']") && start > 0 && start + 2 <= end;
   return isSubscripted
@@ -187,7 +187,7 @@ export function validateResourceFieldRef(
 }
 
 function divisorErrors(resource: string, divisor: string, path: string): FieldErrors {
-  if (divisor === '' || amountOf(divisor) === 0n) return [];
+  if (divisor === '' || parseAmount(divisor) === 0n) return [];
   if (resource.endsWith('.cpu')) {
     const text = "only divisor's values 1m and 1 are supported with the cpu resource";
     return errorIf(divisor !== '1m' && divisor !== '1', () => invalidValue(`${path}.divisor`, resource, text));
@@ -203,14 +203,16 @@ function divisorErrors(resource: string, divisor: string, path: string): FieldEr
 
 export const validateEnvFrom = (envFrom: readonly core.EnvFromSource[] | undefined, path: string): FieldErrors =>
   each(envFrom, path, (source, at) => {
-    const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
+    const setSources = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
     return [
-      ...optionalText(environmentVariableName, `${at}.prefix`, source.prefix),
-      ...given.flatMap((kind) => requiredText(dns1123Subdomain, `${at}.${kind}.name`, asObject(source[kind]).name)),
-      ...errorIf(given.length === 0, () =>
+      ...optionalTextErrors(environmentVariableName, `${at}.prefix`, source.prefix),
+      ...setSources.flatMap((kind) =>
+        requiredTextErrors(dns1123Subdomain, `${at}.${kind}.name`, asObject(source[kind]).name),
+      ),
+      ...errorIf(setSources.length === 0, () =>
         invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'),
       ),
-      ...errorIf(given.length > 1, () =>
+      ...errorIf(setSources.length > 1, () =>
         invalidValue(path, '', 'may not have more than one field specified at a time'),
       ),
     ];

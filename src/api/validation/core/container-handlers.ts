@@ -1,8 +1,8 @@
 import {
-  portNumberOrName,
-  nonNegative,
-  oneOfIfSet,
-  supported,
+  portNumberOrNameErrors,
+  nonNegativeErrors,
+  optionalEnumErrors,
+  enumErrors,
   type FieldErrors,
   each,
   eachOf,
@@ -27,8 +27,8 @@ const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[]
     ({ exec }, path) => errorIf(asList(asObject(exec).command).length === 0, () => required(`${path}.command`, '')),
   ],
   ['httpGet', ({ httpGet }, path) => httpGetErrors(asObject(httpGet), path)],
-  ['tcpSocket', ({ tcpSocket }, path) => portNumberOrName(`${path}.port`, asObject(tcpSocket).port)],
-  ['grpc', ({ grpc }, path) => portNumberOrName(`${path}.port`, asObject(grpc).port)],
+  ['tcpSocket', ({ tcpSocket }, path) => portNumberOrNameErrors(`${path}.port`, asObject(tcpSocket).port)],
+  ['grpc', ({ grpc }, path) => portNumberOrNameErrors(`${path}.port`, asObject(grpc).port)],
   [
     'sleep',
     ({ sleep }, path, graceSeconds) => {
@@ -45,7 +45,7 @@ function httpGetErrors(action: core.HTTPGetAction, path: string): FieldErrors {
   const scheme = asString(action.scheme);
   return [
     ...errorIf(asString(action.path) === '', () => required(`${path}.path`, '')),
-    ...portNumberOrName(`${path}.port`, action.port),
+    ...portNumberOrNameErrors(`${path}.port`, action.port),
     ...errorIf(scheme !== 'HTTP' && scheme !== 'HTTPS', () =>
       notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS']),
     ),
@@ -91,7 +91,7 @@ function validateProbe(probe: core.Probe, path: string): FieldErrors {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateHandler(probe, path, undefined),
-    ...eachOf(times, (field) => nonNegative(`${path}.${field}`, probe[field])),
+    ...eachOf(times, (field) => nonNegativeErrors(`${path}.${field}`, probe[field])),
     ...errorIf(grace !== undefined && Number(grace) <= 0, () =>
       invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must be greater than 0'),
     ),
@@ -101,13 +101,19 @@ function validateProbe(probe: core.Probe, path: string): FieldErrors {
 export function validateProbes(container: core.Container, path: string): FieldErrors {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
-    ...(livenessProbe === undefined ? noErrors : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
-    ...(readinessProbe === undefined ? noErrors : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
-    ...(startupProbe === undefined ? noErrors : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
+    ...(livenessProbe === undefined
+      ? noErrors
+      : singleSuccessProbeErrors(asObject(livenessProbe), `${path}.livenessProbe`)),
+    ...(readinessProbe === undefined
+      ? noErrors
+      : readinessProbeErrors(asObject(readinessProbe), `${path}.readinessProbe`)),
+    ...(startupProbe === undefined
+      ? noErrors
+      : singleSuccessProbeErrors(asObject(startupProbe), `${path}.startupProbe`)),
   ];
 }
 
-function onceProbe(probe: core.Probe, path: string): FieldErrors {
+function singleSuccessProbeErrors(probe: core.Probe, path: string): FieldErrors {
   const { successThreshold = 0 } = probe;
   return [
     ...validateProbe(probe, path),
@@ -115,7 +121,7 @@ function onceProbe(probe: core.Probe, path: string): FieldErrors {
   ];
 }
 
-function readiness(probe: core.Probe, path: string): FieldErrors {
+function readinessProbeErrors(probe: core.Probe, path: string): FieldErrors {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateProbe(probe, path),
@@ -140,7 +146,7 @@ export function restartRuleErrors(container: Container, path: string): FieldErro
     ...errorIf(restartPolicy === undefined && count > 0, () =>
       required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
     ),
-    ...oneOfIfSet(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']),
+    ...optionalEnumErrors(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']),
     ...errorIf(count > maxRules, () => tooMany(`${path}.restartPolicyRules`, count, maxRules)),
     ...each(restartPolicyRules, `${path}.restartPolicyRules`, ruleErrors),
   ];
@@ -151,14 +157,14 @@ const operators = ['In', 'NotIn'];
 
 function ruleErrors(rule: ContainerRestartRule, path: string): FieldErrors {
   const action = asString(rule.action);
-  const actionErrors = supported(`${path}.action`, action, actions);
+  const actionErrors = enumErrors(`${path}.action`, action, actions);
   const at = `${path}.exitCodes`;
   if (rule.exitCodes === undefined) return [...actionErrors, required(at, 'must be specified')];
   const { operator, values } = asObject(rule.exitCodes);
   const [name, count] = [asString(operator), asList(values).length];
   return [
     ...actionErrors,
-    ...supported(`${at}.operator`, name, operators),
+    ...enumErrors(`${at}.operator`, name, operators),
     ...errorIf(count > maxExitCodes, () => tooMany(`${at}.values`, count, maxExitCodes)),
   ];
 }

@@ -1,9 +1,9 @@
 import {
-  uniqueIn,
-  requiredText,
-  oneOf,
-  optionalText,
-  port,
+  duplicateErrors,
+  requiredTextErrors,
+  requiredEnumErrors,
+  optionalTextErrors,
+  portNumberErrors,
   each,
   noErrors,
   errorIf,
@@ -47,13 +47,13 @@ export function validateContainers(
     const name = asString(container.name);
     return [
       ...validateContainer(container, at, pod),
-      ...uniqueIn(names, `${at}.name`, name),
+      ...duplicateErrors(names, `${at}.name`, name),
       ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
       ...validateProbes(container, at),
       ...restartRuleErrors(container, at),
     ];
   });
-  return [...errors, ...hostPortConflicts(asList(containers), path)];
+  return [...errors, ...hostPortConflictErrors(asList(containers), path)];
 }
 
 const runningOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
@@ -87,15 +87,15 @@ export function validateInitContainers(
       ...validateContainer(container, at, pod),
       ...initRestartRuleErrors(container, at),
       ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...hostPortConflicts([container], path),
+      ...hostPortConflictErrors([container], path),
       ...running,
-      ...(isSidecar ? [] : restartedForResize(container, at)),
+      ...(isSidecar ? [] : resizeRestartErrors(container, at)),
     ];
   });
 }
 
 /** Only sidecars are restarted for a resize. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
-const restartedForResize = (container: Container, path: string): FieldErrors =>
+const resizeRestartErrors = (container: Container, path: string): FieldErrors =>
   each(container.resizePolicy, `${path}.resizePolicy`, ({ restartPolicy }, at) =>
     errorIf(restartPolicy === 'RestartContainer', () =>
       invalidValue(
@@ -138,8 +138,8 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
       field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
     return [
       ...validateContainer(container, at, pod),
-      ...paddedImage(container, at),
-      ...uniqueIn(names, `${at}.name`, name),
+      ...imageWhitespaceErrors(container, at),
+      ...duplicateErrors(names, `${at}.name`, name),
       ...errorIf(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
       ...Object.keys(container)
         .filter((field) => !ephemeralFields.has(field) && isSet(field))
@@ -158,15 +158,15 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 function validateContainer(container: Container, path: string, pod: PodContext): FieldErrors {
   return [
-    ...requiredText(dns1123Label, `${path}.name`, container.name),
+    ...requiredTextErrors(dns1123Label, `${path}.name`, container.name),
     ...errorIf(asString(container.image) === '', () => required(`${path}.image`, '')),
-    ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
+    ...requiredEnumErrors(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
     ...validatePorts(container.ports, `${path}.ports`),
     ...validateEnv(container.env, `${path}.env`),
     ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
     ...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`),
     ...validateVolumeDevices(container, pod.volumes, `${path}.volumeDevices`),
-    ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, pullPolicies),
+    ...requiredEnumErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, pullPolicies),
     ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
     ...resizePolicyErrors(container.resizePolicy, `${path}.resizePolicy`, pod.restartPolicy),
     ...validateSecurityContext(container.securityContext, `${path}.securityContext`, pod.hostUsers),
@@ -180,14 +180,14 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, path: string
   const names = new Set<string>();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
-    const nameErrors = optionalText(portName, `${at}.name`, name);
+    const nameErrors = optionalTextErrors(portName, `${at}.name`, name);
     const isRepeated = isDuplicate(names, name) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
       ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...(number === 0 ? [required(`${at}.containerPort`, '')] : port(`${at}.containerPort`, number)),
-      ...(hostPort === 0 ? noErrors : port(`${at}.hostPort`, hostPort)),
-      ...oneOf(`${at}.protocol`, item.protocol, protocols),
+      ...(number === 0 ? [required(`${at}.containerPort`, '')] : portNumberErrors(`${at}.containerPort`, number)),
+      ...(hostPort === 0 ? noErrors : portNumberErrors(`${at}.hostPort`, hostPort)),
+      ...requiredEnumErrors(`${at}.protocol`, item.protocol, protocols),
     ];
   });
 }
@@ -202,9 +202,9 @@ function resizePolicyErrors(
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
     return [
-      ...uniqueIn(seen, at, resource),
-      ...oneOf(path, resource, ['cpu', 'memory']),
-      ...oneOf(path, restart, ['NotRequired', 'RestartContainer']),
+      ...duplicateErrors(seen, at, resource),
+      ...requiredEnumErrors(path, resource, ['cpu', 'memory']),
+      ...requiredEnumErrors(path, restart, ['NotRequired', 'RestartContainer']),
       ...errorIf(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
         invalidValue(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
       ),
@@ -212,7 +212,7 @@ function resizePolicyErrors(
   });
 }
 
-function hostPortConflicts(containers: readonly Container[], path: string): FieldErrors {
+function hostPortConflictErrors(containers: readonly Container[], path: string): FieldErrors {
   const taken = new Set<string>();
   return each(containers, path, (container, containerAt) =>
     each(container.ports, `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
@@ -224,7 +224,7 @@ function hostPortConflicts(containers: readonly Container[], path: string): Fiel
 }
 
 /** Pods, unlike templates, reject whitespace around images. */
-export function paddedImage(container: Container, path: string): FieldErrors {
+export function imageWhitespaceErrors(container: Container, path: string): FieldErrors {
   const image = asString(container.image);
   return errorIf(trimSpace(image) !== image, () =>
     invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),

@@ -1,10 +1,18 @@
-import { optionalText, textIfSet, port, oneOf, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  optionalTextErrors,
+  setTextErrors,
+  portNumberErrors,
+  requiredEnumErrors,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../../types/generated/core-v1.ts';
-import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
+import { isIpAddress, notAnIpText, ipErrors } from './ip-address.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
 export const validateEndpoints = (endpoints: Endpoints): FieldErrors =>
@@ -26,15 +34,15 @@ export const validateEndpointsUpdate = (endpoints: Endpoints, old: Endpoints): F
 function addressErrors({ ip, hostname, nodeName }: EndpointAddress, at: string): FieldErrors {
   return [
     ...formErrors(asString(ip), `${at}.ip`),
-    ...optionalText(dns1123Label, `${at}.hostname`, hostname),
-    ...textIfSet(dns1123Subdomain, `${at}.nodeName`, nodeName),
+    ...optionalTextErrors(dns1123Label, `${at}.hostname`, hostname),
+    ...setTextErrors(dns1123Subdomain, `${at}.nodeName`, nodeName),
     ...meaningErrors(asString(ip), `${at}.ip`),
   ];
 }
 
 function formErrors(ip: string, field: string): FieldErrors {
   if (hasLeadingZeros(ip)) return [invalidValue(field, ip, 'must not have leading 0s')];
-  return isIpAddress(ip) ? strictIp(field, ip) : [invalidValue(field, ip, notAnIpText)];
+  return isIpAddress(ip) ? ipErrors(field, ip) : [invalidValue(field, ip, notAnIpText)];
 }
 
 function meaningErrors(ip: string, field: string): FieldErrors {
@@ -50,16 +58,16 @@ function portErrors(item: EndpointPort, at: string, needsName: boolean): FieldEr
   const name = asString(item.name);
   return [
     ...errorIf(name === '' && needsName, () => required(`${at}.name`, '')),
-    ...optionalText(dns1123Label, `${at}.name`, name),
-    ...port(`${at}.port`, Number(item.port ?? 0)),
-    ...oneOf(`${at}.protocol`, item.protocol, ['SCTP', 'TCP', 'UDP']),
-    ...textIfSet(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
+    ...optionalTextErrors(dns1123Label, `${at}.name`, name),
+    ...portNumberErrors(`${at}.port`, Number(item.port ?? 0)),
+    ...requiredEnumErrors(`${at}.protocol`, item.protocol, ['SCTP', 'TCP', 'UDP']),
+    ...setTextErrors(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpointIP. */
 export function validateEndpointIP(ip: string, field: string): FieldErrors {
-  const errors = strictIp(field, ip);
+  const errors = ipErrors(field, ip);
   return errors.length > 0 ? errors : nonSpecialIPErrors(ip, field);
 }
 

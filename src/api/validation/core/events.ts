@@ -1,4 +1,4 @@
-import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
@@ -36,7 +36,7 @@ function legacyErrors(core: Event, reporter: string): FieldErrors {
   const namespace = metadataOf(core).namespace ?? '';
   const about = asString(asObject(core.involvedObject).namespace);
   const elsewhere = invalidValue('involvedObject.namespace', about, 'does not match event.namespace');
-  const named = invalidIf(dns1123Subdomain, 'namespace', namespace);
+  const named = invalidTextErrors(dns1123Subdomain, 'namespace', namespace);
   if (!isSet(core.eventTime)) {
     const fits = about === '' ? ['', 'default'].includes(namespace) : about === namespace;
     return [...errorIf(!fits, () => elsewhere), ...named];
@@ -55,7 +55,7 @@ function reporterErrors(field: string, { reportingComponent, reportingInstance }
   const reporter = asString(reportingComponent);
   return [
     ...errorIf(reporter === '', () => required(field, '')),
-    ...invalidIf(qualifiedNameErrors, field, reporter),
+    ...invalidTextErrors(qualifiedNameErrors, field, reporter),
     ...textErrors('reportingInstance', reportingInstance, 128),
   ];
 }

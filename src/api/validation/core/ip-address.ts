@@ -30,13 +30,13 @@ export function isCidr(text: string): boolean {
 }
 
 /** For new fields. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR. */
-export function strictCidr(field: string, text: string): readonly FieldError[] {
-  const errors = legacyCidr(field, text);
-  return errors.length > 0 ? errors : notCanonical(field, text, canonicalCidr(text)?.text);
+export function cidrErrors(field: string, text: string): readonly FieldError[] {
+  const errors = legacyCidrErrors(field, text);
+  return errors.length > 0 ? errors : canonicalFormErrors(field, text, canonicalCidr(text)?.text);
 }
 
 /** Accepts non-canonical forms. Follows IsValidCIDRForLegacyField. */
-export function legacyCidr(field: string, text: string): readonly FieldError[] {
+export function legacyCidrErrors(field: string, text: string): readonly FieldError[] {
   if (!isCidr(text)) return [invalidValue(field, text, notACidrText)];
   if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
     return [invalidValue(field, text, 'must not have leading 0s in IP or prefix length')];
@@ -46,17 +46,17 @@ export function legacyCidr(field: string, text: string): readonly FieldError[] {
   return hasMore ? [invalidValue(field, text, 'must not have bits set beyond the prefix length')] : [];
 }
 
-const notCanonical = (field: string, text: string, wanted = text): readonly FieldError[] =>
-  wanted === text ? [] : [invalidValue(field, text, `must be in canonical form (${JSON.stringify(wanted)})`)];
+const canonicalFormErrors = (field: string, text: string, canonical = text): readonly FieldError[] =>
+  canonical === text ? [] : [invalidValue(field, text, `must be in canonical form (${JSON.stringify(canonical)})`)];
 
 /** For new fields. Follows apimachinery pkg/util/validation/ip.go IsValidIP. */
 export function canonicalIpErrors(field: string, text: string): readonly FieldError[] {
-  const errors = strictIp(field, text);
-  return errors.length > 0 ? errors : notCanonical(field, text, canonicalIp(text)?.text);
+  const errors = ipErrors(field, text);
+  return errors.length > 0 ? errors : canonicalFormErrors(field, text, canonicalIp(text)?.text);
 }
 
 /** Rejects ambiguous addresses. Follows apimachinery pkg/util/validation/ip.go parseIP. */
-export function strictIp(field: string, text: string): readonly FieldError[] {
+export function ipErrors(field: string, text: string): readonly FieldError[] {
   if (!isIpAddress(text)) return [invalidValue(field, text, notAnIpText)];
   if (!text.includes(':') && /(?:^|\.)0\d/.test(text)) return [invalidValue(field, text, 'must not have leading 0s')];
   const isMapped = canonicalIp(text)?.isMapped === true;
@@ -80,7 +80,7 @@ export const isUnclearAddress = ({ detail }: FieldError): boolean => unclear.has
  * Tolerates ambiguous addresses that the old object has. Follows apimachinery pkg/util/validation/ip.go
  * IsValidIPForLegacyField.
  */
-export const ratchetAddresses =
+export const ratchetAddressErrors =
   <Kind>(
     validateUpdate: ValidateUpdate<Kind>,
     addressesOf: (object: Kind) => readonly string[],
@@ -95,7 +95,7 @@ export const ratchetAddresses =
 const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 /** Follows kubernetes pkg/apis/core/validation validateService. */
-export function serviceAddresses(service: Service): readonly string[] {
+export function listServiceAddresses(service: Service): readonly string[] {
   const { clusterIPs, externalIPs, loadBalancerSourceRanges } = asObject(service.spec);
   const listed = [clusterIPs, externalIPs, loadBalancerSourceRanges].flatMap((list) => asList(list));
   const annotated = (metadataOf(service).annotations?.[sourceRanges] ?? '').split(',');
@@ -103,7 +103,7 @@ export function serviceAddresses(service: Service): readonly string[] {
 }
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicyUpdate. */
-export function policyNetworks(policy: NetworkPolicy): readonly string[] {
+export function listPolicyNetworks(policy: NetworkPolicy): readonly string[] {
   const { ingress, egress } = asObject(policy.spec);
   const peers = [
     ...asList(ingress).flatMap((rule) => asList(rule.from)),

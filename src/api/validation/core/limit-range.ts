@@ -1,10 +1,18 @@
-import { uniqueIn, invalidIf, each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  duplicateErrors,
+  invalidTextErrors,
+  each,
+  eachKey,
+  eachOf,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
-import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resources.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
+import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from './resources.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
 
@@ -17,7 +25,7 @@ export function validateLimitRange(limitRange: LimitRange): FieldErrors {
     const type = asString(limit.type);
     return [
       ...limitTypeErrors(type, `${at}.type`),
-      ...uniqueIn(seen, `${at}.type`, type),
+      ...duplicateErrors(seen, `${at}.type`, type),
       ...limitNameErrors(limit, type, at),
       ...limitOrderErrors(limit, at),
     ];
@@ -25,7 +33,7 @@ export function validateLimitRange(limitRange: LimitRange): FieldErrors {
 }
 
 function limitTypeErrors(type: string, field: string): FieldErrors {
-  const errors = invalidIf(qualifiedNameErrors, field, type);
+  const errors = invalidTextErrors(qualifiedNameErrors, field, type);
   if (errors.length > 0) return errors;
   return errorIf(!type.includes('/') && !limitTypes.includes(type), () =>
     invalidValue(field, type, 'must be a standard limit type or fully qualified'),
@@ -33,7 +41,7 @@ function limitTypeErrors(type: string, field: string): FieldErrors {
 }
 
 function limitNameErrors(limit: LimitRangeItem, type: string, path: string): FieldErrors {
-  const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceNameErrors;
+  const check = type === 'Pod' || type === 'Container' ? containerResourceNameErrors : resourceNameErrors;
   const names = (field: AmountField): FieldErrors =>
     eachKey(asObject(limit[field]), (name) => check(name, `${path}.${field}[${name}]`));
   const forPod = (field: AmountField): FieldErrors =>
@@ -72,9 +80,9 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): FieldErrors {
   const names = [...new Set([...given].map((field) => Object.keys(asObject(limit[field]))).flat())];
   return eachOf(names, (name) => [
     ...compared.flatMap((pair) => {
-      const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
-      if (low === undefined || high === undefined || low === high || amountOf(low) <= amountOf(high)) return [];
-      const shown = amountIn(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
+      const [low, high] = [readAmount(limit, pair.low, name), readAmount(limit, pair.high, name)];
+      if (low === undefined || high === undefined || low === high || parseAmount(low) <= parseAmount(high)) return [];
+      const shown = readAmount(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
       const [lowWord, highWord] = pair.words;
       const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;
       return [invalidValue(`${path}.${pair.field}[${name}]`, shown, text)];
@@ -84,7 +92,7 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): FieldErrors {
   ]);
 }
 
-const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
+const readAmount = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
   ownValue(asObject(limit[field]), name);
 
 const milli = 1_000_000n;
@@ -92,12 +100,12 @@ const one = 1000n * milli;
 
 /** The ratio is at least 1 and at most the largest limit divided by the smallest request. */
 function ratioErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
-  const given = amountIn(limit, 'maxLimitRequestRatio', name);
+  const given = readAmount(limit, 'maxLimitRequestRatio', name);
   if (given === undefined) return [];
   const reading = canonicalQuantity(asString(given));
   const text = 'text' in reading ? reading.text : asString(given);
-  const ratio = amountOf(given);
-  const [max, min] = [amountIn(limit, 'max', name), amountIn(limit, 'min', name)].map(amountOf);
+  const ratio = parseAmount(given);
+  const [max, min] = [readAmount(limit, 'max', name), readAmount(limit, 'min', name)].map(parseAmount);
   const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
   return [
     ...errorIf(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
@@ -109,8 +117,8 @@ function ratioErrors(limit: LimitRangeItem, name: string, field: string): FieldE
 
 /** Without overcommit, request and limit are equal. */
 function overcommitErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
-  const [value, request] = [amountIn(limit, 'default', name), amountIn(limit, 'defaultRequest', name)];
+  const [value, request] = [readAmount(limit, 'default', name), readAmount(limit, 'defaultRequest', name)];
   if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];
   const text = `default value ${asString(value)} must equal to defaultRequest value ${asString(request)} in ${name}`;
-  return errorIf(amountOf(value) !== amountOf(request), () => invalidValue(field, request, text));
+  return errorIf(parseAmount(value) !== parseAmount(request), () => invalidValue(field, request, text));
 }

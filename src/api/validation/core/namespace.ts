@@ -1,17 +1,17 @@
-import { invalidIf, eachOf, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, eachOf, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Namespace } from '../../types/generated/core-v1.ts';
-import { unqualifiedFinalizer } from '../meta/object-meta.ts';
+import { qualifiedFinalizerErrors } from '../meta/object-meta.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
 export const validateNamespace = (namespace: Namespace): FieldErrors =>
   eachOf(asList(asObject(namespace.spec).finalizers), (item) => finalizerErrors(asString(item), 'spec.finalizers'));
 
 function finalizerErrors(name: string, field: string): FieldErrors {
-  return [...invalidIf(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
+  return [...invalidTextErrors(qualifiedNameErrors, field, name), ...qualifiedFinalizerErrors(name, field)];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNamespaceStatusUpdate. */

@@ -1,12 +1,12 @@
-import { invalidIf, oneOf, each, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, requiredEnumErrors, each, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
-import { legacyCidr } from './ip-address.ts';
-import { amountOf, isWhole } from '../meta/quantity-amount.ts';
+import { legacyCidrErrors } from './ip-address.ts';
+import { parseAmount, isWhole } from '../meta/quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
 export const validateNode = (node: Node): FieldErrors => [
@@ -23,9 +23,9 @@ function taintErrors(taints: readonly Taint[] | undefined): FieldErrors {
     const isRepeated = isDuplicate(seen, `${effect}:${key}`);
     const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
     return [
-      ...invalidIf(qualifiedNameErrors, `${at}.key`, key),
+      ...invalidTextErrors(qualifiedNameErrors, `${at}.key`, key),
       ...errorIf(wrong !== '', () => invalidValue(`${at}.value`, value, wrong)),
-      ...oneOf(`${at}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+      ...requiredEnumErrors(`${at}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
       ...errorIf(isRepeated, () => ({
         ...duplicate(at, printed),
         detail: 'taints must be unique by key and effect pair',
@@ -41,7 +41,7 @@ function amountErrors(node: Node): FieldErrors {
     return eachKey(amounts, (name) => {
       const [path, amount] = [`status.${field}.${name}`, amounts[name]];
       return [
-        ...errorIf(amountOf(amount) < 0n, () =>
+        ...errorIf(parseAmount(amount) < 0n, () =>
           invalidValue(path, asString(amount), 'must be greater than or equal to 0'),
         ),
         ...errorIf(isCounted(name) && !isWhole(amount), () =>
@@ -59,7 +59,7 @@ const isCounted = (name: string): boolean =>
 
 function cidrErrors(cidrs: readonly string[]): FieldErrors {
   const path = 'spec.podCIDRs';
-  const wrong = cidrs.flatMap((cidr, index) => legacyCidr(`${path}[${index}]`, cidr));
+  const wrong = cidrs.flatMap((cidr, index) => legacyCidrErrors(`${path}[${index}]`, cidr));
   const isDual = cidrs.length === 2 && cidrs.filter((cidr) => cidr.includes(':')).length === 1;
   return cidrs.length < 2 || isDual
     ? wrong

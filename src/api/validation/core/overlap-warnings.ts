@@ -17,49 +17,55 @@ export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonl
   asList(volumes).flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
     const warningsOf = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
-      overlaps(files).map((text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`);
+      overlapTexts(files).map(
+        (text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`,
+      );
     return [
-      ...(configMap ? warningsOf(`ConfigMap ${goQuote(asString(configMap.name))}`, filesOf(configMap, '')) : none),
-      ...(secret ? warningsOf(`Secret ${goQuote(asString(secret.secretName))}`, filesOf(secret, '')) : none),
-      ...(downwardAPI ? warningsOf('DownwardAPI', filesOf(downwardAPI, '')) : none),
+      ...(configMap
+        ? warningsOf(`ConfigMap ${goQuote(asString(configMap.name))}`, toVirtualFiles(configMap, ''))
+        : none),
+      ...(secret ? warningsOf(`Secret ${goQuote(asString(secret.secretName))}`, toVirtualFiles(secret, '')) : none),
+      ...(downwardAPI ? warningsOf('DownwardAPI', toVirtualFiles(downwardAPI, '')) : none),
       ...asList(volume.projected?.sources)
         .filter((part) => Object.keys(asObject(part)).length === 0)
         .map(() => `volume ${goQuote(asString(volume.name))} (Projected) has no sources provided`),
-      ...(projected ? warningsOf('Projected', asList(projected.sources).flatMap(projectedFiles)) : none),
+      ...(projected ? warningsOf('Projected', asList(projected.sources).flatMap(listProjectedFiles)) : none),
     ];
   });
 
 const none: readonly string[] = [];
 
-const filesOf = (
+const toVirtualFiles = (
   { items }: { readonly items?: readonly { readonly path?: string }[] },
   source: string,
 ): readonly VirtualFile[] => asList(items).map(({ path }) => ({ path: trimRight(asString(path), '/'), source }));
 
-function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
+function listProjectedFiles(part: VolumeProjection): readonly VirtualFile[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = part;
   const named = (kind: string, name: string | undefined): string => `${kind} ${goQuote(asString(name))}`;
-  if (configMap?.items !== undefined) return filesOf(configMap, named('ConfigMap', configMap.name));
-  if (secret?.items !== undefined) return filesOf(secret, named('Secret', secret.name));
-  if (downwardAPI?.items !== undefined) return filesOf(downwardAPI, 'DownwardAPI');
-  return serviceAccountToken === undefined ? [] : filesOf({ items: [serviceAccountToken] }, 'ServiceAccountToken');
+  if (configMap?.items !== undefined) return toVirtualFiles(configMap, named('ConfigMap', configMap.name));
+  if (secret?.items !== undefined) return toVirtualFiles(secret, named('Secret', secret.name));
+  if (downwardAPI?.items !== undefined) return toVirtualFiles(downwardAPI, 'DownwardAPI');
+  return serviceAccountToken === undefined
+    ? []
+    : toVirtualFiles({ items: [serviceAccountToken] }, 'ServiceAccountToken');
 }
 
-function overlaps(files: readonly VirtualFile[]): readonly string[] {
+function overlapTexts(files: readonly VirtualFile[]): readonly string[] {
   if (files.length < 2) return none;
   // Paths may be long: computed once.
-  const all = files.slice(0, maxFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
+  const all = files.slice(0, maxFiles).map((file) => ({ folder: `${file.path}/`, text: formatFile(file) }));
   return all.flatMap(({ folder, text }, at) =>
     folder === '/'
       ? none
       : all
           .slice(0, at)
-          .filter((other) => other.folder !== '/' && meet(other.folder, folder))
+          .filter((other) => other.folder !== '/' && hasOverlap(other.folder, folder))
           .map((other) => `${text} with ${other.text}`),
   );
 }
 
-const meet = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+const hasOverlap = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
 
-const fileText = ({ path, source }: VirtualFile): string =>
+const formatFile = ({ path, source }: VirtualFile): string =>
   source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;

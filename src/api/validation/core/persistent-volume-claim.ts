@@ -1,4 +1,12 @@
-import { optionalText, oneOfIfSet, supported, eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
+import {
+  optionalTextErrors,
+  optionalEnumErrors,
+  enumErrors,
+  eachOf,
+  errorIf,
+  eachKey,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -9,8 +17,8 @@ import { toInternalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
-import { immutable, validateAnnotations } from '../meta/object-meta.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import { immutableFieldErrors, validateAnnotations } from '../meta/object-meta.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
@@ -24,11 +32,11 @@ export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: st
     ...accessModeErrors(modes, `${path}.accessModes`),
     ...(storage === undefined
       ? [required(`${path}.resources[storage]`, '')]
-      : errorIf(amountOf(storage) <= 0n, () =>
+      : errorIf(parseAmount(storage) <= 0n, () =>
           invalidValue(`${path}.resources[storage]`, asString(storage), 'must be greater than zero'),
         )),
-    ...optionalText(dns1123Subdomain, `${path}.storageClassName`, spec.storageClassName),
-    ...oneOfIfSet(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
+    ...optionalTextErrors(dns1123Subdomain, `${path}.storageClassName`, spec.storageClassName),
+    ...optionalEnumErrors(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
       if (spec[field] === undefined) return [];
       const { name, kind, apiGroup } = asObject(spec[field]);
@@ -44,18 +52,18 @@ export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: st
             "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
           ),
         ),
-        ...optionalText(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
+        ...optionalTextErrors(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
       ];
     }),
     ...sameSourceErrors(spec, path),
-    ...optionalText(dns1123Subdomain, `${path}.volumeAttributesClassName`, spec.volumeAttributesClassName),
+    ...optionalTextErrors(dns1123Subdomain, `${path}.volumeAttributesClassName`, spec.volumeAttributesClassName),
   ];
 }
 
 export function accessModeErrors(modes: readonly string[], field: string): FieldErrors {
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1;
   return [
-    ...eachOf(modes, (mode) => supported(field, mode, accessModes)),
+    ...eachOf(modes, (mode) => enumErrors(field, mode, accessModes)),
     ...errorIf(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
   ];
 }
@@ -85,18 +93,18 @@ export function validateClaimUpdate(
   if (subresource === 'status') return statusErrors(asObject(claim.status));
   const [spec, oldSpec] = [asObject(claim.spec), asObject(old.spec)];
   const isBound = asObject(claim.status).phase === 'Bound';
-  const [size, oldSize] = [sizeOf(spec), sizeOf(oldSpec)];
-  const capacity = amountOf(asObject(asObject(old.status).capacity)['storage']);
+  const [size, oldSize] = [requestedSize(spec), requestedSize(oldSpec)];
+  const capacity = parseAmount(asObject(asObject(old.status).capacity)['storage']);
   return [
     ...validateClaim(claim),
     ...(hasMovedToField(claim, old)
       ? []
-      : immutable(`metadata.annotations.${betaClass}`, betaClassOf(claim), betaClassOf(old))),
+      : immutableFieldErrors(`metadata.annotations.${betaClass}`, readBetaClass(claim), readBetaClass(old))),
     ...immutableErrors(spec, oldSpec, isBound),
     ...errorIf(size < oldSize && size <= capacity, () =>
       forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
     ),
-    ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
+    ...immutableFieldErrors('volumeMode', spec.volumeMode, oldSpec.volumeMode),
   ];
 }
 
@@ -116,7 +124,7 @@ function statusErrors({
 }: core.PersistentVolumeClaimStatus): FieldErrors {
   const negative = (amounts: StringMap | undefined, path: string): FieldErrors =>
     eachKey(asObject(amounts), (name) =>
-      errorIf(amountOf(amounts?.[name]) < 0n, () =>
+      errorIf(parseAmount(amounts?.[name]) < 0n, () =>
         invalidValue(`${path}[${name}]`, asString(amounts?.[name]), 'must be a valid resource quantity'),
       ),
     );
@@ -141,7 +149,7 @@ const isResized = (name: string): boolean =>
   name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
-const betaClassOf = (claim: core.PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
+const readBetaClass = (claim: core.PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
 
 /** The class may move from the annotation to the field. Follows validateStorageClassUpgradeFromAnnotation. */
 function hasMovedToField(claim: core.PersistentVolumeClaim, old: core.PersistentVolumeClaim): boolean {
@@ -151,8 +159,8 @@ function hasMovedToField(claim: core.PersistentVolumeClaim, old: core.Persistent
   return [undefined, was].includes(metadataOf(claim).annotations?.[betaClass]);
 }
 
-const sizeOf = (spec: core.PersistentVolumeClaimSpec): bigint =>
-  amountOf(asObject(asObject(spec.resources).requests)['storage']);
+const requestedSize = (spec: core.PersistentVolumeClaimSpec): bigint =>
+  parseAmount(asObject(asObject(spec.resources).requests)['storage']);
 
 function immutableErrors(
   spec: core.PersistentVolumeClaimSpec,

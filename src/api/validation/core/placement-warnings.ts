@@ -14,7 +14,7 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
 };
 
 /** undefined for any other label. */
-export const deprecatedLabelText = (label: string): string | undefined =>
+export const findDeprecatedLabelText = (label: string): string | undefined =>
   Object.hasOwn(deprecatedLabels, label) ? deprecatedLabels[label] : undefined;
 
 /** Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
@@ -26,7 +26,7 @@ export function placementWarnings(
   if (nodeSelector === undefined && affinity === undefined && topologySpreadConstraints === undefined)
     return noWarnings;
   const selectors = Object.keys(asObject(nodeSelector)).flatMap((key) =>
-    deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
+    findDeprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${findDeprecatedLabelText(key)}`],
   );
   const spreads = asList(topologySpreadConstraints).flatMap((constraint, index) =>
     spreadWarnings(constraint, `${path}.topologySpreadConstraints[${index}]`),
@@ -61,7 +61,7 @@ export const termWarnings = (
   checksValues = false,
 ): readonly string[] =>
   asList(term?.matchExpressions).flatMap(({ key = '', values }, index) => {
-    const text = deprecatedLabelText(key);
+    const text = findDeprecatedLabelText(key);
     const at = `${path}.matchExpressions[${index}]`;
     return [
       ...(text === undefined ? [] : [`${at}.key: ${key} is ${text}`]),
@@ -75,7 +75,7 @@ const noPod = 'a null labelSelector results in matching no pod';
 
 function spreadWarnings(constraint: core.TopologySpreadConstraint, path: string): readonly string[] {
   const key = asString(constraint.topologyKey);
-  const text = deprecatedLabelText(key);
+  const text = findDeprecatedLabelText(key);
   return [
     ...(text === undefined ? [] : [`${path}.topologyKey: ${key} is ${text}`]),
     ...(constraint.labelSelector === undefined ? [`${path}.labelSelector: ${noPod}`] : []),

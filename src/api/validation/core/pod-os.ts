@@ -29,21 +29,27 @@ function linuxErrors(spec: PodSpec, path: string): FieldErrors {
   return [...errors(spec, path), ...containerLists.flatMap((list) => each(spec[list], `${path}.${list}`, errors))];
 }
 
-const ofContext = (...fields: readonly string[]): readonly (readonly string[])[] =>
+const securityContextPaths = (...fields: readonly string[]): readonly (readonly string[])[] =>
   fields.map((field) => ['securityContext', field]);
 
 /** Fields that Windows pods must not set, in upstream's order. */
 const podFields = [
-  ...ofContext('appArmorProfile', 'seLinuxOptions'),
+  ...securityContextPaths('appArmorProfile', 'seLinuxOptions'),
   ['hostUsers'],
   ['hostPID'],
   ['hostIPC'],
-  ...ofContext('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
+  ...securityContextPaths('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
   ['shareProcessNamespace'],
-  ...ofContext('runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'),
+  ...securityContextPaths(
+    'runAsUser',
+    'runAsGroup',
+    'supplementalGroups',
+    'supplementalGroupsPolicy',
+    'seLinuxChangePolicy',
+  ),
 ];
 
-const containerFields = ofContext(
+const containerFields = securityContextPaths(
   'appArmorProfile',
   'seLinuxOptions',
   'seccompProfile',
@@ -82,23 +88,23 @@ const dnsDomain = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([-a-zA-
 
 /** `user` or `DOMAIN\user`. Follows kubernetes pkg/apis/core/validation validateWindowsSecurityContextOptions. */
 export function windowsUserErrors(name: string, field: string): FieldErrors {
-  const whole = nameProblem(name);
+  const whole = findNameProblem(name);
   const [first = '', second] = name.split('\\');
-  const problems = whole === '' ? userProblems(second === undefined ? undefined : first, second ?? first) : [whole];
+  const problems = whole === '' ? findUserProblems(second === undefined ? undefined : first, second ?? first) : [whole];
   return problems.map((problem) => invalidValue(field, name, `runAsUserName${problem}`));
 }
 
-function nameProblem(name: string): string {
+function findNameProblem(name: string): string {
   if (name === '') return ' cannot be an empty string';
   if (controls.test(name)) return ' cannot contain control characters';
   return name.split('\\').length > 2 ? ' cannot contain more than one backslash' : '';
 }
 
-function userProblems(domain: string | undefined, user: string): readonly string[] {
-  const isStrange = domain !== undefined && !netBios.test(domain) && !dnsDomain.test(domain);
+function findUserProblems(domain: string | undefined, user: string): readonly string[] {
+  const isInvalidDomain = domain !== undefined && !netBios.test(domain) && !dnsDomain.test(domain);
   return [
     (domain ?? '').length >= 256 ? "'s Domain length must be under 256 characters" : '',
-    isStrange ? "'s Domain doesn't match the NetBios nor the DNS format" : '',
+    isInvalidDomain ? "'s Domain doesn't match the NetBios nor the DNS format" : '',
     user === '' ? "'s User cannot be empty" : '',
     user.length > 104 ? "'s User length must not be longer than 104 characters" : '',
     /^[. ]+$/.test(user) ? "'s User cannot contain only periods or spaces" : '',

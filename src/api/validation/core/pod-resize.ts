@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { qosClassOf } from './pod-resources.ts';
+import { computeQosClass } from './pod-resources.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
 import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
@@ -11,13 +11,13 @@ import { each, errorIf, type FieldErrors } from '../field-rules.ts';
  */
 export function resizeErrors(pod: Pod, old: Pod, content: FieldErrors): FieldErrors {
   const [spec, oldSpec] = [asObject(pod.spec), asObject(old.spec)];
-  const never = cannotBeResized(old, oldSpec);
+  const never = findResizeObstacle(old, oldSpec);
   if (never !== '') return [forbiddenField('[]', never)];
   const { qosClass } = asObject(pod.status);
-  const before = asObject(old.status).qosClass ?? qosClassOf(oldSpec);
+  const before = asObject(old.status).qosClass ?? computeQosClass(oldSpec);
   const errors = [
     ...content,
-    ...errorIf(before !== qosClassOf(spec), () =>
+    ...errorIf(before !== computeQosClass(spec), () =>
       invalidValue('spec', asString(qosClass), 'Pod QOS Class may not change as a result of resizing'),
     ),
     ...errorIf(!isSupported(old), () => forbiddenField('spec', 'Pod running on node without support for resize')),
@@ -33,7 +33,7 @@ export function resizeErrors(pod: Pod, old: Pod, content: FieldErrors): FieldErr
 
 const lists = ['containers', 'initContainers'] as const;
 
-function cannotBeResized(old: Pod, spec: PodSpec): string {
+function findResizeObstacle(old: Pod, spec: PodSpec): string {
   if (metadataOf(old).annotations?.['kubernetes.io/config.mirror'] !== undefined)
     return 'static pods cannot be resized';
   return asObject(spec.os).name === 'windows' ? 'windows pods cannot be resized' : '';
@@ -62,7 +62,7 @@ function orderErrors(
   );
 }
 
-const resourcesOf = (container: Container | undefined, field: 'limits' | 'requests'): StringMap =>
+const readResources = (container: Container | undefined, field: 'limits' | 'requests'): StringMap =>
   asObject(asObject(asObject(container).resources)[field]);
 
 function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): FieldErrors {
@@ -71,8 +71,8 @@ function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]
     list === 'initContainers' && asObject(before[index]).restartPolicy !== 'Always'
       ? []
       : (['requests', 'limits'] as const).flatMap((field) => {
-          const now = resourcesOf(container, field);
-          const isLost = Object.keys(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
+          const now = readResources(container, field);
+          const isLost = Object.keys(readResources(before[index], field)).some((name) => now[name] === undefined);
           return errorIf(isLost, () =>
             forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`),
           );
@@ -85,7 +85,7 @@ function otherErrors(spec: PodSpec, old: PodSpec): FieldErrors {
   const rest = (container: Container): JsonObject => {
     const { resizePolicy: _policy, resources: _resources, ...others } = container;
     const kept = (field: 'limits' | 'requests'): JsonObject => {
-      const { cpu: _cpu, memory: _memory, ...more } = resourcesOf(container, field);
+      const { cpu: _cpu, memory: _memory, ...more } = readResources(container, field);
       return more;
     };
     return { ...others, requests: kept('requests'), limits: kept('limits') };

@@ -4,7 +4,7 @@ import { ownValue } from '../../../machinery/meta/object.ts';
 import { isPodLevel, aggregateContainers } from '../../codec/defaults/pod-level-resources.ts';
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 import { type FieldErrors, each, eachKey, errorIf } from '../field-rules.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 import { isHugePages, resourceNameErrors, validateResources } from './resources.ts';
 
 /** Pod-level resources. Follows kubernetes pkg/apis/core/validation validatePodResources. */
@@ -17,13 +17,13 @@ export function validatePodResources(spec: PodSpec, path: string): FieldErrors {
     ...errorIf(resources.claims !== undefined, () =>
       forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level'),
     ),
-    ...validateResources(resources, path, [], podResourceName),
+    ...validateResources(resources, path, [], podResourceNameErrors),
     ...totalErrors(spec, 'requests', path),
     ...totalErrors(spec, 'limits', path),
     ...each(spec.containers, `${path}.containers`, (container, at) => {
       const own = asObject(asObject(container.resources).limits);
       return eachKey(own, (name) =>
-        errorIf(amountOf(own[name]) > amountOf(ownValue(limits, name) ?? own[name]), () =>
+        errorIf(parseAmount(own[name]) > parseAmount(ownValue(limits, name) ?? own[name]), () =>
           invalidValue(
             `${at}[${name}].limits`,
             asString(own[name]),
@@ -43,7 +43,7 @@ function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string):
     const total = totals[name];
     const limit = ownValue(given, name);
     if (limit === undefined || (field === 'limits' && !isHugePages(name))) return [];
-    return errorIf(amountOf(total) > amountOf(limit), () =>
+    return errorIf(parseAmount(total) > parseAmount(limit), () =>
       invalidValue(
         `${path}.${field}[${name}]`,
         asString(limit),
@@ -55,7 +55,7 @@ function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string):
 
 const supported = ['cpu', 'hugepages-', 'memory'];
 
-function podResourceName(name: string, field: string): FieldErrors {
+function podResourceNameErrors(name: string, field: string): FieldErrors {
   const errors = resourceNameErrors(name, field);
   if (errors.length > 0) return errors;
   return errorIf(name !== 'cpu' && name !== 'memory' && !isHugePages(name), () => notSupported(field, name, supported));
@@ -71,14 +71,14 @@ type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
  * Uses pod-level resources if any is set, else containers and init containers. Follows kubernetes
  * pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS.
  */
-export const qosClassOf = (spec: JsonObject): QosClass =>
-  qosClassOfItems(
+export const computeQosClass = (spec: JsonObject): QosClass =>
+  computeQosClassOfItems(
     hasPodLevelResources(spec) ? [spec] : [...asList(spec['containers']), ...asList(spec['initContainers'])],
   );
 
 /** Before PodLevelResourcesFixKubeletQOSClass: empty pod-level resources count. */
-export const qosClassBefore = (spec: JsonObject): QosClass =>
-  spec['resources'] === undefined ? qosClassOf(spec) : qosClassOfItems([spec]);
+export const computeQosClassBeforeFix = (spec: JsonObject): QosClass =>
+  spec['resources'] === undefined ? computeQosClass(spec) : computeQosClassOfItems([spec]);
 
 /** Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
 function hasPodLevelResources(spec: JsonObject): boolean {
@@ -86,7 +86,7 @@ function hasPodLevelResources(spec: JsonObject): boolean {
   return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
 }
 
-function qosClassOfItems(items: readonly JsonValue[]): QosClass {
+function computeQosClassOfItems(items: readonly JsonValue[]): QosClass {
   const requests: Totals = new Map();
   const limits: Totals = new Map();
   let allLimited = true;
@@ -104,7 +104,7 @@ function qosClassOfItems(items: readonly JsonValue[]): QosClass {
 function add(totals: Totals, list: JsonValue | undefined): number {
   let added = 0;
   for (const name of qosResources) {
-    const amount = amountOf(asObject(list)[name]);
+    const amount = parseAmount(asObject(list)[name]);
     if (amount <= 0n) continue;
     totals.set(name, (totals.get(name) ?? 0n) + amount);
     added += 1;

@@ -1,9 +1,9 @@
 import {
-  oneOf,
-  invalidIf,
-  uniqueIn,
-  optionalText,
-  inRange,
+  requiredEnumErrors,
+  invalidTextErrors,
+  duplicateErrors,
+  optionalTextErrors,
+  rangeErrors,
   each,
   eachKey,
   eachText,
@@ -32,10 +32,10 @@ import {
   validateEphemeralContainers,
   validateInitContainers,
 } from './containers.ts';
-import { strictIp } from './ip-address.ts';
+import { ipErrors } from './ip-address.ts';
 import { validateOs } from './pod-os.ts';
 import { validatePodResources } from './pod-resources.ts';
-import { containerResourceName, resourceAmount } from './resources.ts';
+import { containerResourceNameErrors, resourceAmountErrors } from './resources.ts';
 import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
@@ -62,8 +62,13 @@ export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, pod
     ...validateEphemeralContainers(spec, `${path}.ephemeralContainers`, pod),
     ...validatePodResources(spec, `${path}.resources`),
     ...hostPortErrors(spec, `${path}.containers`, isPod),
-    ...oneOf(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
-    ...oneOf(`${path}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+    ...requiredEnumErrors(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...requiredEnumErrors(`${path}.dnsPolicy`, spec.dnsPolicy, [
+      'ClusterFirstWithHostNet',
+      'ClusterFirst',
+      'Default',
+      'None',
+    ]),
     ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`),
     ...validateAffinity(spec.affinity, `${path}.affinity`),
@@ -98,10 +103,10 @@ function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: stri
     return [
       ...errorIf(name === '', () => required(`${at}.name`, '')),
       ...errorIf(name !== '' && isRepeated, () => duplicate(`${at}.name`, name)),
-      ...(name === '' || isRepeated ? [] : invalidIf(dns1123Label, `${at}.name`, name)),
+      ...(name === '' || isRepeated ? [] : invalidTextErrors(dns1123Label, `${at}.name`, name)),
       ...errorIf(given.length > 1, () => invalidValue(at, struct(), tooMany)),
       ...errorIf(given.length === 0, () => invalidValue(at, struct(), tooFew)),
-      ...given.flatMap((field) => invalidIf(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
+      ...given.flatMap((field) => invalidTextErrors(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
     ];
   });
 }
@@ -123,23 +128,23 @@ function gateErrors(spec: PodSpec, path: string): FieldErrors {
   const seen = new Set<string>();
   return [
     ...each(spec.readinessGates, `${path}.readinessGates`, (gate, at) =>
-      invalidIf(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
+      invalidTextErrors(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
     ),
     ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
       const name = asString(gate.name);
-      return [...invalidIf(qualifiedNameErrors, at, name), ...uniqueIn(seen, at, name)];
+      return [...invalidTextErrors(qualifiedNameErrors, at, name), ...duplicateErrors(seen, at, name)];
     }),
   ];
 }
 
 function nameErrors(spec: PodSpec, path: string): FieldErrors {
   const named = (field: keyof PodSpec, check: typeof dns1123Label): FieldErrors => {
-    return optionalText(check, `${path}.${field}`, spec[field]);
+    return optionalTextErrors(check, `${path}.${field}`, spec[field]);
   };
   return [
     ...named('serviceAccountName', dns1123Subdomain),
     ...named('nodeName', dns1123Subdomain),
-    ...inRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2147483647),
+    ...rangeErrors(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2147483647),
     ...named('hostname', dns1123Label),
     ...named('subdomain', dns1123Label),
     ...overrideErrors(spec, `${path}.hostnameOverride`),
@@ -147,8 +152,10 @@ function nameErrors(spec: PodSpec, path: string): FieldErrors {
     ...each(spec.hostAliases, `${path}.hostAliases`, (alias, at) => {
       const ip = asString(alias.ip);
       return [
-        ...strictIp(`${at}.ip`, ip),
-        ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => invalidIf(dns1123Subdomain, nameAt, name)),
+        ...ipErrors(`${at}.ip`, ip),
+        ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) =>
+          invalidTextErrors(dns1123Subdomain, nameAt, name),
+        ),
       ];
     }),
     ...named('priorityClassName', dns1123Subdomain),
@@ -166,7 +173,7 @@ function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: Po
     ),
     ...errorIf(hostNetwork === true, () => forbiddenField(field, 'may not be specified when hostNetwork is true')),
     ...errorIf(byteLength(name) > 64, () => tooLong(field, 64)),
-    ...invalidIf(dns1123Subdomain, field, name),
+    ...invalidTextErrors(dns1123Subdomain, field, name),
   ];
 }
 
@@ -174,10 +181,12 @@ function classErrors(spec: PodSpec, path: string): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
-    ...(preemptionPolicy === undefined ? [] : oneOf(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
+    ...(preemptionPolicy === undefined
+      ? []
+      : requiredEnumErrors(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
     ...eachKey(asObject(overhead), (resource) => [
-      ...containerResourceName(resource, `${path}.overhead.limits[${resource}]`),
-      ...resourceAmount(resource, overhead?.[resource], `${path}.overhead.limits[${resource}]`),
+      ...containerResourceNameErrors(resource, `${path}.overhead.limits[${resource}]`),
+      ...resourceAmountErrors(resource, overhead?.[resource], `${path}.overhead.limits[${resource}]`),
     ]),
     ...validateOs(spec, path),
     ...fileKeyVolumeErrors(spec, path),
@@ -189,13 +198,13 @@ function classErrors(spec: PodSpec, path: string): FieldErrors {
  * validateWindowsHostProcessPod.
  */
 function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
-  const ofPod = hostProcess(spec);
-  const setsHostProcess = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
+  const ofPod = readHostProcess(spec);
+  const setsHostProcess = (container: Container): boolean => readHostProcess(asObject(container)) !== undefined;
   if (ofPod === undefined && !containerLists.some((field) => asList(spec[field]).some(setsHostProcess)))
     return noErrors;
   const containers = containerLists.flatMap((field) =>
     asList(spec[field]).map((container, index) => ({
-      own: hostProcess(asObject(container)),
+      own: readHostProcess(asObject(container)),
       at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
     })),
   );
@@ -219,7 +228,7 @@ function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
   ];
 }
 
-function hostProcess(of: PodSpec | Container): boolean | undefined {
+function readHostProcess(of: PodSpec | Container): boolean | undefined {
   const value: JsonValue | undefined = asObject(asObject(of.securityContext).windowsOptions).hostProcess;
   return typeof value === 'boolean' ? value : undefined;
 }
@@ -240,7 +249,7 @@ function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
     ...errorIf(asList(nameservers).length > 3, () =>
       invalidValue(`${path}.nameservers`, nameservers ?? [], 'must not have more than 3 nameservers'),
     ),
-    ...eachText(nameservers, `${path}.nameservers`, (address, at) => strictIp(at, address)),
+    ...eachText(nameservers, `${path}.nameservers`, (address, at) => ipErrors(at, address)),
     ...errorIf(paths.length > 32, () =>
       invalidValue(`${path}.searches`, paths, 'must not have more than 32 search paths'),
     ),
@@ -252,7 +261,7 @@ function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
       ),
     ),
     ...eachText(searches, `${path}.searches`, (search, at) =>
-      search === '.' ? [] : invalidIf(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
+      search === '.' ? [] : invalidTextErrors(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
     ),
     ...each(options, `${path}.options`, (option, at) =>
       errorIf(asString(option.name) === '', () => required(at, 'must not be empty')),

@@ -1,9 +1,18 @@
-import { invalidIf, uniqueIn, textIfSet, each, errorIf, eachOf, noErrors, type FieldErrors } from '../field-rules.ts';
+import {
+  invalidTextErrors,
+  duplicateErrors,
+  setTextErrors,
+  each,
+  errorIf,
+  eachOf,
+  noErrors,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { strictIp } from './ip-address.ts';
+import { ipErrors } from './ip-address.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
 export function podConditionErrors(status: core.PodStatus): FieldErrors {
@@ -13,7 +22,7 @@ export function podConditionErrors(status: core.PodStatus): FieldErrors {
       ...errorIf(generation < 0, () =>
         invalidValue(`${at}.observedGeneration`, generation, 'must be a non-negative integer'),
       ),
-      ...(systemConditions.has(type) ? [] : invalidIf(qualifiedNameErrors, `${at}.Type`, type)),
+      ...(systemConditions.has(type) ? [] : invalidTextErrors(qualifiedNameErrors, `${at}.Type`, type)),
     ];
   });
 }
@@ -26,7 +35,7 @@ export function nominationErrors(status: core.PodStatus, old: core.PodStatus, ol
   const generation = Number(status.observedGeneration ?? 0);
   const isNew = name !== '' && name !== asString(old.nominatedNodeName);
   return [
-    ...(isNew ? invalidIf(dns1123Subdomain, field, name) : []),
+    ...(isNew ? invalidTextErrors(dns1123Subdomain, field, name) : []),
     ...errorIf(isNew && oldNode !== '', () =>
       forbiddenField(field, 'may not be set on pods that are already bound to a node'),
     ),
@@ -44,20 +53,20 @@ export const addressErrors = (status: core.PodStatus, old: core.PodStatus): Fiel
 ];
 
 function hostErrors(status: core.PodStatus): FieldErrors {
-  const [first] = addressesOf(status.hostIPs);
+  const [first] = listAddresses(status.hostIPs);
   return errorIf(first !== undefined && first !== asString(status.hostIP), () =>
     invalidValue('status.hostIPs[0].ip', first ?? '', 'must be equal to `hostIP`'),
   );
 }
 
 function listErrors(field: 'podIPs' | 'hostIPs', status: core.PodStatus, old: core.PodStatus): FieldErrors {
-  const addresses = addressesOf(status[field]);
-  const known = new Set(addressesOf(old[field]));
+  const addresses = listAddresses(status[field]);
+  const known = new Set(listAddresses(old[field]));
   const sixes = addresses.filter((address) => address.includes(':')).length;
   const isPair = addresses.length === 2 && sixes === 1;
   return [
     ...eachOf(addresses, (address, at) =>
-      known.has(address) ? noErrors : strictIp(`status.${field}[${at}]`, address),
+      known.has(address) ? noErrors : ipErrors(`status.${field}[${at}]`, address),
     ),
     ...errorIf(addresses.length > 1 && !isPair, () =>
       invalidValue(
@@ -69,7 +78,7 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: core.PodStatus, old: co
   ];
 }
 
-const addressesOf = (list: readonly (core.HostIP | core.PodIP)[] | undefined): readonly string[] =>
+const listAddresses = (list: readonly (core.HostIP | core.PodIP)[] | undefined): readonly string[] =>
   asList(list).map((item) => asString(asObject(item).ip));
 
 /** Follows validatePodResourceClaimStatuses. */
@@ -85,8 +94,8 @@ export function claimStatusErrors(
       ...errorIf(!names.has(name), () =>
         invalidValue(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'),
       ),
-      ...uniqueIn(seen, `${at}.name`, name),
-      ...textIfSet(dns1123Subdomain, `${at}.resourceClaimName`, resourceClaimName),
+      ...duplicateErrors(seen, `${at}.name`, name),
+      ...setTextErrors(dns1123Subdomain, `${at}.resourceClaimName`, resourceClaimName),
     ];
   });
 }

@@ -8,7 +8,7 @@ import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAnnotations } from '../meta/object-meta.ts';
 import { validatePodSpec } from './pod-spec.ts';
-import { podAnnotations } from './pod.ts';
+import { podAnnotationErrors } from './pod.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
 export function validatePodTemplate(template: PodTemplateSpec, path: string): FieldErrors {
@@ -24,15 +24,15 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string): Fi
 
 function metadataErrors(template: PodTemplateSpec, path: string): FieldErrors {
   const metadata = asObject(template.metadata);
-  const annotations = metadata.annotations === undefined ? undefined : textsOf(metadata.annotations);
+  const annotations = metadata.annotations === undefined ? undefined : toStringMap(metadata.annotations);
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
-    ...podAnnotations(annotations, asObject(template.spec), `${path}.annotations`),
+    ...podAnnotationErrors(annotations, asObject(template.spec), `${path}.annotations`),
   ];
 }
 
-const textsOf = (map: StringMap | undefined): StringMap =>
+const toStringMap = (map: StringMap | undefined): StringMap =>
   mapFields(Object.keys(asObject(map)), (key) => asString(asObject(map)[key]));
 
 /** The template of a workload: matched by its selector, restarted always. */
@@ -45,7 +45,7 @@ export function validateSelectedTemplate(
   const path = 'spec.template';
   const template = asObject(spec.template);
   return [
-    ...selectorMismatch(template, selector, `${path}.metadata.labels`),
+    ...templateSelectorErrors(template, selector, `${path}.metadata.labels`),
     ...validatePodTemplate(template, path),
     ...(readsMetadataTwice ? metadataErrors(template, path) : []),
     ...runningErrors(template, owner),
@@ -65,7 +65,7 @@ export function runningErrors(template: PodTemplateSpec | null | undefined, owne
 }
 
 /** Empty and invalid selectors are reported elsewhere. */
-export function selectorMismatch(
+export function templateSelectorErrors(
   template: PodTemplateSpec,
   selector: LabelSelector | null | undefined,
   field: string,
@@ -73,7 +73,7 @@ export function selectorMismatch(
   const reading = readLabelSelector(selector);
   if (reading.outcome !== 'selector' || reading.selector.isEmpty || selector === undefined) return [];
   const { labels } = asObject(template.metadata);
-  return errorIf(!reading.selector.matches(textsOf(labels)), () =>
+  return errorIf(!reading.selector.matches(toStringMap(labels)), () =>
     invalidValue(field, labels ?? null, '`selector` does not match template `labels`'),
   );
 }

@@ -7,12 +7,12 @@ import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import { each, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
-import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
 import { validateTolerations } from './affinity.ts';
-import { paddedImage } from './containers.ts';
+import { imageWhitespaceErrors } from './containers.ts';
 import { resizeErrors } from './pod-resize.ts';
 import { addressErrors, claimStatusErrors, podConditionErrors, nominationErrors } from './pod-status.ts';
-import { podAnnotations, validatePodContent, mirror } from './pod.ts';
+import { podAnnotationErrors, validatePodContent, mirror } from './pod.ts';
 
 /** A gated pod may only add node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
 function gatedErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
@@ -84,7 +84,7 @@ function annotationErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   return [
     ...eachKey(before, (key) => (now[key] === before[key] ? [] : changeError(key, 'remove or update'))),
     ...eachKey(now, (key) => (Object.hasOwn(before, key) ? [] : changeError(key, 'add'))),
-    ...podAnnotations(now, asObject(pod.spec), path),
+    ...podAnnotationErrors(now, asObject(pod.spec), path),
   ];
 }
 
@@ -116,7 +116,7 @@ function containerListErrors(
   }
   const errors = each(list, path, (container, at) => [
     ...errorIf(asString(container.image) === '', () => required(`${at}.image`, '')),
-    ...paddedImage(container, at),
+    ...imageWhitespaceErrors(container, at),
   ]);
   return { errors, stop: false };
 }
@@ -236,7 +236,7 @@ function statusErrors(pod: core.Pod, old: core.Pod): FieldErrors {
     ...annotationErrors(pod, old),
     ...podConditionErrors(status),
     ...nominationErrors(status, oldStatus, asString(asObject(old.spec).nodeName)),
-    ...immutable('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
+    ...immutableFieldErrors('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
     ...transitionErrors(status, oldStatus, asString(asObject(old.spec).restartPolicy)),
     ...claimStatusErrors(status.resourceClaimStatuses, asObject(pod.spec).resourceClaims),
     ...addressErrors(status, oldStatus),

@@ -33,10 +33,10 @@ function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
     const { containerPort, protocol } = one.port;
     const key = `${Number(containerPort ?? 0)}/${asString(protocol)}`;
     const others = byPort.get(key) ?? [];
-    append(warnings, portlessAddress(one));
+    append(warnings, hostIpWarnings(one));
     append(
       warnings,
-      others.flatMap((other) => overlap(one, other)),
+      others.flatMap((other) => portOverlapWarnings(one, other)),
     );
     if (others.length === 0) byPort.set(key, others);
     others.push(one);
@@ -60,21 +60,21 @@ function portNameWarnings(containers: readonly ContainerAt[]): readonly string[]
   );
 }
 
-const hostOf = ({ port }: Port): readonly [ip: string, port: number] => [
+const readHostAddress = ({ port }: Port): readonly [ip: string, port: number] => [
   asString(port.hostIP),
   Number(port.hostPort ?? 0),
 ];
 
-function portlessAddress(one: Port): readonly string[] {
-  const [hostIP, hostPort] = hostOf(one);
+function hostIpWarnings(one: Port): readonly string[] {
+  const [hostIP, hostPort] = readHostAddress(one);
   if (hostIP === '' || hostPort !== 0) return [];
   const { name, containerPort, protocol } = one.port;
-  const printed = `{Name:${asString(name)} HostPort:0 ContainerPort:${Number(containerPort ?? 0)} Protocol:${asString(protocol)} HostIP:${hostIP}}`;
-  return [`${one.path}: hostIP set without hostPort: ${printed}`];
+  const formatted = `{Name:${asString(name)} HostPort:0 ContainerPort:${Number(containerPort ?? 0)} Protocol:${asString(protocol)} HostIP:${hostIP}}`;
+  return [`${one.path}: hostIP set without hostPort: ${formatted}`];
 }
 
-function overlap(one: Port, other: Port): readonly string[] {
-  const [[ip, port], [otherIp, otherPort]] = [hostOf(one), hostOf(other)];
+function portOverlapWarnings(one: Port, other: Port): readonly string[] {
+  const [[ip, port], [otherIp, otherPort]] = [readHostAddress(one), readHostAddress(other)];
   if (ip === otherIp && port === otherPort) return [`${one.path}: duplicate port definition with ${other.path}`];
   if (port === 0 || otherPort === 0) return [`${one.path}: overlapping port definition with ${other.path}`];
   const isAmbiguous = port === otherPort && (ip === '') !== (otherIp === '');
@@ -87,14 +87,14 @@ type Warnings = readonly string[];
 export function podWarnings(pod: core.Pod): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
-  return [...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
+  return [...(problems.length > 0 ? [text] : []), ...podTemplateSpecWarnings(pod, '')];
 }
 
 type Templated = Deployment | core.ReplicationController;
 
 /** On update only when the generation changes. */
 export const templateWarnings = (object: Templated): Warnings =>
-  warningsOfTemplate(asObject(object.spec?.template), 'spec.template.');
+  podTemplateSpecWarnings(asObject(object.spec?.template), 'spec.template.');
 
 export const templateUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
@@ -104,34 +104,34 @@ export const controllerUpdateWarnings = (object: Templated, old: Templated): War
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
 /** `prefix` is the path of the template with a trailing dot. */
-export const warningsOfTemplate = (template: core.PodTemplateSpec, prefix: string): Warnings => [
-  ...allButAddresses(template, prefix),
+export const podTemplateSpecWarnings = (template: core.PodTemplateSpec, prefix: string): Warnings => [
+  ...specWarnings(template, prefix),
   ...podIpWarnings(asObject(template.spec), `${prefix}spec`),
 ];
 
 /** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
-function allButAddresses(template: core.PodTemplateSpec, prefix: string): Warnings {
+function specWarnings(template: core.PodTemplateSpec, prefix: string): Warnings {
   const spec = asObject(template.spec);
   const annotations = asObject(asObject(template.metadata).annotations);
   const path = `${prefix}spec`;
-  const place = placementWarnings(spec, path);
+  const placement = placementWarnings(spec, path);
   const containers = containerLists.flatMap((list) =>
     asList(spec[list]).map((container, index) => [container, `${path}.${list}[${index}]`] as const),
   );
   const noted = `${prefix}metadata.annotations`;
   /** AppArmor annotations of pods become fields, with a warning of their own. */
-  const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
+  const knowsAppArmor = prefix === '' || readProfile(spec, 'appArmorProfile') !== undefined;
   const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
   const oldProfiles = (container: core.Container): Warnings =>
     (['seccompProfile', 'appArmorProfile'] as const)
-      .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
+      .filter((field) => readProfile(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
       .flatMap((field) =>
-        oldProfile(annotations, noted, `${profilePrefixes[field]}${asString(container.name)}`, field),
+        profileAnnotationWarnings(annotations, noted, `${profilePrefixes[field]}${asString(container.name)}`, field),
       );
   const grace = spec.terminationGracePeriodSeconds;
   return [
-    ...place.nodes,
-    ...deadAnnotations(annotations, noted),
+    ...placement.nodes,
+    ...annotationWarnings(annotations, noted),
     ...asList(spec.volumes).flatMap((volume, index) => volumeWarnings(asObject(volume), `${path}.volumes[${index}]`)),
     ...overlapWarnings(spec.volumes),
     ...repeated(spec.hostAliases, 'ip', `${path}.hostAliases`),
@@ -142,8 +142,8 @@ function allButAddresses(template: core.PodTemplateSpec, prefix: string): Warnin
     ...['memory', 'ephemeral-storage'].flatMap((name) =>
       fractionWarnings(asObject(spec.overhead)[name], `${path}.overhead[${name}]`),
     ),
-    ...(profileOf(spec, 'seccompProfile') === undefined
-      ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
+    ...(readProfile(spec, 'seccompProfile') === undefined
+      ? profileAnnotationWarnings(annotations, noted, seccompKey, 'seccompProfile')
       : []),
     ...containers.flatMap(([container, at]) => {
       const warnings = containerWarnings(container, at);
@@ -154,7 +154,7 @@ function allButAddresses(template: core.PodTemplateSpec, prefix: string): Warnin
     ...(grace !== undefined && Number(grace) < 0
       ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
-    ...place.pods,
+    ...placement.pods,
   ];
 }
 
@@ -164,7 +164,7 @@ const annotationTexts: readonly (readonly [key: string, text: string])[] = [
   ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ];
 
-const deadAnnotations = (annotations: StringMap, path: string): Warnings =>
+const annotationWarnings = (annotations: StringMap, path: string): Warnings =>
   annotationTexts.filter(([key]) => annotations[key] !== undefined).map(([key, text]) => `${path}[${key}]: ${text}`);
 
 const volumeTexts: readonly (readonly [plugin: keyof core.Volume, text: string])[] = [
@@ -211,12 +211,12 @@ const profilePrefixes = {
   appArmorProfile: appArmorPrefix,
 } as const;
 const seccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
-const profileOf = (
+const readProfile = (
   holder: core.PodSpec | core.Container,
   field: 'seccompProfile' | 'appArmorProfile',
 ): core.SeccompProfile | core.AppArmorProfile | undefined => asObject(holder.securityContext)[field];
 
-function oldProfile(annotations: StringMap, path: string, key: string, field: string): Warnings {
+function profileAnnotationWarnings(annotations: StringMap, path: string, key: string, field: string): Warnings {
   if (annotations[key] === undefined) return [];
   const since = field === 'seccompProfile' ? 'non-functional in v1.27+' : 'deprecated since v1.30';
   return [`${path}[${key}]: ${since}; use the "${field}" field instead`];
@@ -230,7 +230,7 @@ function containerWarnings(container: core.Container, path: string): readonly st
       const amount = asObject(resources[kind])[name];
       return amount === undefined ? none : fractionWarnings(amount, `${path}.resources.${kind}[${name}]`);
     }),
-    ...hiddenVariables(container.env, `${path}.env`),
+    ...hiddenVariableWarnings(container.env, `${path}.env`),
   ];
 }
 
@@ -246,7 +246,7 @@ function fractionWarnings(amount: JsonValue | undefined, field: string): readonl
 }
 
 /** A duplicate variable, unless its value references the first. */
-function hiddenVariables(env: readonly core.EnvVar[] | undefined, path: string): readonly string[] {
+function hiddenVariableWarnings(env: readonly core.EnvVar[] | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
   const list = asList(env);
   const repeats = duplicateIndexes(list.map(({ name }) => asString(name)));

@@ -1,13 +1,21 @@
 import { appArmorPrefix } from './pod-warnings.ts';
-import { localDescendingPath, each, eachKey, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  localDescendingPathErrors,
+  each,
+  eachKey,
+  eachOf,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { metadataOf, ownValue, type StringMap } from '../../../machinery/meta/object.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { paddedImage } from './containers.ts';
+import { imageWhitespaceErrors } from './containers.ts';
 import { validatePodSpec } from './pod-spec.ts';
-import { tokenSources } from './projected-volume.ts';
+import { listTokenSources } from './projected-volume.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
 export function validatePod(pod: Pod): FieldErrors {
@@ -27,11 +35,11 @@ export function validatePod(pod: Pod): FieldErrors {
 export function validatePodContent(pod: Pod): FieldErrors {
   const spec = asObject(pod.spec);
   return [
-    ...podAnnotations(metadataOf(pod).annotations, spec, 'metadata.annotations'),
+    ...podAnnotationErrors(metadataOf(pod).annotations, spec, 'metadata.annotations'),
     ...validatePodSpec(spec, 'spec', true, metadataOf(pod).name),
     ...tokenErrors(spec),
-    ...each(spec.containers, 'spec.containers', paddedImage),
-    ...each(spec.initContainers, 'spec.initContainers', paddedImage),
+    ...each(spec.containers, 'spec.containers', imageWhitespaceErrors),
+    ...each(spec.initContainers, 'spec.initContainers', imageWhitespaceErrors),
   ];
 }
 
@@ -39,7 +47,7 @@ export const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
-export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec, path: string): FieldErrors {
+export function podAnnotationErrors(annotations: StringMap | undefined, spec: PodSpec, path: string): FieldErrors {
   if (annotations === undefined) return [];
   const cost = annotations[deletionCost];
   return [
@@ -85,7 +93,7 @@ function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Fi
 function tokenErrors(spec: PodSpec): FieldErrors {
   if (asString(spec.serviceAccountName) !== '') return [];
   return each(spec.volumes, 'spec.volumes', (volume, at) =>
-    tokenSources(volume).map((index) =>
+    listTokenSources(volume).map((index) =>
       forbiddenField(
         `${at}.projected.sources[${index}].serviceAccountToken`,
         'must not be specified when serviceAccountName is not set',
@@ -111,11 +119,11 @@ function seccompAnnotationErrors(pod: Pod): FieldErrors {
     }),
   );
   return [[`${prefix}pod`, spec, 'spec'] as const, ...containers].flatMap(([key, holder, path]) =>
-    mismatch(annotations[key], holder, `${path}.securityContext.seccompProfile`),
+    profileMismatchErrors(annotations[key], holder, `${path}.securityContext.seccompProfile`),
   );
 }
 
-function mismatch(annotation: string | undefined, holder: Container | PodSpec, path: string): FieldErrors {
+function profileMismatchErrors(annotation: string | undefined, holder: Container | PodSpec, path: string): FieldErrors {
   const profile = asObject(holder.securityContext).seccompProfile;
   if (annotation === undefined || profile === undefined) return [];
   const { type, localhostProfile } = asObject(profile);
@@ -137,6 +145,6 @@ function mismatch(annotation: string | undefined, holder: Container | PodSpec, p
 function profileErrors(profile: string, field: string): FieldErrors {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
   return profile.startsWith(local)
-    ? localDescendingPath(field, profile.slice(local.length))
+    ? localDescendingPathErrors(field, profile.slice(local.length))
     : [invalidValue(field, profile, 'must be a valid seccomp profile')];
 }

@@ -1,4 +1,4 @@
-import { localDescendingPath, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { localDescendingPathErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
@@ -7,26 +7,26 @@ import type { KeyToPath } from '../../types/generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
-export const invalidMode = (field: string, mode: JsonValue | undefined): FieldErrors =>
+export const modeErrors = (field: string, mode: JsonValue | undefined): FieldErrors =>
   errorIf(mode !== undefined && (Number(mode) < 0 || Number(mode) > 511), () =>
     invalidValue(field, mode ?? 0, 'must be a number between 0 and 0777 (octal), both inclusive'),
   );
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
 export const keyToPathErrors = (items: readonly KeyToPath[] | null | undefined, path: string): FieldErrors =>
-  each(items, path, keyToPath);
+  each(items, path, keyToPathItemErrors);
 
-export const keyToPath = (item: KeyToPath, at: string): FieldErrors => [
+export const keyToPathItemErrors = (item: KeyToPath, at: string): FieldErrors => [
   ...errorIf(asString(item.key) === '', () => required(`${at}.key`, '')),
-  ...fileName(`${at}.path`, asString(item.path)),
-  ...invalidMode(`${at}.mode`, item.mode),
+  ...fileNameErrors(`${at}.path`, asString(item.path)),
+  ...modeErrors(`${at}.mode`, item.mode),
 ];
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalNonReservedPath. */
-export function fileName(field: string, path: string): FieldErrors {
+export function fileNameErrors(field: string, path: string): FieldErrors {
   if (path === '') return [required(field, '')];
   return [
-    ...localDescendingPath(field, path),
+    ...localDescendingPathErrors(field, path),
     ...errorIf(path.startsWith('..') && !path.startsWith('../../api/'), () =>
       invalidValue(field, path, "must not start with '..'"),
     ),
@@ -44,10 +44,10 @@ const volumeFieldPaths = [
 /**
  * Upstream's errors do not name the file. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile.
  */
-export function downwardApiFile(item: core.DownwardAPIVolumeFile, at: string): FieldErrors {
+export function downwardApiFileErrors(item: core.DownwardAPIVolumeFile, at: string): FieldErrors {
   const { fieldRef, resourceFieldRef } = item;
   return [
-    ...fileName(`${at}.path`, asString(item.path)),
+    ...fileNameErrors(`${at}.path`, asString(item.path)),
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
     ...errorIf(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
       invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
@@ -58,7 +58,7 @@ export function downwardApiFile(item: core.DownwardAPIVolumeFile, at: string): F
     ...errorIf(fieldRef === undefined && resourceFieldRef === undefined, () =>
       required(at, 'one of fieldRef and resourceFieldRef is required'),
     ),
-    ...invalidMode(`${at}.mode`, item.mode),
+    ...modeErrors(`${at}.mode`, item.mode),
   ];
 }
 
@@ -70,7 +70,7 @@ export function projectedErrors(source: core.ProjectedVolumeSource, path: string
     return errorIf(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
   };
   return [
-    ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+    ...modeErrors(`${path}.defaultMode`, source.defaultMode),
     ...each(source.sources, `${path}.sources`, (part, at) => [
       ...kinds
         .filter((kind) => part[kind] !== undefined)
@@ -105,14 +105,14 @@ function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, p
       return [
         ...errorIf(name === '', () => required(`${at}.name`, '')),
         ...each(source.items, `${at}.items`, (item, itemAt) => [
-          ...keyToPath(item, itemAt),
+          ...keyToPathItemErrors(item, itemAt),
           ...conflict(asString(item.path), name),
         ]),
       ];
     }
     case 'downwardAPI':
       return each(part.downwardAPI?.items, at, (item) => [
-        ...downwardApiFile(item, at),
+        ...downwardApiFileErrors(item, at),
         ...conflict(asString(item.path), asString(item.path)),
       ]);
     case 'serviceAccountToken':
@@ -129,12 +129,12 @@ function tokenErrors(part: core.ServiceAccountTokenProjection, at: string, volum
     ...errorIf(seconds > 2 ** 32, () =>
       invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
     ),
-    ...fileName(`${volume}.path`, asString(part.path)),
+    ...fileNameErrors(`${volume}.path`, asString(part.path)),
   ];
 }
 
 /** Indices of sources with a service account token. */
-export const tokenSources = (volume: core.Volume): readonly number[] =>
+export const listTokenSources = (volume: core.Volume): readonly number[] =>
   asList(asObject(volume.projected).sources).flatMap((part, index) =>
     asObject(part).serviceAccountToken === undefined ? [] : [index],
   );

@@ -3,19 +3,19 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
-import { isQuotaResource, quotaResourceName, resourceAmount } from './resources.ts';
+import { isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from './resources.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
 export const validateResourceQuota = (quota: core.ResourceQuota): FieldErrors => {
   const spec = asObject(quota.spec);
-  return [...amounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
+  return [...amountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
 };
 
-const amounts = (map: StringMap | undefined, path: string): FieldErrors =>
+const amountErrors = (map: StringMap | undefined, path: string): FieldErrors =>
   eachKey(asObject(map), (name) => [
-    ...quotaResourceName(name, `${path}[${name}]`),
-    ...resourceAmount(name, map?.[name], `${path}[${name}]`),
+    ...quotaResourceNameErrors(name, `${path}[${name}]`),
+    ...resourceAmountErrors(name, map?.[name], `${path}[${name}]`),
   ]);
 
 const knownScopes = [
@@ -38,7 +38,7 @@ function appliesTo(scope: string, resource: string): boolean {
 }
 
 /** Standard resources of the quota that the scope does not apply to. */
-function misappliedIn(spec: core.ResourceQuotaSpec): (scope: string) => readonly string[] {
+function createMisappliedLookup(spec: core.ResourceQuotaSpec): (scope: string) => readonly string[] {
   const resources = Object.keys(asObject(spec.hard)).filter(isQuotaResource);
   const known = new Map<string, readonly string[]>();
   return (scope) => {
@@ -50,16 +50,16 @@ function misappliedIn(spec: core.ResourceQuotaSpec): (scope: string) => readonly
 }
 
 /** Caches errors that print a long value. */
-function errorFactory(field: string, value: () => JsonValue): (text: string) => FieldError {
-  const made = new Map<string, FieldError>();
+function createErrorFactory(field: string, value: () => JsonValue): (text: string) => FieldError {
+  const cache = new Map<string, FieldError>();
   return (text) => {
-    const error = made.get(text) ?? invalidValue(field, value(), text);
-    made.set(text, error);
+    const error = cache.get(text) ?? invalidValue(field, value(), text);
+    cache.set(text, error);
     return error;
   };
 }
 
-const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] =>
+const listScopeConflicts = (scopes: readonly string[]): readonly (readonly string[])[] =>
   [
     ['BestEffort', 'NotBestEffort'],
     ['Terminating', 'NotTerminating'],
@@ -67,15 +67,15 @@ const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] 
 
 function scopeErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const scopes = asList(spec.scopes).map(asString);
-  const errorAbout = errorFactory('spec.scopes', () => scopes);
-  const misapplied = misappliedIn(spec);
+  const errorAbout = createErrorFactory('spec.scopes', () => scopes);
+  const misapplied = createMisappliedLookup(spec);
   return [
     ...eachOf(scopes, (scope) =>
       knownScopes.includes(scope)
         ? eachOf(misapplied(scope), () => [errorAbout('unsupported scope applied to resource')])
         : [errorAbout('unsupported scope')],
     ),
-    ...conflictsOf(scopes).map(() => errorAbout('conflicting scopes')),
+    ...listScopeConflicts(scopes).map(() => errorAbout('conflicting scopes')),
   ];
 }
 
@@ -83,14 +83,14 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
-  const errorAbout = errorFactory(path, () => ({
+  const errorAbout = createErrorFactory(path, () => ({
     MatchExpressions: asList(asObject(spec.scopeSelector).matchExpressions).map(({ scopeName, operator, values }) => ({
       ScopeName: asString(scopeName),
       Operator: asString(operator),
       Values: values ?? null,
     })),
   }));
-  const misapplied = misappliedIn(spec);
+  const misapplied = createMisappliedLookup(spec);
   return [
     ...eachOf(expressions, (expression) => [
       ...eachOf(misapplied(asString(expression.scopeName)), () => [
@@ -98,7 +98,7 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
       ]),
       ...expressionErrors(expression, path),
     ]),
-    ...conflictsOf(scopes).map(() =>
+    ...listScopeConflicts(scopes).map(() =>
       invalidValue('spec.scopeSelector.scopes', spec.scopes ?? null, 'conflicting scopes'),
     ),
   ];
@@ -141,7 +141,7 @@ export function validateResourceQuotaUpdate(
 ): FieldErrors {
   if (subresource === 'status') {
     const status = asObject(quota.status);
-    return [...amounts(status.hard, 'status.hard'), ...amounts(status.used, 'status.used')];
+    return [...amountErrors(status.hard, 'status.hard'), ...amountErrors(status.used, 'status.used')];
   }
   const scopesOf = (object: core.ResourceQuota): readonly string[] =>
     asList(asObject(object.spec).scopes).map(asString);

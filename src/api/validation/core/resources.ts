@@ -1,4 +1,12 @@
-import { invalidIf, errorIf, type FieldErrors, optionalText, each, eachKey, noErrors } from '../field-rules.ts';
+import {
+  invalidTextErrors,
+  errorIf,
+  type FieldErrors,
+  optionalTextErrors,
+  each,
+  eachKey,
+  noErrors,
+} from '../field-rules.ts';
 import {
   invalidValue,
   duplicate,
@@ -8,7 +16,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors, dns1123Label } from '../../../machinery/meta/names.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { amountOf, isWhole } from '../meta/quantity-amount.ts';
+import { parseAmount, isWhole } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
@@ -52,7 +60,7 @@ const isQuotaHugePages = (name: string): boolean =>
 
 /** Follows kubernetes pkg/apis/core/validation validateResourceName. */
 export function resourceNameErrors(name: string, field: string): FieldErrors {
-  const errors = invalidIf(qualifiedNameErrors, field, name);
+  const errors = invalidTextErrors(qualifiedNameErrors, field, name);
   if (errors.length > 0) return errors;
   return errorIf(!name.includes('/') && !(isQuotaResource(name) || otherResources.has(name)), () =>
     invalidValue(field, name, 'must be a standard resource type or fully qualified'),
@@ -60,7 +68,7 @@ export function resourceNameErrors(name: string, field: string): FieldErrors {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateContainerResourceName. */
-export function containerResourceName(name: string, field: string): FieldErrors {
+export function containerResourceNameErrors(name: string, field: string): FieldErrors {
   const errors = resourceNameErrors(name, field);
   if (!name.includes('/')) {
     const isKnown = containerResources.has(name) || isHugePages(name);
@@ -72,7 +80,7 @@ export function containerResourceName(name: string, field: string): FieldErrors 
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaResourceName. */
-export function quotaResourceName(name: string, field: string): FieldErrors {
+export function quotaResourceNameErrors(name: string, field: string): FieldErrors {
   const errors = resourceNameErrors(name, field);
   const isWrong = !name.includes('/') && !isQuotaResource(name);
   return isWrong ? [...errors, invalidValue(field, name, 'must be a standard resource for quota')] : errors;
@@ -85,7 +93,7 @@ export function validateResources(
   value: ResourceRequirements | undefined,
   path: string,
   claimNames: readonly string[],
-  nameCheck: NameCheck = containerResourceName,
+  nameCheck: NameCheck = containerResourceNameErrors,
 ): FieldErrors {
   if (value === undefined) return [];
   const resources = asObject(value);
@@ -96,7 +104,7 @@ export function validateResources(
     ...eachKey(limits, (name) => amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
     ...eachKey(requests, (name) => [
       ...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck),
-      ...withinLimit(name, requests[name], ownValue(limits, name), path),
+      ...limitErrors(name, requests[name], ownValue(limits, name), path),
     ]),
     ...errorIf(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
       forbiddenField(path, 'HugePages require cpu or memory'),
@@ -112,7 +120,7 @@ const amountErrors = (
   nameCheck: NameCheck,
 ): FieldErrors => [
   ...nameCheck(name, field),
-  ...resourceAmount(name, amount, field),
+  ...resourceAmountErrors(name, amount, field),
   ...errorIf(isHugePages(name) && !areWholePages(name, amount), () =>
     invalidValue(field, asString(amount), `${asString(amount)} is not positive integer multiple of ${name}`),
   ),
@@ -121,7 +129,7 @@ const amountErrors = (
 /** Follows kubernetes pkg/apis/core/helper IsHugePageResourceValueDivisible. */
 function areWholePages(name: string, amount: JsonValue | undefined): boolean {
   const size = name.slice('hugepages-'.length);
-  return amountOf(size) > 0n && isWhole(size) && amountOf(amount) % amountOf(size) === 0n;
+  return parseAmount(size) > 0n && isWhole(size) && parseAmount(amount) % parseAmount(size) === 0n;
 }
 
 const integerResources = new Set([
@@ -137,16 +145,16 @@ const integerResources = new Set([
 ]);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
-export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): FieldErrors {
+export function resourceAmountErrors(name: string, amount: JsonValue | undefined, field: string): FieldErrors {
   const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
   const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;
   return [
-    ...errorIf(amountOf(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
+    ...errorIf(parseAmount(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
     ...errorIf(isInteger && !isWhole(amount), () => invalidValue(field, amount ?? '', 'must be an integer')),
   ];
 }
 
-function withinLimit(
+function limitErrors(
   name: string,
   request: JsonValue | undefined,
   limit: JsonValue | undefined,
@@ -157,7 +165,7 @@ function withinLimit(
       required(`${path}.limits`, 'Limit must be set for non overcommitable resources'),
     );
   }
-  const [wanted, limitAmount] = [amountOf(request), amountOf(limit)];
+  const [wanted, limitAmount] = [parseAmount(request), parseAmount(limit)];
   const rule = isOvercommitAllowed(name) ? 'less than or equal to' : 'equal to';
   const isWrong = isOvercommitAllowed(name) ? wanted > limitAmount : wanted !== limitAmount;
   return errorIf(isWrong, () =>
@@ -176,7 +184,7 @@ function claimErrors(resources: ResourceRequirements, path: string, claimNames: 
     const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
     const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [
-      ...optionalText(dns1123Label, `${at}.request`, request),
+      ...optionalTextErrors(dns1123Label, `${at}.request`, request),
       ...errorIf(isRepeated, () => duplicate(at, key)),
       ...errorIf(!claimNames.includes(name), () => ({
         ...fieldNotFound(at, name),

@@ -1,9 +1,9 @@
 import {
-  inRange,
-  oneOfIfSet,
-  supported,
-  localDescendingPath,
-  textIfSet,
+  rangeErrors,
+  optionalEnumErrors,
+  enumErrors,
+  localDescendingPathErrors,
+  setTextErrors,
   type FieldErrors,
   each,
   noErrors,
@@ -43,9 +43,9 @@ export function validateSecurityContext(
   const context = asObject(value);
   const { procMount } = context;
   return [
-    ...inRange(`${path}.runAsUser`, context.runAsUser, 0, largestId),
-    ...inRange(`${path}.runAsGroup`, context.runAsGroup, 0, largestId),
-    ...oneOfIfSet(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
+    ...rangeErrors(`${path}.runAsUser`, context.runAsUser, 0, largestId),
+    ...rangeErrors(`${path}.runAsGroup`, context.runAsGroup, 0, largestId),
+    ...optionalEnumErrors(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
     ...errorIf(hostUsers && procMount === 'Unmasked', () =>
       invalidValue(`${path}.procMount`, asString(procMount), '`hostUsers` must be false to use `Unmasked`'),
     ),
@@ -92,9 +92,9 @@ const contextFields = [
 
 /** Upstream prints the internal struct, without JSON names. */
 const asGoStruct = (context: core.SecurityContext): JsonObject =>
-  Object.fromEntries(contextFields.map((field) => [goName(field), goValue(field, context[field])]));
+  Object.fromEntries(contextFields.map((field) => [formatGoName(field), formatGoValue(field, context[field])]));
 
-const goName = (field: string): string => goNames[field] ?? `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
+const formatGoName = (field: string): string => goNames[field] ?? `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
 
 const goNames: Readonly<Record<string, string>> = {
   seLinuxOptions: 'SELinuxOptions',
@@ -102,14 +102,14 @@ const goNames: Readonly<Record<string, string>> = {
   gmsaCredentialSpec: 'GMSACredentialSpec',
 };
 
-function goValue(field: string, value: JsonValue | undefined): JsonValue {
+function formatGoValue(field: string, value: JsonValue | undefined): JsonValue {
   if (field === 'capabilities' && isJsonObject(value)) {
     const { add, drop }: core.Capabilities = value;
     return { Add: add ?? null, Drop: drop ?? null };
   }
   if (!isJsonObject(value)) return value ?? null;
   const zeros = structZeros[field] ?? {};
-  return Object.fromEntries(Object.entries(zeros).map(([name, zero]) => [goName(name), value[name] ?? zero]));
+  return Object.fromEntries(Object.entries(zeros).map(([name, zero]) => [formatGoName(name), value[name] ?? zero]));
 }
 
 /** Zero values as Go prints them. */
@@ -128,7 +128,7 @@ function seccompErrors(value: core.SeccompProfile | undefined, path: string): Fi
   const typeErrors =
     kind === ''
       ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
-      : supported(`${path}.type`, kind, types);
+      : enumErrors(`${path}.type`, kind, types);
   const field = `${path}.localhostProfile`;
   if (kind !== 'Localhost') {
     const struct = { Type: kind, LocalhostProfile: localhostProfile ?? null };
@@ -140,7 +140,7 @@ function seccompErrors(value: core.SeccompProfile | undefined, path: string): Fi
     ];
   }
   if (localhostProfile === undefined) return [required(field, 'must be set when seccomp type is Localhost')];
-  return localDescendingPath(field, asString(localhostProfile));
+  return localDescendingPathErrors(field, asString(localhostProfile));
 }
 
 function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): FieldErrors {
@@ -168,7 +168,7 @@ function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, pa
   if (value === undefined) return noErrors;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
-    ...textIfSet(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName),
+    ...setTextErrors(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName),
     ...errorIf(gmsaCredentialSpec === '', () =>
       invalidValue(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'),
     ),
@@ -188,11 +188,11 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Fi
   const context = asObject(spec.securityContext);
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
   return [
-    ...inRange(`${path}.fsGroup`, fsGroup, 0, largestId),
-    ...inRange(`${path}.runAsUser`, runAsUser, 0, largestId),
-    ...inRange(`${path}.runAsGroup`, runAsGroup, 0, largestId),
+    ...rangeErrors(`${path}.fsGroup`, fsGroup, 0, largestId),
+    ...rangeErrors(`${path}.runAsUser`, runAsUser, 0, largestId),
+    ...rangeErrors(`${path}.runAsGroup`, runAsGroup, 0, largestId),
     ...asList(supplementalGroups).flatMap((group, index) =>
-      inRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
+      rangeErrors(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
     ),
     ...errorIf(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
       invalidValue(
@@ -202,12 +202,12 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Fi
       ),
     ),
     ...sysctlErrors(spec, sysctls, `${path}.sysctls`),
-    ...oneOfIfSet(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
+    ...optionalEnumErrors(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
     ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
     ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
     ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
-    ...oneOfIfSet(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
-    ...oneOfIfSet(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
+    ...optionalEnumErrors(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
+    ...optionalEnumErrors(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
   ];
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { duplicateIndexes } from '../../../machinery/duplicates.ts';
 import { eachOf } from '../field-rules.ts';
-import { isIpAddress, strictIp } from './ip-address.ts';
+import { isIpAddress, ipErrors } from './ip-address.ts';
 
 interface ClusterIpFields {
   readonly type: string;
@@ -61,17 +61,17 @@ function clusterIpErrors(ip: string, index: number, { clusterIPs, isAhead }: Clu
       ? [invalidValue('spec.clusterIPs', clusterIPs, "'None' must be the first and only value")]
       : [];
   }
-  return isAhead && isIpAddress(ip) ? [] : strictIp(`spec.clusterIPs[${index}]`, ip);
+  return isAhead && isIpAddress(ip) ? [] : ipErrors(`spec.clusterIPs[${index}]`, ip);
 }
 
-const familyOf = (ip: string): string => (ip.includes(':') ? 'IPv6' : 'IPv4');
+const ipFamily = (ip: string): string => (ip.includes(':') ? 'IPv6' : 'IPv4');
 
 function familyErrors({ clusterIPs, ipFamilies }: ClusterIpFields): readonly FieldError[] {
   const [first, second] = clusterIPs;
-  const bothOne = first !== undefined && second !== undefined && familyOf(first) === familyOf(second);
+  const bothOne = first !== undefined && second !== undefined && ipFamily(first) === ipFamily(second);
   const mismatches = clusterIPs.flatMap((ip, index) => {
     const family = ipFamilies[index];
-    return ip === 'None' || family === undefined || !families.includes(family) || familyOf(ip) === family
+    return ip === 'None' || family === undefined || !families.includes(family) || ipFamily(ip) === family
       ? []
       : [
           invalidValue(

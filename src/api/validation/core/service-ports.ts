@@ -1,9 +1,9 @@
 import {
-  invalidIf,
-  port,
-  oneOf,
-  portNumberOrName,
-  textIfSet,
+  invalidTextErrors,
+  portNumberErrors,
+  requiredEnumErrors,
+  portNumberOrNameErrors,
+  setTextErrors,
   each,
   errorIf,
   type FieldErrors,
@@ -24,12 +24,12 @@ export function portErrors(ports: readonly ServicePort[]): FieldErrors {
     return [
       ...(name === ''
         ? errorIf(ports.length > 1, () => required(`${at}.name`, ''))
-        : invalidIf(dns1123Label, `${at}.name`, name)),
+        : invalidTextErrors(dns1123Label, `${at}.name`, name)),
       ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...port(`${at}.port`, Number(item.port ?? 0)),
-      ...oneOf(`${at}.protocol`, item.protocol, protocols),
-      ...portNumberOrName(`${at}.targetPort`, item.targetPort),
-      ...textIfSet(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
+      ...portNumberErrors(`${at}.port`, Number(item.port ?? 0)),
+      ...requiredEnumErrors(`${at}.protocol`, item.protocol, protocols),
+      ...portNumberOrNameErrors(`${at}.targetPort`, item.targetPort),
+      ...setTextErrors(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
     ];
   });
 }
@@ -49,14 +49,14 @@ export function repeatedPortErrors(ports: readonly ServicePort[], type: string):
     ),
     ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
       errorIf(isDuplicate(numbers, `${asString(protocol)}/${Number(number)}`), () =>
-        duplicate(at, portAsGoPrints(protocol, number)),
+        duplicate(at, formatPort(protocol, number)),
       ),
     ),
   ];
 }
 
 /** Upstream prints the internal struct, without JSON names. */
-const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
+const formatPort = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
   Name: '',
   Protocol: protocol ?? '',
   AppProtocol: null,

@@ -1,9 +1,9 @@
 import {
-  oneOf,
-  requiredText,
-  invalidIf,
-  oneOfIfSet,
-  port,
+  requiredEnumErrors,
+  requiredTextErrors,
+  invalidTextErrors,
+  optionalEnumErrors,
+  portNumberErrors,
   type FieldErrors,
   each,
   eachOf,
@@ -18,8 +18,8 @@ import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/n
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { LoadBalancerIngress, Service, ServiceSpec } from '../../types/generated/core-v1.ts';
 import { validateLabels } from '../meta/labels.ts';
-import { immutable, immutableText } from '../meta/object-meta.ts';
-import { isIpAddress, legacyCidr, strictIp } from './ip-address.ts';
+import { immutableFieldErrors, immutableText } from '../meta/object-meta.ts';
+import { isIpAddress, legacyCidrErrors, ipErrors } from './ip-address.ts';
 import { validateEndpointIP } from './endpoints.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
 import { portErrors, repeatedPortErrors } from './service-ports.ts';
@@ -36,7 +36,7 @@ export function validateService(service: Service): FieldErrors {
     ...typeErrors(spec, type),
     ...portErrors(ports),
     ...validateLabels(spec.selector, 'spec.selector'),
-    ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
+    ...requiredEnumErrors('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...affinityErrors(spec),
     ...validateClusterIps({
       type: asString(spec.type),
@@ -46,7 +46,7 @@ export function validateService(service: Service): FieldErrors {
       ipFamilyPolicy: spec.ipFamilyPolicy ?? undefined,
     }),
     ...eachText(spec.externalIPs, 'spec.externalIPs', validateEndpointIP),
-    ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...requiredEnumErrors('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...repeatedPortErrors(ports, type),
     ...loadBalancerErrors(service, spec, type),
     ...trafficErrors(spec, type),
@@ -65,7 +65,7 @@ function typeErrors(spec: ServiceSpec, type: string): FieldErrors {
   );
   return [
     ...forbidden.map((field) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
-    ...requiredText(dns1123Subdomain, 'spec.externalName', asString(spec.externalName).replace(/\.$/, '')),
+    ...requiredTextErrors(dns1123Subdomain, 'spec.externalName', asString(spec.externalName).replace(/\.$/, '')),
   ];
 }
 
@@ -86,7 +86,7 @@ function affinityErrors(spec: ServiceSpec): FieldErrors {
 }
 
 /** The annotation that preceded loadBalancerSourceRanges. */
-function annotatedRanges(service: Service, isBalancer: boolean): FieldErrors {
+function sourceRangeErrors(service: Service, isBalancer: boolean): FieldErrors {
   const key = 'service.beta.kubernetes.io/load-balancer-source-ranges';
   const text = metadataOf(service).annotations?.[key];
   if (text === undefined) return [];
@@ -94,7 +94,7 @@ function annotatedRanges(service: Service, isBalancer: boolean): FieldErrors {
   const ranges = trimSpace(text) === '' ? [] : text.split(',').map((range) => trimSpace(range));
   return [
     ...errorIf(!isBalancer, () => forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")),
-    ...eachOf(ranges, (range) => legacyCidr(field, range)),
+    ...eachOf(ranges, (range) => legacyCidrErrors(field, range)),
   ];
 }
 
@@ -104,8 +104,8 @@ function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): 
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
     ...errorIf(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...ranges.flatMap((range, index) => legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range))),
-    ...(ranges.length === 0 ? annotatedRanges(service, isBalancer) : []),
+    ...ranges.flatMap((range, index) => legacyCidrErrors(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range))),
+    ...(ranges.length === 0 ? sourceRangeErrors(service, isBalancer) : []),
     ...errorIf(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
       forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),
     ),
@@ -123,7 +123,7 @@ function classErrors(loadBalancerClass: JsonValue | undefined, type: JsonValue |
   if (loadBalancerClass === undefined) return noErrors;
   const field = 'spec.loadBalancerClass';
   return type === 'LoadBalancer'
-    ? invalidIf(qualifiedNameErrors, field, asString(loadBalancerClass))
+    ? invalidTextErrors(qualifiedNameErrors, field, asString(loadBalancerClass))
     : [forbiddenField(field, onlyThere)];
 }
 
@@ -135,7 +135,7 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
   const needsCheck = type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
   return [
     ...(isExternal
-      ? oneOf('spec.externalTrafficPolicy', externalTrafficPolicy, policies)
+      ? requiredEnumErrors('spec.externalTrafficPolicy', externalTrafficPolicy, policies)
       : errorIf(externalTrafficPolicy !== undefined, () =>
           invalidValue(
             'spec.externalTrafficPolicy',
@@ -155,8 +155,8 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
     ...errorIf(internalTrafficPolicy === undefined && ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(type), () =>
       required('spec.internalTrafficPolicy', ''),
     ),
-    ...oneOfIfSet('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
-    ...oneOfIfSet('spec.trafficDistribution', spec.trafficDistribution, [
+    ...optionalEnumErrors('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
+    ...optionalEnumErrors('spec.trafficDistribution', spec.trafficDistribution, [
       'PreferClose',
       'PreferSameZone',
       'PreferSameNode',
@@ -165,7 +165,7 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
 }
 
 const healthCheckErrors = (number: number): FieldErrors =>
-  number === 0 ? [required('spec.healthCheckNodePort', '')] : port('spec.healthCheckNodePort', number);
+  number === 0 ? [required('spec.healthCheckNodePort', '')] : portNumberErrors('spec.healthCheckNodePort', number);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateServiceUpdate. */
 export function validateServiceUpdate(service: Service, old: Service, subresource: string): FieldErrors {
@@ -174,12 +174,14 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
   const { healthCheckNodePort } = spec;
   const bothChecked = healthCheckNodePort !== undefined && oldSpec.healthCheckNodePort !== undefined;
   return [
-    ...addressChanges(spec, oldSpec),
+    ...addressChangeErrors(spec, oldSpec),
     ...(oldSpec.type === 'LoadBalancer' && spec.type === 'LoadBalancer'
-      ? immutable('spec.loadBalancerClass', spec.loadBalancerClass, oldSpec.loadBalancerClass).map((error) => ({
-          ...error,
-          detail: 'may not change once set',
-        }))
+      ? immutableFieldErrors('spec.loadBalancerClass', spec.loadBalancerClass, oldSpec.loadBalancerClass).map(
+          (error) => ({
+            ...error,
+            detail: 'may not change once set',
+          }),
+        )
       : []),
     ...classErrors(spec.loadBalancerClass, spec.type),
     ...errorIf(bothChecked && healthCheckNodePort !== oldSpec.healthCheckNodePort, () =>
@@ -190,7 +192,7 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
 }
 
 /** The primary address and family are immutable, except for ExternalName. */
-function addressChanges(spec: ServiceSpec, old: ServiceSpec): FieldErrors {
+function addressChangeErrors(spec: ServiceSpec, old: ServiceSpec): FieldErrors {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
     const [now, before] = [asList(spec[field]), asList(old[field])];
@@ -213,23 +215,23 @@ const path = 'status.loadBalancer.ingress';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateServiceStatusUpdate. */
 function validateServiceStatus(service: Service, old: Service): FieldErrors {
-  const ingress = ingressOf(service);
+  const ingress = listIngress(service);
   if (asObject(service.spec).type !== 'LoadBalancer' && ingress.length > 0)
     return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
-  const known = new Set(ingressOf(old).map((point) => asString(point.ip)));
+  const known = new Set(listIngress(old).map((point) => asString(point.ip)));
   return each(ingress, path, (point, at) => [
     ...addressErrors(point, at, known),
     ...hostnameErrors(asString(point.hostname), `${at}.hostname`),
   ]);
 }
 
-const ingressOf = (service: Service) => asList(service.status?.loadBalancer?.ingress);
+const listIngress = (service: Service) => asList(service.status?.loadBalancer?.ingress);
 
 /** Existing addresses may be non-canonical. */
 function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySet<string>): FieldErrors {
   const [ip, mode] = [asString(point.ip), point.ipMode];
   const field = `${at}.ipMode`;
-  const errors = ip === '' || known.has(ip) ? [] : strictIp(`${at}.ip`, ip);
+  const errors = ip === '' || known.has(ip) ? [] : ipErrors(`${at}.ip`, ip);
   if (mode === undefined)
     return [...errors, ...errorIf(ip !== '', () => required(field, 'must be specified when `ip` is set'))];
   if (ip === '') return [forbiddenField(field, 'may not be specified when `ip` is not set')];
@@ -240,7 +242,7 @@ function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySe
 function hostnameErrors(hostname: string, field: string): FieldErrors {
   if (hostname === '') return [];
   return [
-    ...invalidIf(dns1123Subdomain, field, hostname),
+    ...invalidTextErrors(dns1123Subdomain, field, hostname),
     ...errorIf(isIpAddress(hostname), () => invalidValue(field, hostname, 'must be a DNS name, not an IP address')),
   ];
 }

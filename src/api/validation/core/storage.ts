@@ -1,7 +1,7 @@
 import {
-  oneOfIfSet,
-  optionalText,
-  invalidIf,
+  optionalEnumErrors,
+  optionalTextErrors,
+  invalidTextErrors,
   each,
   eachKey,
   eachOf,
@@ -24,8 +24,8 @@ import { isDuplicate, duplicateIndexes } from '../../../machinery/duplicates.ts'
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
-import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
-import { amountOf, roundedQuantity } from '../meta/quantity-amount.ts';
+import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
+import { parseAmount, roundQuantityUp } from '../meta/quantity-amount.ts';
 import { parameterErrors } from '../storage/csi.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
@@ -71,24 +71,24 @@ export function validateVolume(volume: core.PersistentVolume): FieldErrors {
     ),
     ...eachKey(capacity, (name) => [
       ...resourceNameErrors(name, `spec.capacity[${name}]`),
-      ...errorIf(roundedQuantity(capacity[name]) < 0n, () =>
-        invalidValue(`spec.capacity[${name}]`, roundedQuantity(capacity[name]), 'must be a valid resource quantity'),
+      ...errorIf(roundQuantityUp(capacity[name]) < 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, roundQuantityUp(capacity[name]), 'must be a valid resource quantity'),
       ),
-      ...errorIf(amountOf(capacity[name]) <= 0n, () =>
+      ...errorIf(parseAmount(capacity[name]) <= 0n, () =>
         invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),
       ),
     ]),
-    ...oneOfIfSet('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [
+    ...optionalEnumErrors('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [
       'Delete',
       'Recycle',
       'Retain',
     ]),
     ...volumeAffinityErrors(spec.nodeAffinity),
     ...volumeSourceErrors(spec, metadataOf(volume).name ?? '', 'spec'),
-    ...optionalText(dns1123Subdomain, 'spec.storageClassName', spec.storageClassName),
-    ...oneOfIfSet('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+    ...optionalTextErrors(dns1123Subdomain, 'spec.storageClassName', spec.storageClassName),
+    ...optionalEnumErrors('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
     ...attributesClassErrors(spec),
-    ...mountOptionErrors(volume, sourcesOf(spec)),
+    ...mountOptionErrors(volume, listSources(spec)),
   ];
 }
 
@@ -102,7 +102,7 @@ const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): Fi
 };
 
 export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string, path: string): FieldErrors {
-  const given = sourcesOf(spec);
+  const given = listSources(spec);
   const { initiatorName, targetPortal } = asObject(spec.iscsi);
   const portal = asString(targetPortal);
   const tooLong =
@@ -121,7 +121,7 @@ export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string
   ];
 }
 
-const sourcesOf = (spec: core.PersistentVolumeSpec): readonly (typeof sources)[number][] =>
+const listSources = (spec: core.PersistentVolumeSpec): readonly (typeof sources)[number][] =>
   sources.filter((source) => spec[source] !== undefined);
 
 function attributesClassErrors({ volumeAttributesClassName: name, csi }: core.PersistentVolumeSpec): FieldErrors {
@@ -130,7 +130,7 @@ function attributesClassErrors({ volumeAttributesClassName: name, csi }: core.Pe
   return [
     ...(name === ''
       ? [required(field, 'an empty string is disallowed')]
-      : invalidIf(dns1123Subdomain, field, asString(name))),
+      : invalidTextErrors(dns1123Subdomain, field, asString(name))),
     ...errorIf(csi === undefined, () =>
       required('spec.csi', 'has to be specified when using volumeAttributesClassName'),
     ),
@@ -174,13 +174,13 @@ export function validateVolumeUpdate(
   return [
     ...errors,
     ...errors,
-    ...sourceChange(spec, oldSpec),
-    ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
-    ...nodeAffinityChange(spec, oldSpec),
+    ...sourceChangeErrors(spec, oldSpec),
+    ...immutableFieldErrors('volumeMode', spec.volumeMode, oldSpec.volumeMode),
+    ...nodeAffinityChangeErrors(spec, oldSpec),
   ];
 }
 
-function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): FieldErrors {
+function sourceChangeErrors(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): FieldErrors {
   const sourceOf = (object: core.PersistentVolumeSpec): JsonObject =>
     Object.fromEntries(sources.map((source) => [source, object[source]]));
   if (sameJson(sourceOf(spec), sourceOf(old))) return [];
@@ -190,7 +190,7 @@ function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolum
 }
 
 /** Node affinity is immutable once set. */
-function nodeAffinityChange(
+function nodeAffinityChangeErrors(
   { nodeAffinity }: core.PersistentVolumeSpec,
   { nodeAffinity: old }: core.PersistentVolumeSpec,
 ): FieldErrors {
@@ -206,12 +206,12 @@ export function validateStorageClass(storageClass: StorageClass): FieldErrors {
   return [
     ...(provisioner === ''
       ? [required('provisioner', '')]
-      : invalidIf(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
+      : invalidTextErrors(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
     ...parameterErrors(storageClass.parameters),
-    ...oneOfIfSet('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
+    ...optionalEnumErrors('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
     ...(storageClass.volumeBindingMode === undefined
       ? [required('volumeBindingMode', '')]
-      : oneOfIfSet('volumeBindingMode', storageClass.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
+      : optionalEnumErrors('volumeBindingMode', storageClass.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
     ...topologyErrors(storageClass.allowedTopologies),
   ];
 }
@@ -219,14 +219,14 @@ export function validateStorageClass(storageClass: StorageClass): FieldErrors {
 /** Only allowedTopologies may change. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
 export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): FieldErrors =>
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
-    immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
+    immutableFieldErrors(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
 
 /** Terms are unique. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
 function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined): FieldErrors {
   const count = asList(terms).length;
-  const keys = asList(terms).map(keyOf);
-  const before = earlierAlike(keys);
+  const keys = asList(terms).map(termKey);
+  const before = countEarlier(keys);
   return each(terms, 'allowedTopologies', (term, at, index) => {
     // Upstream also compares with as many empty terms as there are terms.
     const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
@@ -240,7 +240,7 @@ function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined)
 const max = 1000;
 
 /** For each text, its earlier occurrences. */
-function earlierAlike(texts: readonly string[]): readonly number[] {
+function countEarlier(texts: readonly string[]): readonly number[] {
   const counts = new Map<string, number>();
   return texts.map((text) => {
     const before = counts.get(text) ?? 0;
@@ -250,7 +250,7 @@ function earlierAlike(texts: readonly string[]): readonly number[] {
 }
 
 /** Equal for terms with the same keys and values in any order; '' without keys. */
-function keyOf(term: core.TopologySelectorTerm): string {
+function termKey(term: core.TopologySelectorTerm): string {
   const sets = new Map<string, string>();
   for (const { key, values } of asList(term.matchLabelExpressions)) {
     sets.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort()));
@@ -270,7 +270,7 @@ function termErrors(term: core.TopologySelectorTerm, path: string): FieldErrors 
     return [
       ...errorIf(texts.length === 0, () => required(`${at}.values`, '')),
       ...eachOf(texts, (text, index) => errorIf(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
-      ...invalidIf(qualifiedNameErrors, `${at}.key`, name),
+      ...invalidTextErrors(qualifiedNameErrors, `${at}.key`, name),
       ...errorIf(isRepeated, () => duplicate(`${at}.key`, name)),
     ];
   });

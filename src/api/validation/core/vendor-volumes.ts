@@ -1,11 +1,15 @@
-import { inRange, oneOfIfSet, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
+import { rangeErrors, optionalEnumErrors, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 // Volume sources with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
 
-const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): FieldErrors =>
+const requiredFieldErrors = <T extends JsonObject>(
+  source: T,
+  path: string,
+  ...fields: readonly (keyof T & string)[]
+): FieldErrors =>
   fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
 export function flockerErrors(source: core.FlockerVolumeSource, path: string): FieldErrors {
@@ -30,7 +34,7 @@ export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): F
       : pairs.map(() => invalidValue(`${path}.registry`, registry, text));
   return [
     ...(registry === '' ? [required(`${path}.registry`, text)] : registryErrors()),
-    ...needed(source, path, 'volume'),
+    ...requiredFieldErrors(source, path, 'volume'),
   ];
 }
 
@@ -47,7 +51,7 @@ export function fibreChannelErrors({ targetWWNs, wwids, lun }: core.FCVolumeSour
     ...errorIf(names.length > 0 && lun === undefined, () =>
       required(`${path}.lun`, 'lun is required if targetWWNs is specified'),
     ),
-    ...(names.length > 0 ? inRange(`${path}.lun`, lun, 0, 255) : []),
+    ...(names.length > 0 ? rangeErrors(`${path}.lun`, lun, 0, 255) : []),
   ];
 }
 
@@ -55,7 +59,7 @@ export function flexErrors(source: core.FlexVolumeSource | core.FlexPersistentVo
   const isReserved = (key: string): boolean =>
     /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
   return [
-    ...needed(source, path, 'driver'),
+    ...requiredFieldErrors(source, path, 'driver'),
     ...eachKey(asObject(source.options), (key) =>
       errorIf(isReserved(key), () =>
         invalidValue(`${path}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
@@ -73,9 +77,9 @@ export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string
   ];
   const at = `${path}.diskURI`;
   return [
-    ...needed(source, path, 'diskName', 'diskURI'),
-    ...oneOfIfSet(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
-    ...oneOfIfSet(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
+    ...requiredFieldErrors(source, path, 'diskName', 'diskURI'),
+    ...optionalEnumErrors(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
+    ...optionalEnumErrors(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
     ...errorIf(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),
     ...errorIf(kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'), () =>
       notSupportedText(at, uri, [blob]),

@@ -1,4 +1,4 @@
-import { localDescendingPath, supported, each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { localDescendingPathErrors, enumErrors, each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import {
   fieldNotFound,
   forbiddenField,
@@ -45,11 +45,11 @@ function subPathErrors(mount: VolumeMount, at: string, listPath: string): FieldE
   if (mount.subPath === undefined && mount.subPathExpr === undefined) return noErrors;
   const [subPath, subPathExpr] = [asString(mount.subPath), asString(mount.subPathExpr)];
   return [
-    ...(subPath === '' ? [] : localDescendingPath(`${listPath}.subPath`, subPath)),
+    ...(subPath === '' ? [] : localDescendingPathErrors(`${listPath}.subPath`, subPath)),
     ...errorIf(subPath !== '' && subPathExpr !== '', () =>
       invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
     ),
-    ...(subPathExpr === '' ? [] : localDescendingPath(`${listPath}.subPathExpr`, subPathExpr)),
+    ...(subPathExpr === '' ? [] : localDescendingPathErrors(`${listPath}.subPathExpr`, subPathExpr)),
   ];
 }
 
@@ -60,7 +60,7 @@ function propagationErrors({ mountPropagation }: VolumeMount, container: Contain
   const mode = asString(mountPropagation);
   const isPrivileged = asObject(container.securityContext).privileged === true;
   return [
-    ...supported(`${path}.mountPropagation`, mode, propagations),
+    ...enumErrors(`${path}.mountPropagation`, mode, propagations),
     ...errorIf(mode === 'Bidirectional' && !isPrivileged, () =>
       forbiddenField(
         `${path}.mountPropagation`,

@@ -1,10 +1,10 @@
 import {
-  inRange,
-  noBacksteps,
-  supported,
-  requiredText,
-  optionalText,
-  invalidIf,
+  rangeErrors,
+  pathBackstepErrors,
+  enumErrors,
+  requiredTextErrors,
+  optionalTextErrors,
+  invalidTextErrors,
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
@@ -13,7 +13,7 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { csiDriverName } from '../storage/csi.ts';
+import { csiDriverNameErrors } from '../storage/csi.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
 
 const formats: Readonly<Record<string, RegExp | RE2JS>> = {
@@ -34,13 +34,13 @@ export function iscsiErrors(
     return errorIf(!format.test(name), () => invalidValue(`${path}.${field}`, name, 'must be valid format'));
   };
   const [target, iqn] = [asString(source.targetPortal), asString(source.iqn)];
-  const { lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  const { lun = 0, chapAuthDiscovery, chapAuthSession, secretRef: createSecretRefCheck, initiatorName } = source;
   const needsSecret = chapAuthDiscovery === true || chapAuthSession === true;
   return [
     ...errorIf(target === '', () => required(`${path}.targetPortal`, '')),
     ...(iqn === '' ? [required(`${path}.iqn`, '')] : named('iqn', iqn)),
-    ...inRange(`${path}.lun`, lun, 0, 255),
-    ...errorIf(needsSecret && secretRef === undefined, () => required(`${path}.secretRef`, '')),
+    ...rangeErrors(`${path}.lun`, lun, 0, 255),
+    ...errorIf(needsSecret && createSecretRefCheck === undefined, () => required(`${path}.secretRef`, '')),
     ...(initiatorName === undefined ? [] : named('initiatorname', asString(initiatorName))),
   ];
 }
@@ -56,12 +56,12 @@ export const needs =
   (source, path) =>
     fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-const allOf =
+const checkAll =
   <Source>(...checks: readonly SourceCheck<Source>[]): SourceCheck<Source> =>
   (source, path) =>
     checks.flatMap((check) => check(source, path));
 
-const monitors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource> = (source, path) =>
+const monitorErrors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource> = (source, path) =>
   errorIf(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
 
 /**
@@ -70,13 +70,13 @@ const monitors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource> = (s
  */
 const sharedSources = {
   hostPath: hostPathErrors,
-  gcePersistentDisk: disk('pdName'),
-  awsElasticBlockStore: disk('volumeID'),
+  gcePersistentDisk: createDiskCheck('pdName'),
+  awsElasticBlockStore: createDiskCheck('volumeID'),
   nfs: nfsErrors,
   glusterfs: needs('endpoints', 'path'),
   flocker: flockerErrors,
-  rbd: allOf(monitors, needs<core.RBDVolumeSource>('image')),
-  cephfs: monitors,
+  rbd: checkAll(monitorErrors, needs<core.RBDVolumeSource>('image')),
+  cephfs: monitorErrors,
   quobyte: quobyteErrors,
   fc: fibreChannelErrors,
   flexVolume: flexErrors,
@@ -92,34 +92,41 @@ const sharedSources = {
 export const podSources: SourceChecks<core.Volume> = {
   ...sharedSources,
   iscsi: (source, path) => iscsiErrors(source, path),
-  cinder: allOf(needs('volumeID'), secretRef('name')),
-  storageos: allOf(storageOs, secretRef('name')),
+  cinder: checkAll(needs('volumeID'), createSecretRefCheck('name')),
+  storageos: checkAll(storageOsErrors, createSecretRefCheck('name')),
   csi: csiErrors,
 };
 
 /** Secrets have a namespace field. */
 export const persistentSources: SourceChecks<core.PersistentVolumeSpec> = {
   ...sharedSources,
-  glusterfs: allOf(needs('endpoints', 'path'), glusterNamespace),
-  iscsi: (source, path) => [...iscsiErrors(source, path, 'must be valid format'), ...secretRef('name')(source, path)],
-  cinder: allOf(needs('volumeID'), secretRef('name', 'namespace')),
-  azureFile: allOf(needs('secretName', 'shareName'), ({ secretNamespace }, path) =>
+  glusterfs: checkAll(needs('endpoints', 'path'), glusterNamespaceErrors),
+  iscsi: (source, path) => [
+    ...iscsiErrors(source, path, 'must be valid format'),
+    ...createSecretRefCheck('name')(source, path),
+  ],
+  cinder: checkAll(needs('volumeID'), createSecretRefCheck('name', 'namespace')),
+  azureFile: checkAll(needs('secretName', 'shareName'), ({ secretNamespace }, path) =>
     errorIf(secretNamespace === '', () => required(`${path}.secretNamespace`, '')),
   ),
   local: (source, path) =>
-    asString(source.path) === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, asString(source.path)),
-  storageos: allOf(storageOs, secretRef('name', 'namespace')),
+    asString(source.path) === ''
+      ? [required(`${path}.path`, '')]
+      : pathBackstepErrors(`${path}.path`, asString(source.path)),
+  storageos: checkAll(storageOsErrors, createSecretRefCheck('name', 'namespace')),
   csi: persistentCsiErrors,
 };
 
-function secretRef<Reference extends JsonObject>(
+function createSecretRefCheck<Reference extends JsonObject>(
   ...fields: readonly (keyof Reference & string)[]
 ): SourceCheck<{ readonly secretRef?: Reference }> {
   return ({ secretRef: reference }, path) =>
     reference === undefined ? [] : needs<Reference>(...fields)(reference, `${path}.secretRef`);
 }
 
-function disk<Source extends { readonly partition?: number }>(name: keyof Source & string): SourceCheck<Source> {
+function createDiskCheck<Source extends { readonly partition?: number }>(
+  name: keyof Source & string,
+): SourceCheck<Source> {
   return (source, path) => {
     const partition = Number(source.partition ?? 0);
     return [
@@ -137,7 +144,7 @@ function hostPathErrors(source: core.HostPathVolumeSource, path: string): FieldE
   const [location, type] = [asString(source.path), asString(source.type)];
   if (location === '') return [required(`${path}.path`, '')];
   const types = ['', ...hostPathTypes];
-  return [...noBacksteps(`${path}.path`, location), ...supported(`${path}.type`, type, types)];
+  return [...pathBackstepErrors(`${path}.path`, location), ...enumErrors(`${path}.type`, type, types)];
 }
 
 function nfsErrors(source: core.NFSVolumeSource, path: string): FieldErrors {
@@ -148,22 +155,25 @@ function nfsErrors(source: core.NFSVolumeSource, path: string): FieldErrors {
   ];
 }
 
-function storageOs(
+function storageOsErrors(
   source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource,
   path: string,
 ): FieldErrors {
   return [
-    ...requiredText(dns1123Label, `${path}.volumeName`, source.volumeName),
-    ...optionalText(dns1123Label, `${path}.volumeNamespace`, source.volumeNamespace),
+    ...requiredTextErrors(dns1123Label, `${path}.volumeName`, source.volumeName),
+    ...optionalTextErrors(dns1123Label, `${path}.volumeNamespace`, source.volumeNamespace),
   ];
 }
 
-function glusterNamespace({ endpointsNamespace }: core.GlusterfsPersistentVolumeSource, path: string): FieldErrors {
+function glusterNamespaceErrors(
+  { endpointsNamespace }: core.GlusterfsPersistentVolumeSource,
+  path: string,
+): FieldErrors {
   if (endpointsNamespace === undefined) return [];
   const [at, namespace] = [`${path}.endpointsNamespace`, asString(endpointsNamespace)];
   return namespace === ''
     ? [invalidValue(at, '', 'if the endpointnamespace is set, it must be a valid namespace name')]
-    : invalidIf(dns1123Label, at, namespace);
+    : invalidTextErrors(dns1123Label, at, namespace);
 }
 
 /** Upstream reports the secret under the driver's path. */
@@ -173,8 +183,11 @@ function csiErrors(source: core.CSIVolumeSource, path: string): FieldErrors {
   const secret =
     name === ''
       ? [required(`${path}.nodePublishSecretRef.name`, '')]
-      : invalidIf(dns1123Subdomain, `${path}.name`, name);
-  return [...csiDriverName(asString(source.driver), `${path}.driver`), ...(reference === undefined ? [] : secret)];
+      : invalidTextErrors(dns1123Subdomain, `${path}.name`, name);
+  return [
+    ...csiDriverNameErrors(asString(source.driver), `${path}.driver`),
+    ...(reference === undefined ? [] : secret),
+  ];
 }
 
 const csiSecrets = [
@@ -186,15 +199,15 @@ const csiSecrets = [
 
 function persistentCsiErrors(source: core.CSIPersistentVolumeSource, path: string): FieldErrors {
   return [
-    ...csiDriverName(asString(source.driver), `${path}.driver`),
+    ...csiDriverNameErrors(asString(source.driver), `${path}.driver`),
     ...needs<core.CSIPersistentVolumeSource>('volumeHandle')(source, path),
     ...csiSecrets
       .filter((field) => source[field] !== undefined)
       .flatMap((field) => {
         const { name, namespace } = asObject(source[field]);
         return [
-          ...requiredText(dns1123Subdomain, `${path}.${field}.name`, name),
-          ...requiredText(dns1123Label, `${path}.${field}.namespace`, namespace),
+          ...requiredTextErrors(dns1123Subdomain, `${path}.${field}.name`, name),
+          ...requiredTextErrors(dns1123Label, `${path}.${field}.namespace`, namespace),
         ];
       }),
   ];

@@ -1,4 +1,11 @@
-import { oneOf, requiredText, localDescendingPath, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  requiredEnumErrors,
+  requiredTextErrors,
+  localDescendingPathErrors,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import {
   duplicate,
   type FieldError,
@@ -10,8 +17,8 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { claimTemplateErrors } from './persistent-volume-claim.ts';
-import { downwardApiFile, projectedErrors, invalidMode, keyToPathErrors } from './projected-volume.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import { downwardApiFileErrors, projectedErrors, modeErrors, keyToPathErrors } from './projected-volume.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 import { needs, podSources, sourceErrors, type SourceCheck, type SourceChecks } from './volume-sources.ts';
 
 /** In upstream's order. The file follows kubernetes pkg/apis/core/validation ValidateVolumes, validateVolumeSource. */
@@ -49,13 +56,13 @@ const order = [
 ] as const satisfies readonly (keyof core.Volume)[];
 
 const fileErrors: SourceCheck<core.SecretVolumeSource | core.ConfigMapVolumeSource> = (source, path) => [
-  ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+  ...modeErrors(`${path}.defaultMode`, source.defaultMode),
   ...keyToPathErrors(source.items, `${path}.items`),
 ];
 
 const ownSources: SourceChecks<core.Volume> = {
   emptyDir: ({ sizeLimit }, path) =>
-    errorIf(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
+    errorIf(sizeLimit !== undefined && parseAmount(sizeLimit) < 0n, () =>
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
   gitRepo: gitRepoErrors,
@@ -65,8 +72,8 @@ const ownSources: SourceChecks<core.Volume> = {
   ],
   persistentVolumeClaim: needs('claimName'),
   downwardAPI: (source, path) => [
-    ...invalidMode(`${path}.defaultMode`, source.defaultMode),
-    ...each(source.items, path, (item) => downwardApiFile(item, path)),
+    ...modeErrors(`${path}.defaultMode`, source.defaultMode),
+    ...each(source.items, path, (item) => downwardApiFileErrors(item, path)),
   ],
   configMap: (source, path) => [
     ...needs<core.ConfigMapVolumeSource>('name')(source, path),
@@ -76,7 +83,7 @@ const ownSources: SourceChecks<core.Volume> = {
   ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
   image: (source, path) => [
     ...errorIf(asString(source.reference) === '', () => required(`${path}.reference`, '')),
-    ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
+    ...requiredEnumErrors(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
   ],
 };
 
@@ -101,8 +108,8 @@ export function validateVolumes(
         order.filter((source) => volume[source] !== undefined),
         checks,
       ),
-      ...nameInUse(volume, at, podName),
-      ...requiredText(dns1123Label, `${at}.name`, name),
+      ...combinedNameErrors(volume, at, podName),
+      ...requiredTextErrors(dns1123Label, `${at}.name`, name),
       ...errorIf(validVolumes.has(name) && validVolumes.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
     ];
     if (found.length === 0) validVolumes.set(name, { volume, at });
@@ -114,12 +121,12 @@ export function validateVolumes(
 function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): FieldErrors {
   return [
     ...needs<core.GitRepoVolumeSource>('repository')(source, path),
-    ...localDescendingPath(`${path}.directory`, asString(source.directory)),
+    ...localDescendingPathErrors(`${path}.directory`, asString(source.directory)),
   ];
 }
 
 /** The combined name must fit. */
-function nameInUse(volume: core.Volume, path: string, podName: string): FieldErrors {
+function combinedNameErrors(volume: core.Volume, path: string, podName: string): FieldErrors {
   const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';

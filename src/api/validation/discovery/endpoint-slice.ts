@@ -1,10 +1,10 @@
 import {
-  oneOf,
-  textIfSet,
-  invalidIf,
-  optionalText,
-  uniqueIn,
-  supported,
+  requiredEnumErrors,
+  setTextErrors,
+  invalidTextErrors,
+  optionalTextErrors,
+  duplicateErrors,
+  enumErrors,
   each,
   eachText,
   errorIf,
@@ -21,14 +21,14 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
-import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
+import { canonicalIpErrors, ipErrors } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
-import { immutable } from '../meta/object-meta.ts';
+import { immutableFieldErrors } from '../meta/object-meta.ts';
 import { validateEndpointIP } from '../core/endpoints.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
 export const validateEndpointSlice = (slice: discovery.EndpointSlice): FieldErrors => [
-  ...oneOf('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
+  ...requiredEnumErrors('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
   ...slicePortErrors(slice.ports),
   ...endpointErrors(slice),
 ];
@@ -38,7 +38,7 @@ export const validateEndpointSliceUpdate = (
   old: discovery.EndpointSlice,
 ): FieldErrors => [
   ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
-  ...immutable('addressType', slice.addressType, old.addressType),
+  ...immutableFieldErrors('addressType', slice.addressType, old.addressType),
 ];
 
 const limits = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
@@ -54,10 +54,10 @@ function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): Fi
       ...errorIf(length === 0, () => required(path, 'must contain at least 1 address')),
       ...errorIf(length > limits.addresses, () => tooMany(path, length, limits.addresses)),
       ...eachText(addresses, path, (address, place) => sliceAddressErrors(asString(addressType), address, path, place)),
-      ...textIfSet(dns1123Subdomain, `${at}.nodeName`, nodeName),
+      ...setTextErrors(dns1123Subdomain, `${at}.nodeName`, nodeName),
       ...errorIf(labels > limits.topology, () => tooMany(`${at}.deprecatedTopology`, labels, limits.topology)),
       ...validateLabels(deprecatedTopology, `${at}.deprecatedTopology`),
-      ...textIfSet(dns1123Label, `${at}.hostname`, hostname),
+      ...setTextErrors(dns1123Label, `${at}.hostname`, hostname),
       ...hintErrors(asObject(hints), `${at}.hints`),
     ];
   });
@@ -67,7 +67,7 @@ function sliceAddressErrors(type: string, address: string, list: string, path: s
   if (type === 'FQDN') return domainErrors(address, path);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
   const isLegacy = type === 'IPv4';
-  const errors = isLegacy ? strictIp(path, address) : canonicalIpErrors(path, address);
+  const errors = isLegacy ? ipErrors(path, address) : canonicalIpErrors(path, address);
   if (errors.length > 0) return errors;
   const isOther = address.includes(':') === isLegacy;
   const text = `must be an ${type} address`;
@@ -78,12 +78,12 @@ function sliceAddressErrors(type: string, address: string, list: string, path: s
 function domainErrors(text: string, path: string): FieldErrors {
   if (text === '') return [required(path, '')];
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
-  const errors = invalidIf(dns1123Subdomain, path, name);
+  const errors = invalidTextErrors(dns1123Subdomain, path, name);
   if (errors.length > 0) return errors;
   const labels = name.split('.');
   if (labels.length < 2)
     return [invalidValue(path, name, 'should be a domain with at least two segments separated by dots')];
-  return labels.flatMap((label) => invalidIf(dns1123Label, path, label));
+  return labels.flatMap((label) => invalidTextErrors(dns1123Label, path, label));
 }
 
 function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undefined): FieldErrors {
@@ -93,10 +93,10 @@ function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undef
   return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
     const text = asString(name);
     return [
-      ...optionalText(dns1123Label, `${at}.name`, text),
-      ...uniqueIn(seen, `${at}.name`, text),
-      ...supported(`${at}.protocol`, asString(protocol), protocols),
-      ...textIfSet(qualifiedNameErrors, `${at}.appProtocol`, appProtocol),
+      ...optionalTextErrors(dns1123Label, `${at}.name`, text),
+      ...duplicateErrors(seen, `${at}.name`, text),
+      ...enumErrors(`${at}.protocol`, asString(protocol), protocols),
+      ...setTextErrors(qualifiedNameErrors, `${at}.appProtocol`, appProtocol),
     ];
   });
 }
@@ -106,14 +106,14 @@ function hintErrors({ forZones, forNodes }: discovery.EndpointHints, path: strin
   if (zones > limits.hints) return [tooMany(`${path}.forZones`, zones, limits.hints)];
   const nodes = asList(forNodes).length;
   return [
-    ...namedOnce(forZones, `${path}.forZones`, labelValueErrors),
+    ...uniqueNameErrors(forZones, `${path}.forZones`, labelValueErrors),
     ...(nodes > limits.hints
       ? [tooMany(`${path}.forNodes`, nodes, limits.hints)]
-      : namedOnce(forNodes, `${path}.forNodes`, dns1123Subdomain)),
+      : uniqueNameErrors(forNodes, `${path}.forNodes`, dns1123Subdomain)),
   ];
 }
 
-function namedOnce(
+function uniqueNameErrors(
   list: readonly discovery.ForZone[] | readonly discovery.ForNode[] | undefined,
   path: string,
   rule: (text: string) => readonly string[],
@@ -121,6 +121,6 @@ function namedOnce(
   const seen = new Set<string>();
   return each(list, path, (item, at) => {
     const name = asString(item.name);
-    return [...uniqueIn(seen, `${at}.name`, name), ...invalidIf(rule, `${at}.name`, name)];
+    return [...duplicateErrors(seen, `${at}.name`, name), ...invalidTextErrors(rule, `${at}.name`, name)];
   });
 }

@@ -1,7 +1,7 @@
 import {
-  requiredText,
-  uniqueIn,
-  invalidIf,
+  requiredTextErrors,
+  duplicateErrors,
+  invalidTextErrors,
   each,
   eachOf,
   noErrors,
@@ -29,7 +29,7 @@ export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors 
     ...errorIf(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
       notSupported('spec.distinguisherMethod.type', { Type: asString(method) }, methods),
     ),
-    ...requiredText(
+    ...requiredTextErrors(
       dns1123Subdomain,
       'spec.priorityLevelConfiguration.name',
       asObject(spec.priorityLevelConfiguration).name,
@@ -49,7 +49,7 @@ export function flowConditionErrors(
   const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
     const type = asString(condition.type);
-    return [...uniqueIn(seen, `${at}.type`, type), ...errorIf(type === '', () => required(`${at}.type`, ''))];
+    return [...duplicateErrors(seen, `${at}.type`, type), ...errorIf(type === '', () => required(`${at}.type`, ''))];
   });
 }
 
@@ -105,8 +105,8 @@ function namedErrors(
   if (!isAccount) return named;
   return [
     ...named,
-    ...(name === '' || name === '*' ? [] : invalidIf(dns1123Subdomain, `${path}.name`, name)),
-    ...requiredText(dns1123Label, `${path}.namespace`, namespace, 'must specify namespace for service account'),
+    ...(name === '' || name === '*' ? [] : invalidTextErrors(dns1123Subdomain, `${path}.name`, name)),
+    ...requiredTextErrors(dns1123Label, `${path}.namespace`, namespace, 'must specify namespace for service account'),
   ];
 }
 

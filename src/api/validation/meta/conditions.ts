@@ -1,4 +1,11 @@
-import { uniqueIn, requiredText, oneOf, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  duplicateErrors,
+  requiredTextErrors,
+  requiredEnumErrors,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
@@ -9,7 +16,7 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
   const types = new Set<string>();
   return each(conditions, path, (condition, at) => {
     const type = asString(condition.type);
-    return [...uniqueIn(types, at, type), ...conditionErrors(condition, type, at)];
+    return [...duplicateErrors(types, at, type), ...conditionErrors(condition, type, at)];
   });
 }
 
@@ -30,8 +37,8 @@ function conditionErrors(condition: Condition, type: string, path: string): Fiel
   const reason = asString(condition.reason);
   const statuses = ['False', 'True', 'Unknown'];
   return [
-    ...requiredText(qualifiedNameErrors, `${path}.type`, type, 'is required'),
-    ...oneOf(`${path}.status`, condition.status, statuses),
+    ...requiredTextErrors(qualifiedNameErrors, `${path}.type`, type, 'is required'),
+    ...requiredEnumErrors(`${path}.status`, condition.status, statuses),
     ...errorIf(Number(observedGeneration) < 0, () =>
       invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
     ),

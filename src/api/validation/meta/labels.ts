@@ -1,4 +1,4 @@
-import { invalidIf, eachKey, eachOf, noErrors } from '../field-rules.ts';
+import { invalidTextErrors, eachKey, eachOf, noErrors } from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -17,12 +17,15 @@ export function validateLabels(labels: JsonValue | undefined, path: string): rea
   if (labels === undefined) return noErrors;
   const map = asObject(labels);
   return eachKey(map, (key) =>
-    concat(invalidIf(qualifiedNameErrors, path, key), invalidIf(labelValueErrors, path, asString(map[key]))),
+    concat(
+      invalidTextErrors(qualifiedNameErrors, path, key),
+      invalidTextErrors(labelValueErrors, path, asString(map[key])),
+    ),
   );
 }
 
 /** Selectors are printed with JSON names. */
-export const invalidSelector = (field: string, selector: LabelSelector, detail: string): FieldError => ({
+export const newInvalidSelector = (field: string, selector: LabelSelector, detail: string): FieldError => ({
   ...invalidValue(field, withoutEmpty(selector), detail),
   given: selector,
 });
@@ -40,8 +43,10 @@ function requirementErrors(requirement: LabelSelectorRequirement, path: string):
   const texts = asList(values);
   return [
     ...operatorErrors(asString(operator), texts.length, path),
-    ...invalidIf(qualifiedNameErrors, `${path}.key`, asString(key)),
-    ...eachOf(texts, (value, index) => invalidIf(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+    ...invalidTextErrors(qualifiedNameErrors, `${path}.key`, asString(key)),
+    ...eachOf(texts, (value, index) =>
+      invalidTextErrors(labelValueErrors, `${path}.values[${index}]`, asString(value)),
+    ),
   ];
 }
 

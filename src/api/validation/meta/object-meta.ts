@@ -1,4 +1,11 @@
-import { optionalText, requiredText, invalidIf, eachOf, noErrors, errorIf } from '../field-rules.ts';
+import {
+  optionalTextErrors,
+  requiredTextErrors,
+  invalidTextErrors,
+  eachOf,
+  noErrors,
+  errorIf,
+} from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -30,13 +37,13 @@ import { canonicalIpErrors } from '../core/ip-address.ts';
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 /** Checks a generateName without its trailing dash. Follows apimachinery pkg/api/validation/generic.go. */
-export const maskingDash =
+export const maskTrailingDash =
   (check: TextCheck): NameRule =>
   (name, prefix) =>
     check(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
 
-export const subdomainName = maskingDash(dns1123Subdomain);
-export const labelName = maskingDash(dns1123Label);
+export const subdomainName = maskTrailingDash(dns1123Subdomain);
+export const labelName = maskTrailingDash(dns1123Label);
 
 /** Kinds with declarative name validation do not check generateName. Follows ValidateObjectMetaWithOpts. */
 export const wholeSubdomain: NameRule = (name, prefix) => (prefix ? [] : dns1123Subdomain(name));
@@ -76,15 +83,15 @@ export function validateObjectMeta(
 function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
   const { name = '', generateName = '' } = metadata;
   return concat(
-    optionalText((text) => nameRule(text, true), `${path}.generateName`, generateName),
-    requiredText((text) => nameRule(text, false), `${path}.name`, name, 'name or generateName is required'),
+    optionalTextErrors((text) => nameRule(text, true), `${path}.generateName`, generateName),
+    requiredTextErrors((text) => nameRule(text, false), `${path}.name`, name, 'name or generateName is required'),
   );
 }
 
 function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
   const field = `${path}.namespace`;
   if (!namespaced) return errorIf(namespace !== '', () => forbiddenField(field, 'not allowed on this type'));
-  return requiredText(dns1123Label, field, namespace);
+  return requiredTextErrors(dns1123Label, field, namespace);
 }
 
 /** Keys are qualified names in any case; all together hold at most 256 KiB. */
@@ -92,7 +99,7 @@ export function validateAnnotations(annotations: StringMap | undefined, path: st
   if (annotations === undefined) return noErrors;
   const keys = Object.keys(annotations);
   const bytes = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(annotations[key] ?? ''), 0);
-  const errors = eachOf(keys, (key) => invalidIf(() => qualifiedNameErrors(key.toLowerCase()), path, key));
+  const errors = eachOf(keys, (key) => invalidTextErrors(() => qualifiedNameErrors(key.toLowerCase()), path, key));
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
 }
 
@@ -122,7 +129,7 @@ function ownerReferenceErrors(owner: OwnerReference, path: string): readonly Fie
 }
 
 function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
-  const errors = eachOf(finalizers, (finalizer) => invalidIf(qualifiedNameErrors, path, finalizer));
+  const errors = eachOf(finalizers, (finalizer) => invalidTextErrors(qualifiedNameErrors, path, finalizer));
   return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
     ? [...errors, invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
     : errors;
@@ -154,7 +161,7 @@ const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
  * Built-in kinds accept a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation
  * validateKubeFinalizerName.
  */
-export const unqualifiedFinalizer = (finalizer: string, field: string): readonly FieldError[] =>
+export const qualifiedFinalizerErrors = (finalizer: string, field: string): readonly FieldError[] =>
   finalizer.includes('/') || standardFinalizers.includes(finalizer)
     ? []
     : [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
@@ -164,14 +171,15 @@ export const validateKindMeta = (
   metadata: ObjectMeta,
   namespaced: boolean,
   nameRule: NameRule,
-): readonly FieldError[] => concat(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizers(metadata));
+): readonly FieldError[] =>
+  concat(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizerErrors(metadata));
 
 /** Follows ValidateObjectMetaUpdate. */
 export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
-  concat(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizers(metadata));
+  concat(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizerErrors(metadata));
 
-export const unqualifiedFinalizers = ({ finalizers = emptyList }: ObjectMeta): readonly FieldError[] =>
-  eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
+export const unqualifiedFinalizerErrors = ({ finalizers = emptyList }: ObjectMeta): readonly FieldError[] =>
+  eachOf(finalizers, (finalizer, index) => qualifiedFinalizerErrors(finalizer, `metadata.finalizers[${index}]`));
 
 const immutableFields = [
   'name',
@@ -199,7 +207,7 @@ export function validateObjectMetaUpdate(
     eachOf(immutableFields, (field) =>
       metadata[field] === old[field]
         ? noErrors
-        : immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field)),
+        : immutableFieldErrors(`${path}.${field}`, metadata[field], old[field], emptyFieldValue(field)),
     ),
     validateLabels(metadata.labels, `${path}.labels`),
     validateAnnotations(metadata.annotations, `${path}.annotations`),
@@ -208,7 +216,7 @@ export function validateObjectMetaUpdate(
   );
 }
 
-const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
+const emptyFieldValue = (field: (typeof immutableFields)[number]): JsonValue =>
   field === 'name' || field === 'namespace' || field === 'uid' ? '' : null;
 
 function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
@@ -225,7 +233,7 @@ function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string)
 }
 
 /** `empty` is printed for an absent value. */
-export const immutable = (
+export const immutableFieldErrors = (
   field: string,
   value: JsonValue | undefined,
   old: JsonValue | undefined,

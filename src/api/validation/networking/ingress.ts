@@ -1,10 +1,10 @@
 import {
-  optionalText,
-  textIfSet,
-  invalidIf,
-  oneOfIfSet,
-  requiredText,
-  port,
+  optionalTextErrors,
+  setTextErrors,
+  invalidTextErrors,
+  optionalEnumErrors,
+  requiredTextErrors,
+  portNumberErrors,
   type FieldErrors,
   each,
   eachText,
@@ -16,8 +16,8 @@ import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } 
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
-import { isIpAddress, strictIp } from '../core/ip-address.ts';
-import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { isIpAddress, ipErrors } from '../core/ip-address.ts';
+import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
@@ -50,8 +50,8 @@ const statusErrors = (ingress: networking.Ingress): FieldErrors =>
   each(asObject(asObject(ingress.status).loadBalancer).ingress, 'status.loadBalancer.ingress', (point, at) => {
     const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
-      ...(ip === '' ? [] : strictIp(`${at}.ip`, ip)),
-      ...optionalText(dns1123Subdomain, `${at}.hostname`, hostname),
+      ...(ip === '' ? [] : ipErrors(`${at}.ip`, ip)),
+      ...optionalTextErrors(dns1123Subdomain, `${at}.hostname`, hostname),
       ...errorIf(isIpAddress(hostname), () =>
         invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
       ),
@@ -68,7 +68,7 @@ function validateIngressSpec(spec: networking.IngressSpec): FieldErrors {
     ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
     ...each(spec.rules, 'spec.rules', ruleErrors),
     ...each(spec.tls, 'spec.tls', tlsErrors),
-    ...textIfSet(dns1123Subdomain, 'spec.ingressClassName', ingressClassName),
+    ...setTextErrors(dns1123Subdomain, 'spec.ingressClassName', ingressClassName),
   ];
 }
 
@@ -78,7 +78,7 @@ const wildcard = regexText(
   '*.example.com',
 );
 
-const hostName = (host: string): readonly string[] => {
+const hostNameErrors = (host: string): readonly string[] => {
   if (!host.includes('*')) return dns1123Subdomain(host);
   return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
 };
@@ -88,7 +88,7 @@ function ruleErrors(rule: networking.IngressRule, path: string): FieldErrors {
   const { paths } = asObject(rule.http);
   const hostErrors = isIpAddress(host)
     ? [invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address')]
-    : invalidIf(host === '' ? () => [] : hostName, `${path}.host`, host);
+    : invalidTextErrors(host === '' ? () => [] : hostNameErrors, `${path}.host`, host);
   if (rule.http === undefined) return hostErrors;
   const pathsField = `${path}.http.paths`;
   return [
@@ -106,7 +106,7 @@ function pathErrors(item: networking.HTTPIngressPath, at: string): FieldErrors {
   if ((item.pathType ?? undefined) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
   const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
-    ...oneOfIfSet(`${at}.pathType`, pathType, pathTypes),
+    ...optionalEnumErrors(`${at}.pathType`, pathType, pathTypes),
     ...pathTextErrors(path, pathType, `${at}.path`),
     ...backendErrors(asObject(item.backend), `${at}.backend`),
   ];
@@ -144,30 +144,32 @@ function backendErrors(backend: networking.IngressBackend, path: string): FieldE
 function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): FieldErrors {
   const { apiGroup, kind, name } = asObject(resource);
   return [
-    ...textIfSet(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
-    ...segment(`${path}.kind`, asString(kind)),
-    ...segment(`${path}.name`, asString(name)),
+    ...setTextErrors(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
+    ...segmentErrors(`${path}.kind`, asString(kind)),
+    ...segmentErrors(`${path}.name`, asString(name)),
   ];
 }
 
-const segment = (field: string, text: string): FieldErrors => requiredText(pathSegmentName, field, text);
+const segmentErrors = (field: string, text: string): FieldErrors => requiredTextErrors(pathSegmentName, field, text);
 
 function serviceErrors(service: networking.IngressServiceBackend, path: string, backendPath: string): FieldErrors {
   const { name, number = 0 } = asObject(service.port);
   const [portText, portNumber] = [asString(name), Number(number)];
   const both = portText !== '' && portNumber !== 0;
   return [
-    ...requiredText(dns1123Label, `${path}.name`, service.name),
+    ...requiredTextErrors(dns1123Label, `${path}.name`, service.name),
     ...errorIf(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
-    ...(portText !== '' && !both ? invalidIf(portName, `${path}.port.name`, portText) : []),
-    ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
+    ...(portText !== '' && !both ? invalidTextErrors(portName, `${path}.port.name`, portText) : []),
+    ...(portNumber !== 0 && !both ? portNumberErrors(`${path}.port.number`, portNumber) : []),
     ...errorIf(portText === '' && portNumber === 0, () => required(backendPath, 'port name or number is required')),
   ];
 }
 
 const tlsErrors = (tls: networking.IngressTLS, path: string): FieldErrors => [
-  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => invalidIf(hostName, at, host)),
-  ...(asString(tls.secretName) === '' ? [] : requiredText(dns1123Subdomain, `${path}.secretName`, tls.secretName)),
+  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => invalidTextErrors(hostNameErrors, at, host)),
+  ...(asString(tls.secretName) === ''
+    ? []
+    : requiredTextErrors(dns1123Subdomain, `${path}.secretName`, tls.secretName)),
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
@@ -196,16 +198,18 @@ function parameterErrors(parameters: networking.IngressClassParametersReference)
   const path = 'spec.parameters';
   const isNamed = namespace !== undefined;
   return [
-    ...textIfSet(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
-    ...requiredText(pathSegmentName, `${path}.kind`, kind),
-    ...requiredText(pathSegmentName, `${path}.name`, name),
+    ...setTextErrors(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
+    ...requiredTextErrors(pathSegmentName, `${path}.kind`, kind),
+    ...requiredTextErrors(pathSegmentName, `${path}.name`, name),
     ...(scope === undefined
       ? [required(`${path}.scope`, '')]
-      : oneOfIfSet(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
+      : optionalEnumErrors(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
     ...errorIf(scope === 'Namespace' && !isNamed, () =>
       required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"),
     ),
-    ...(scope === 'Namespace' && isNamed ? invalidIf(dns1123Label, `${path}.namespace`, asString(namespace)) : []),
+    ...(scope === 'Namespace' && isNamed
+      ? invalidTextErrors(dns1123Label, `${path}.namespace`, asString(namespace))
+      : []),
     ...errorIf(scope === 'Cluster' && isNamed, () =>
       forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"),
     ),
@@ -216,7 +220,7 @@ export const validateIngressClassUpdate = (
   ingressClass: networking.IngressClass,
   old: networking.IngressClass,
 ): FieldErrors => [
-  ...immutable('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
+  ...immutableFieldErrors('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
   ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
   ...validateIngressClass(ingressClass),
 ];

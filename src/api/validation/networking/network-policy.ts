@@ -1,9 +1,9 @@
-import { supported, invalidIf, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { enumErrors, invalidTextErrors, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { portName, portNumber } from '../../../machinery/meta/names.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
-import { isCidr, legacyCidr } from '../core/ip-address.ts';
+import { isCidr, legacyCidrErrors } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
@@ -18,7 +18,7 @@ export function validateNetworkPolicy(policy: networking.NetworkPolicy): FieldEr
   if (types.length > known.length) {
     return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
   }
-  const wrong = types.flatMap((type, index) => supported(`spec.policyTypes[${index}]`, type, known));
+  const wrong = types.flatMap((type, index) => enumErrors(`spec.policyTypes[${index}]`, type, known));
   return [...errors, ...wrong];
 }
 
@@ -47,7 +47,7 @@ function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, p
     return [
       ...wrong,
       ...misplaced('may not be specified when `port` is non-numeric'),
-      ...invalidIf(portName, `${path}.port`, port),
+      ...invalidTextErrors(portName, `${path}.port`, port),
     ];
   }
   return [
@@ -79,10 +79,10 @@ function peerErrors(
 function blockErrors({ cidr, except }: networking.IPBlock, path: string): FieldErrors {
   const range = asString(cidr);
   if (range === '') return [required(`${path}.cidr`, '')];
-  const errors = legacyCidr(`${path}.cidr`, range);
+  const errors = legacyCidrErrors(`${path}.cidr`, range);
   if (!isCidr(range)) return errors;
   const others = eachText(except, `${path}.except`, (text, at) => {
-    const wrong = legacyCidr(at, text);
+    const wrong = legacyCidrErrors(at, text);
     if (!isCidr(text)) return wrong;
     const outside = errorIf(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
     return [...wrong, ...outside];
@@ -92,19 +92,19 @@ function blockErrors({ cidr, except }: networking.IPBlock, path: string): FieldE
 
 /** Whether the first network is a proper subset of the second. */
 function isInside(inner: string, outer: string): boolean {
-  const [[a, bits], [b, length]] = [networkOf(inner), networkOf(outer)];
+  const [[a, bits], [b, length]] = [parseNetwork(inner), parseNetwork(outer)];
   return a.length === b.length && bits > length && a.slice(0, length) === b.slice(0, length);
 }
 
 /** The address as binary text, and the prefix length. */
-function networkOf(cidr: string): readonly [bits: string, length: number] {
+function parseNetwork(cidr: string): readonly [bits: string, length: number] {
   const [address = '', length] = cidr.split('/');
   const isV6 = address.includes(':');
-  const parts = isV6 ? groupsOf(address) : address.split('.').map(Number);
+  const parts = isV6 ? parseIpv6Groups(address) : address.split('.').map(Number);
   return [parts.map((part) => part.toString(2).padStart(isV6 ? 16 : 8, '0')).join(''), Number(length)];
 }
 
-function groupsOf(address: string): readonly number[] {
+function parseIpv6Groups(address: string): readonly number[] {
   const dotted = address.slice(address.lastIndexOf(':') + 1);
   const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
   const text = dotted.includes('.')

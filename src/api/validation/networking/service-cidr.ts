@@ -1,11 +1,17 @@
-import { optionalText, requiredText, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  optionalTextErrors,
+  requiredTextErrors,
+  invalidTextErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
-import { isCidr, strictCidr } from '../core/ip-address.ts';
+import { isCidr, cidrErrors } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation/validation.go. */
@@ -15,10 +21,10 @@ export function validateIpAddress(address: IPAddress): FieldErrors {
   if (parentRef === undefined) return [required(path, '')];
   const { group, resource, name, namespace } = asObject(parentRef);
   return [
-    ...optionalText(dns1123Subdomain, `${path}.group`, asString(group)),
-    ...requiredText(pathSegmentName, `${path}.resource`, resource),
-    ...requiredText(pathSegmentName, `${path}.name`, name),
-    ...invalidIf(pathSegmentName, `${path}.namespace`, asString(namespace)),
+    ...optionalTextErrors(dns1123Subdomain, `${path}.group`, asString(group)),
+    ...requiredTextErrors(pathSegmentName, `${path}.resource`, resource),
+    ...requiredTextErrors(pathSegmentName, `${path}.name`, name),
+    ...invalidTextErrors(pathSegmentName, `${path}.namespace`, asString(namespace)),
   ];
 }
 
@@ -29,17 +35,17 @@ export function validateIpAddressUpdate(address: IPAddress, old: IPAddress): Fie
   );
 }
 
-const cidrsOf = (object: ServiceCIDR): readonly string[] => asList(asObject(object.spec).cidrs).map(asString);
+const listCidrs = (object: ServiceCIDR): readonly string[] => asList(asObject(object.spec).cidrs).map(asString);
 
 export function validateServiceCidr(object: ServiceCIDR): FieldErrors {
-  const [path, cidrs] = ['spec.cidrs', cidrsOf(object)];
+  const [path, cidrs] = ['spec.cidrs', listCidrs(object)];
   if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
   if (cidrs.length > 2) return [invalidValue(path, { CIDRs: cidrs }, 'may only hold up to 2 values')];
   const families = new Set(cidrs.filter(isCidr).map((cidr) => cidr.includes(':')));
   const isDouble = cidrs.length === 2 && cidrs.every(isCidr) && families.size === 1;
   const text = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
   return [
-    ...cidrs.flatMap((cidr, index) => strictCidr(`${path}[${index}]`, cidr)),
+    ...cidrs.flatMap((cidr, index) => cidrErrors(`${path}[${index}]`, cidr)),
     ...errorIf(isDouble, () => invalidValue(path, cidrs, text)),
   ];
 }
@@ -47,7 +53,7 @@ export function validateServiceCidr(object: ServiceCIDR): FieldErrors {
 /** Ranges are immutable, except that a second one may be added. */
 export function validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR, subresource: string): FieldErrors {
   if (subresource === 'status') return [];
-  const [now, before] = [cidrsOf(object), cidrsOf(old)];
+  const [now, before] = [listCidrs(object), listCidrs(old)];
   const changed = now.flatMap((cidr, index) =>
     errorIf(before[index] !== undefined && before[index] !== cidr, () =>
       invalidValue(`spec.cidrs[${index}]`, cidr, immutableText),

@@ -1,4 +1,4 @@
-import { requiredText, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { requiredTextErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
@@ -16,7 +16,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldErrors {
   const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
   const { podFixed } = asObject(runtimeClass.overhead);
   return [
-    ...requiredText(dns1123Label, 'handler', runtimeClass.handler),
+    ...requiredTextErrors(dns1123Label, 'handler', runtimeClass.handler),
     ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
     ...tolerationErrors(tolerations, 'scheduling.tolerations'),

@@ -1,4 +1,4 @@
-import { requiredText, invalidIf, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { requiredTextErrors, invalidTextErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -73,7 +73,7 @@ export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Fiel
   return [
     ...errorIf(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
     ...errorIf(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
-    ...requiredText(pathSegmentName, 'roleRef.name', text(name)),
+    ...requiredTextErrors(pathSegmentName, 'roleRef.name', text(name)),
     ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
   ];
 }
@@ -88,7 +88,7 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): F
     case 'ServiceAccount':
       return [
         ...noName,
-        ...(name ? invalidIf(dns1123Subdomain, `${path}.name`, name) : []),
+        ...(name ? invalidTextErrors(dns1123Subdomain, `${path}.name`, name) : []),
         ...group(''),
         ...errorIf(!isNamespaced && text('namespace') === '', () => required(`${path}.namespace`, '')),
       ];
@@ -105,11 +105,11 @@ export const validateBindingUpdate = (
   old: RoleBinding | ClusterRoleBinding,
 ): FieldErrors =>
   errorIf(!sameJson(binding.roleRef, old.roleRef), () =>
-    invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'field is immutable'),
+    invalidValue('roleRef', formatReference(asObject(binding.roleRef)), 'field is immutable'),
   );
 
 /** Upstream prints the internal struct, without JSON names. */
-const goReference = ({ apiGroup = '', kind = '', name = '' }: RoleRef): JsonObject => ({
+const formatReference = ({ apiGroup = '', kind = '', name = '' }: RoleRef): JsonObject => ({
   APIGroup: apiGroup,
   Kind: kind,
   Name: name,

@@ -1,4 +1,4 @@
-import { invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import {
   forbiddenField,
   invalidValue,
@@ -22,16 +22,16 @@ import type {
 import { toInternalForm } from '../../types/internal-form.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
 import { validateConditions } from '../meta/conditions.ts';
-import { csiDriverName } from '../storage/csi.ts';
-import { bindingErrors, limited, limitedSet, poolName } from './device-names.ts';
+import { csiDriverNameErrors } from '../storage/csi.ts';
+import { bindingErrors, limitedListErrors, limitedSetErrors, poolNameErrors } from './device-names.ts';
 import {
   configurationErrors,
   isOlderForm,
   rawErrors,
   deviceReferenceErrors,
   type RequestNames,
-  requestNamesOf,
-  requestReference,
+  listRequestNames,
+  requestReferenceErrors,
 } from './device-claims.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
@@ -46,25 +46,25 @@ const maxHardwareLength = 128;
 export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
   if (isOlderForm(claim.apiVersion)) return noErrors;
   const { reservedFor, devices, allocation } = claim.status ?? {};
-  const allocated = new Set(allocation?.devices?.results?.map((result) => JSON.stringify(deviceId(result))));
+  const allocated = new Set(allocation?.devices?.results?.map((result) => JSON.stringify(formatDeviceId(result))));
   return [
-    ...limitedSet(reservedFor, 'status.reservedFor', {
+    ...limitedSetErrors(reservedFor, 'status.reservedFor', {
       max: limits.reserved,
       check: consumerErrors,
       keyOf: ({ uid }) => uid ?? '',
     }),
-    ...limitedSet(devices, 'status.devices', {
+    ...limitedSetErrors(devices, 'status.devices', {
       max: Infinity,
       check: (device, path) => deviceErrors(device, path, allocated),
-      keyOf: deviceId,
+      keyOf: formatDeviceId,
     }),
     ...reservationErrors(claim, old),
-    ...allocationErrors(allocation, old, requestNamesOf(claim.spec?.devices ?? {})),
+    ...allocationErrors(allocation, old, listRequestNames(claim.spec?.devices ?? {})),
   ];
 }
 
 /** Go's structured.SharedDeviceID, as error texts print it. */
-const deviceId = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): JsonObject => ({
+const formatDeviceId = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): JsonObject => ({
   Driver: driver,
   Pool: pool,
   Device: device,
@@ -103,15 +103,15 @@ function allocationErrors(
   }
   const { results, config } = allocation.devices ?? {};
   return [
-    ...limited(results, `${path}.devices.results`, limits.results, (one, at) => [
-      ...requestReference(one.request ?? '', `${at}.request`, names),
-      ...csiDriverName(one.driver ?? '', `${at}.driver`),
-      ...poolName(one.pool ?? '', `${at}.pool`),
-      ...invalidIf(dns1123Label, `${at}.device`, one.device ?? ''),
+    ...limitedListErrors(results, `${path}.devices.results`, limits.results, (one, at) => [
+      ...requestReferenceErrors(one.request ?? '', `${at}.request`, names),
+      ...csiDriverNameErrors(one.driver ?? '', `${at}.driver`),
+      ...poolNameErrors(one.pool ?? '', `${at}.pool`),
+      ...invalidTextErrors(dns1123Label, `${at}.device`, one.device ?? ''),
       ...bindingErrors(one, at),
       ...shareErrors(one.shareID, `${at}.shareID`),
     ]),
-    ...limited(config, `${path}.devices.config`, limits.config, (one, at) => [
+    ...limitedListErrors(config, `${path}.devices.config`, limits.config, (one, at) => [
       ...sourceErrors(one, at),
       ...deviceReferenceErrors(one.requests, `${at}.requests`, names),
       ...configurationErrors(one, at),
@@ -142,12 +142,12 @@ function shareErrors(id: string | undefined, path: string): FieldErrors {
 const uuidLengths: ReadonlySet<number> = new Set([32, 36, 38, 45]);
 
 function deviceErrors(device: AllocatedDeviceStatus, path: string, allocated: ReadonlySet<string>): FieldErrors {
-  const id = deviceId(device);
+  const id = formatDeviceId(device);
   const count = device.conditions?.length ?? 0;
   return [
-    ...csiDriverName(device.driver ?? '', `${path}.driver`),
-    ...poolName(device.pool ?? '', `${path}.pool`),
-    ...invalidIf(dns1123Label, `${path}.device`, device.device ?? ''),
+    ...csiDriverNameErrors(device.driver ?? '', `${path}.driver`),
+    ...poolNameErrors(device.pool ?? '', `${path}.pool`),
+    ...invalidTextErrors(dns1123Label, `${path}.device`, device.device ?? ''),
     ...shareErrors(device.shareID, `${path}.shareID`),
     ...errorIf(!allocated.has(JSON.stringify(id)), () =>
       invalidValue(path, id, 'must be an allocated device in the claim'),
@@ -171,7 +171,7 @@ const networkErrors = (
   ...errorIf(byteLength(hardwareAddress) > maxHardwareLength, () =>
     tooLong(`${path}.hardwareAddress`, maxHardwareLength),
   ),
-  ...limitedSet(ips, `${path}.ips`, {
+  ...limitedSetErrors(ips, `${path}.ips`, {
     max: limits.addresses,
     check: (address, at) => errorIf(!isCidr(address), () => invalidValue(at, address, notAnAddress)),
     keyOf: (address) => address,

@@ -8,7 +8,7 @@ import {
   quantityValue,
 } from '../../../machinery/meta/quantity.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
-import { limitedSet } from './device-names.ts';
+import { limitedSetErrors } from './device-names.ts';
 import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 // Capacity of shared devices. Follows kubernetes pkg/apis/resource/validation/validation.go.
@@ -16,13 +16,16 @@ import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 const maxValues = 10;
 
 /** Only shared devices have a request policy. */
-export const unsharedCapacity = ({ requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
+export const unsharedCapacityErrors = ({ requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
   errorIf(requestPolicy !== undefined, () =>
     forbiddenField(`${path}.requestPolicy`, 'allowMultipleAllocations must be true'),
   );
 
-export const sharedCapacity = ({ value = '0', requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
-  requestPolicy ? policyErrors(quantityOf(value), requestPolicy, `${path}.requestPolicy`) : noErrors;
+export const sharedCapacityErrors = (
+  { value = '0', requestPolicy }: resource.DeviceCapacity,
+  path: string,
+): FieldErrors =>
+  requestPolicy ? policyErrors(parseQuantityOrZero(value), requestPolicy, `${path}.requestPolicy`) : noErrors;
 
 function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy, path: string): FieldErrors {
   const { default: preset, validValues = [], validRange } = policy;
@@ -35,10 +38,10 @@ function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy
     const name = validRange ? 'validRange' : 'validValues';
     return [required(`${path}.default`, `required when ${name} is defined`)];
   }
-  const about = { capacity, preset: quantityOf(preset) };
+  const about = { capacity, preset: parseQuantityOrZero(preset) };
   return validRange
     ? rangeErrors(validRange, about, `${path}.validRange`)
-    : valuesErrors(validValues.map(quantityOf), about, `${path}.validValues`);
+    : valuesErrors(validValues.map(parseQuantityOrZero), about, `${path}.validValues`);
 }
 
 interface About {
@@ -55,7 +58,7 @@ function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, 
   const isPreset = values.length <= maxValues && values.some((value) => compareQuantities(value, preset) === 0);
   return [
     ...unsorted,
-    ...limitedSet(values, path, {
+    ...limitedSetErrors(values, path, {
       max: maxValues,
       check: (value, at) =>
         errorIf(isMore(value, capacity), () =>
@@ -75,7 +78,11 @@ function rangeErrors(
   path: string,
 ): FieldErrors {
   if (range.min === undefined) return [required(`${path}.min`, 'required when validRange is defined')];
-  const [min, max, step] = [quantityOf(range.min), optional(range.max), optional(range.step)];
+  const [min, max, step] = [
+    parseQuantityOrZero(range.min),
+    parseOptionalQuantity(range.max),
+    parseOptionalQuantity(range.step),
+  ];
   const wrong = (field: string, value: Quantity, text: string, limit: Quantity): FieldError =>
     invalidValue(`${path}.${field}`, quantityText(value), `${text}: ${quantityText(limit)}`);
   return [
@@ -119,10 +126,10 @@ function stepErrors({ min, max, step }: Steps, { capacity, preset }: About, path
 
 const isMore = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) > 0;
 
-const optional = (text: string | undefined): Quantity | undefined =>
-  text === undefined ? undefined : quantityOf(text);
+const parseOptionalQuantity = (text: string | undefined): Quantity | undefined =>
+  text === undefined ? undefined : parseQuantityOrZero(text);
 
-function quantityOf(text: string): Quantity {
+function parseQuantityOrZero(text: string): Quantity {
   const reading = parseQuantity(text);
   return reading.outcome === 'parsed' ? reading.quantity : { value: 0n, scale: 0, format: 'DecimalSI' };
 }

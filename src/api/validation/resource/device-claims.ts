@@ -1,4 +1,4 @@
-import { invalidIf, requiredText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, requiredTextErrors, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -7,8 +7,8 @@ import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
-import { csiDriverName } from '../storage/csi.ts';
-import { fullyQualifiedName, limited, limitedSet, tolerationErrors } from './device-names.ts';
+import { csiDriverNameErrors } from '../storage/csi.ts';
+import { fullyQualifiedNameErrors, limitedListErrors, limitedSetErrors, tolerationErrors } from './device-names.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isNative } from '../core/resources.ts';
 
@@ -49,14 +49,14 @@ export const isOlderForm = (apiVersion: string): boolean =>
 
 /** The spec is immutable. */
 export const validateResourceClaimUpdate = (claim: resource.ResourceClaim, old: resource.ResourceClaim): FieldErrors =>
-  immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
+  immutableSpecErrors('resource.ResourceClaimSpec', claim.spec, old.spec);
 
 export const validateClaimTemplateUpdate = (
   template: resource.ResourceClaimTemplate,
   old: resource.ResourceClaimTemplate,
-): FieldErrors => immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
+): FieldErrors => immutableSpecErrors('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
 
-const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
+const immutableSpecErrors = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
   errorIf(!sameJson(spec, old), () => invalidValue('spec', toInternalForm(type, spec), immutableText));
 
 export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: SelectorFaults): FieldErrors =>
@@ -65,8 +65,8 @@ export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: 
 function classErrors({ spec }: resource.DeviceClass, faults: Faults): FieldErrors {
   const { selectors, config, extendedResourceName: extended } = spec ?? {};
   return [
-    ...limited(selectors, 'spec.selectors', limits.selectors, selectorErrors(faults)),
-    ...limited(config, 'spec.config', limits.config, configurationErrors),
+    ...limitedListErrors(selectors, 'spec.selectors', limits.selectors, selectorErrors(faults)),
+    ...limitedListErrors(config, 'spec.config', limits.config, configurationErrors),
     ...errorIf(extended !== undefined && !isExtendedResourceName(extended), () =>
       invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
     ),
@@ -91,7 +91,7 @@ const isExtendedResourceName = (name: string): boolean =>
 /** Subrequest names by request name. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-export const requestNamesOf = ({ requests }: resource.DeviceClaim): RequestNames =>
+export const listRequestNames = ({ requests }: resource.DeviceClaim): RequestNames =>
   new Map(
     (requests ?? []).map(({ name = '', firstAvailable = [] }) => [
       name,
@@ -100,17 +100,19 @@ export const requestNamesOf = ({ requests }: resource.DeviceClaim): RequestNames
   );
 
 function deviceClaimErrors(claim: resource.DeviceClaim, path: string, faults: Faults): FieldErrors {
-  const names = requestNamesOf(claim);
+  const names = listRequestNames(claim);
   return [
-    ...limitedSet(claim.requests, `${path}.requests`, {
+    ...limitedSetErrors(claim.requests, `${path}.requests`, {
       max: limits.requests,
       check: (request, at) => requestErrors(request, at, faults),
       keyOf: ({ name }) => name ?? '',
     }),
-    ...limited(claim.constraints, `${path}.constraints`, limits.constraints, (one, at) =>
+    ...limitedListErrors(claim.constraints, `${path}.constraints`, limits.constraints, (one, at) =>
       constraintErrors(one, at, names),
     ),
-    ...limited(claim.config, `${path}.config`, limits.config, (one, at) => claimConfigurationErrors(one, at, names)),
+    ...limitedListErrors(claim.config, `${path}.config`, limits.config, (one, at) =>
+      claimConfigurationErrors(one, at, names),
+    ),
   ];
 }
 
@@ -121,16 +123,19 @@ function requestErrors(
   path: string,
   faults: Faults,
 ): FieldErrors {
-  return [...invalidIf(dns1123Label, `${path}.name`, name), ...formErrors()];
+  return [...invalidTextErrors(dns1123Label, `${path}.name`, name), ...formErrors()];
 
   function formErrors(): FieldErrors {
     if (firstAvailable.length > 0 && exactly)
       return [invalidValue(path, null, `${oneForm}, but multiple fields are set`)];
     if (exactly) return exactErrors(exactly, `${path}.exactly`, faults);
     if (firstAvailable.length === 0) return [required(path, oneForm)];
-    return limitedSet(firstAvailable, `${path}.firstAvailable`, {
+    return limitedSetErrors(firstAvailable, `${path}.firstAvailable`, {
       max: limits.subrequests,
-      check: (sub, at) => [...invalidIf(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at, faults)],
+      check: (sub, at) => [
+        ...invalidTextErrors(dns1123Label, `${at}.name`, sub.name ?? ''),
+        ...exactErrors(sub, at, faults),
+      ],
       keyOf: (sub) => sub.name ?? '',
     });
   }
@@ -142,10 +147,10 @@ function exactErrors(
   faults: Faults,
 ): FieldErrors {
   return [
-    ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
-    ...limited(request.selectors, `${path}.selectors`, limits.selectors, selectorErrors(faults)),
+    ...requiredTextErrors(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
+    ...limitedListErrors(request.selectors, `${path}.selectors`, limits.selectors, selectorErrors(faults)),
     ...modeErrors(request, path),
-    ...limited(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
+    ...limitedListErrors(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
   ];
 }
 
@@ -176,8 +181,9 @@ function constraintErrors(
   return [...deviceReferenceErrors(requests, `${path}.requests`, names), ...attributeErrors()];
 
   function attributeErrors(): FieldErrors {
-    if (matchAttribute !== undefined) return fullyQualifiedName(matchAttribute, `${path}.matchAttribute`);
-    if (distinctAttribute !== undefined) return fullyQualifiedName(distinctAttribute, `${path}.distinctAttribute`);
+    if (matchAttribute !== undefined) return fullyQualifiedNameErrors(matchAttribute, `${path}.matchAttribute`);
+    if (distinctAttribute !== undefined)
+      return fullyQualifiedNameErrors(distinctAttribute, `${path}.distinctAttribute`);
     const text = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
     return [required(path, text)];
   }
@@ -194,23 +200,23 @@ export const deviceReferenceErrors = (
   path: string,
   names: RequestNames,
 ): FieldErrors =>
-  limitedSet(requests, path, {
+  limitedSetErrors(requests, path, {
     max: limits.requests,
-    check: (name, at) => requestReference(name, at, names),
+    check: (name, at) => requestReferenceErrors(name, at, names),
     keyOf: (name) => name,
   });
 
 const notARequest =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-export function requestReference(name: string, path: string, names: RequestNames): FieldErrors {
+export function requestReferenceErrors(name: string, path: string, names: RequestNames): FieldErrors {
   const parts = name.split('/', 3);
   const [first = '', second] = parts;
   if (parts.length > 2) return [invalidValue(path, name, notARequest)];
   const subrequests = names.get(first);
   const isKnown = subrequests !== undefined && (second === undefined || subrequests.has(second));
   return [
-    ...parts.flatMap((part) => invalidIf(dns1123Label, path, part)),
+    ...parts.flatMap((part) => invalidTextErrors(dns1123Label, path, part)),
     ...errorIf(!isKnown, () => invalidValue(path, name, notARequest)),
   ];
 }
@@ -218,7 +224,7 @@ export function requestReference(name: string, path: string, names: RequestNames
 export function configurationErrors({ opaque }: resource.DeviceConfiguration, path: string): FieldErrors {
   if (!opaque) return [required(`${path}.opaque`, '')];
   return [
-    ...csiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
+    ...csiDriverNameErrors(opaque.driver ?? '', `${path}.opaque.driver`),
     ...rawErrors(opaque.parameters, `${path}.opaque.parameters`, maxParametersLength),
   ];
 }

@@ -1,4 +1,4 @@
-import { optionalText, invalidIf, type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
+import { optionalTextErrors, invalidTextErrors, type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
 import { isDuplicate } from '../../../machinery/duplicates.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import {
@@ -19,7 +19,7 @@ import {
   regexText,
 } from '../../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
-import { csiDriverName } from '../storage/csi.ts';
+import { csiDriverNameErrors } from '../storage/csi.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
 
@@ -31,7 +31,7 @@ export function tolerationErrors(
   path: string,
 ): FieldErrors {
   return [
-    ...optionalText(qualifiedNameErrors, `${path}.key`, key),
+    ...optionalTextErrors(qualifiedNameErrors, `${path}.key`, key),
     ...valueErrors(),
     ...errorIf(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
   ];
@@ -41,7 +41,7 @@ export function tolerationErrors(
       case 'Exists':
         return errorIf(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
       case 'Equal':
-        return invalidIf(labelValueErrors, `${path}.value`, value);
+        return invalidTextErrors(labelValueErrors, `${path}.value`, value);
       case '':
         return [required(`${path}.operator`, '')];
       default:
@@ -63,12 +63,12 @@ export function bindingErrors(
   path: string,
 ): FieldErrors {
   const [bound, failed] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
-  const name = (text: string, at: string): FieldErrors => invalidIf(qualifiedNameErrors, at, text);
+  const name = (text: string, at: string): FieldErrors => invalidTextErrors(qualifiedNameErrors, at, text);
   return [
-    ...limited(bindingConditions, bound, maxConditions, name),
-    ...limited(bindingFailureConditions, failed, maxConditions, name),
-    ...twice(bindingConditions, bound, []),
-    ...twice(bindingFailureConditions, failed, bindingConditions),
+    ...limitedListErrors(bindingConditions, bound, maxConditions, name),
+    ...limitedListErrors(bindingFailureConditions, failed, maxConditions, name),
+    ...repeatedConditionErrors(bindingConditions, bound, []),
+    ...repeatedConditionErrors(bindingFailureConditions, failed, bindingConditions),
     ...errorIf(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
       invalidValue(bound, null, 'bindingConditions are required to use bindingFailureConditions'),
     ),
@@ -78,7 +78,7 @@ export function bindingErrors(
   ];
 }
 
-function twice(conditions: readonly string[], path: string, others: readonly string[]): FieldErrors {
+function repeatedConditionErrors(conditions: readonly string[], path: string, others: readonly string[]): FieldErrors {
   const seen = new Set<string>();
   return eachOf(conditions, (condition, index) => {
     const at = `${path}[${index}]`;
@@ -109,7 +109,7 @@ const maxIdentifierLength = 32;
 
 const badIdentifierErrors = (text: string, path: string): FieldErrors => [
   ...errorIf(byteLength(text) > maxIdentifierLength, () => tooLong(path, maxIdentifierLength)),
-  ...invalidIf(identifierErrors, path, text),
+  ...invalidTextErrors(identifierErrors, path, text),
 ];
 
 /** `a` or `domain/a`. */
@@ -120,12 +120,12 @@ export function deviceNameErrors(name: string, path: string): FieldErrors {
   // Upstream ignores names with several slashes.
   if (parts.length > 2) return noErrors;
   return [
-    ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverName(domain, path)),
+    ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverNameErrors(domain, path)),
     ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : badIdentifierErrors(id, path)),
   ];
 }
 
-export const fullyQualifiedName = (name: string, path: string): FieldErrors => [
+export const fullyQualifiedNameErrors = (name: string, path: string): FieldErrors => [
   ...deviceNameErrors(name, path),
   ...errorIf(!name.includes('/'), () =>
     invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash'),
@@ -135,16 +135,16 @@ export const fullyQualifiedName = (name: string, path: string): FieldErrors => [
 const maxPoolLength = 253;
 
 /** Subdomains separated by slashes. */
-export function poolName(name: string, path: string): FieldErrors {
+export function poolNameErrors(name: string, path: string): FieldErrors {
   if (name === '') return [required(path, '')];
   return [
     ...errorIf(byteLength(name) > maxPoolLength, () => tooLong(path, maxPoolLength)),
-    ...name.split('/').flatMap((part) => invalidIf(dns1123Subdomain, path, part)),
+    ...name.split('/').flatMap((part) => invalidTextErrors(dns1123Subdomain, path, part)),
   ];
 }
 
 /** Validates at most `max` items. */
-export function limited<T>(
+export function limitedListErrors<T>(
   list: readonly T[] | null | undefined,
   path: string,
   max: number,
@@ -156,14 +156,14 @@ export function limited<T>(
 }
 
 /** Then reports duplicates by `keyOf`. */
-export function limitedSet<T>(
+export function limitedSetErrors<T>(
   list: readonly T[] | null | undefined,
   path: string,
   { max, check, keyOf }: SetRule<T>,
 ): FieldErrors {
   const items = list ?? [];
   if (items.length > max) return [tooMany(path, items.length, max)];
-  return [...limited(items, path, max, check), ...repeated(items, path, keyOf)];
+  return [...limitedListErrors(items, path, max, check), ...repeatedErrors(items, path, keyOf)];
 }
 
 export interface SetRule<T> {
@@ -172,7 +172,7 @@ export interface SetRule<T> {
   readonly keyOf: (item: T) => JsonValue;
 }
 
-function repeated<T>(items: readonly T[], path: string, keyOf: (item: T) => JsonValue): readonly FieldError[] {
+function repeatedErrors<T>(items: readonly T[], path: string, keyOf: (item: T) => JsonValue): readonly FieldError[] {
   const seen = new Set<string>();
   return eachOf(items, (item, index) => {
     const key = keyOf(item);
@@ -181,7 +181,7 @@ function repeated<T>(items: readonly T[], path: string, keyOf: (item: T) => Json
 }
 
 /** Keys in sorted order. */
-export function eachEntry<T>(
+export function entryErrors<T>(
   map: { readonly [key: string]: T } | undefined,
   path: string,
   check: {

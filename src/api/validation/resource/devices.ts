@@ -1,4 +1,4 @@
-import { invalidIf, requiredText, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, requiredTextErrors, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
@@ -12,9 +12,16 @@ import type * as resource from '../../types/generated/resource-v1.ts';
 import type { Device, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
 import type { FormerDeviceFields } from '../../types/former-fields.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
-import { bindingErrors, deviceNameErrors, eachEntry, limited, limitedSet, taintEffects } from './device-names.ts';
-import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import {
+  bindingErrors,
+  deviceNameErrors,
+  entryErrors,
+  limitedListErrors,
+  limitedSetErrors,
+  taintEffects,
+} from './device-names.ts';
+import { sharedCapacityErrors, unsharedCapacityErrors } from './device-capacity.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 import { isNative } from '../core/resources.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
 
@@ -40,18 +47,18 @@ export function deviceErrors(
   const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
   const isShared = device.allowMultipleAllocations === true;
   return [
-    ...invalidIf(dns1123Label, `${path}.name`, name),
-    ...tooManyOf(names, path, 'attributes and capacities', maxNames),
-    ...tooManyOf(valuesOf(attributes ?? {}), path, 'attribute values', maxValues),
-    ...eachEntry(attributes, `${path}.attributes`, { key: deviceNameErrors, value: attributeErrors }),
-    ...eachEntry(capacity, `${path}.capacity`, {
+    ...invalidTextErrors(dns1123Label, `${path}.name`, name),
+    ...totalErrors(names, path, 'attributes and capacities', maxNames),
+    ...totalErrors(countValues(attributes ?? {}), path, 'attribute values', maxValues),
+    ...entryErrors(attributes, `${path}.attributes`, { key: deviceNameErrors, value: attributeErrors }),
+    ...entryErrors(capacity, `${path}.capacity`, {
       key: deviceNameErrors,
-      value: isShared ? sharedCapacity : unsharedCapacity,
+      value: isShared ? sharedCapacityErrors : unsharedCapacityErrors,
     }),
     ...(before && sameJson(before.taints, taints)
       ? noErrors
-      : limited(taints, `${path}.taints`, limits.taints, taintErrors)),
-    ...limitedSet(consumesCounters, `${path}.consumesCounters`, {
+      : limitedListErrors(taints, `${path}.taints`, limits.taints, taintErrors)),
+    ...limitedSetErrors(consumesCounters, `${path}.consumesCounters`, {
       max: limits.consumed,
       check: consumptionErrors,
       keyOf: ({ counterSet }) => counterSet ?? '',
@@ -62,14 +69,14 @@ export function deviceErrors(
   ];
 }
 
-const tooManyOf = (count: number, path: string, what: string, limit: number): FieldErrors =>
+const totalErrors = (count: number, path: string, what: string, limit: number): FieldErrors =>
   errorIf(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
 
-const valuesOf = (attributes: NonNullable<resource.Device['attributes']>): number =>
-  Object.values(attributes).reduce((count, attribute) => count + valuesIn(attribute), 0);
+const countValues = (attributes: NonNullable<resource.Device['attributes']>): number =>
+  Object.values(attributes).reduce((count, attribute) => count + countAttributeValues(attribute), 0);
 
-const valuesIn = (attribute: resource.DeviceAttribute): number =>
-  listsOf(attribute).reduce((sum, list) => sum + list.length, 0) || 1;
+const countAttributeValues = (attribute: resource.DeviceAttribute): number =>
+  attributeLists(attribute).reduce((sum, list) => sum + list.length, 0) || 1;
 
 const version =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
@@ -82,11 +89,11 @@ function attributeErrors(attribute: resource.DeviceAttribute, path: string): Fie
   return [
     ...(string === undefined ? noErrors : textErrors(string, `${path}.string`)),
     ...(one === undefined ? noErrors : versionErrors(one, `${path}.version`)),
-    ...notEmpty(bools, `${path}.bools`),
-    ...notEmpty(ints, `${path}.ints`),
-    ...notEmpty(strings, `${path}.strings`),
+    ...emptyListErrors(bools, `${path}.bools`),
+    ...emptyListErrors(ints, `${path}.ints`),
+    ...emptyListErrors(strings, `${path}.strings`),
     ...eachOf(strings ?? [], (text, index) => textErrors(text, `${path}.strings[${index}]`)),
-    ...notEmpty(versions, `${path}.versions`),
+    ...emptyListErrors(versions, `${path}.versions`),
     ...eachOf(versions ?? [], (text, index) => versionErrors(text, `${path}.versions[${index}]`)),
     ...errorIf(set === 0, () => invalidValue(path, '', oneValue)),
     ...errorIf(set > 1, () =>
@@ -108,7 +115,7 @@ function attributeErrors(attribute: resource.DeviceAttribute, path: string): Fie
   ];
 }
 
-const notEmpty = (list: readonly unknown[] | undefined, path: string): FieldErrors =>
+const emptyListErrors = (list: readonly unknown[] | undefined, path: string): FieldErrors =>
   errorIf(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));
 
 const textErrors = (text: string, path: string): FieldErrors =>
@@ -122,28 +129,32 @@ const versionErrors = (text: string, path: string): FieldErrors => [
 ];
 
 const taintErrors = ({ key = '', value = '', effect = '' }: resource.DeviceTaint, path: string): FieldErrors => [
-  ...invalidIf(qualifiedNameErrors, `${path}.key`, key),
-  ...invalidIf(labelValueErrors, `${path}.value`, value),
+  ...invalidTextErrors(qualifiedNameErrors, `${path}.key`, key),
+  ...invalidTextErrors(labelValueErrors, `${path}.value`, value),
   ...errorIf(effect === '', () => required(`${path}.effect`, '')),
   ...errorIf(effect !== '' && !taintEffects.some((one) => one === effect), () =>
     notSupported(`${path}.effect`, effect, taintEffects),
   ),
 ];
 
-export const counterName = (name: string, path: string): FieldErrors => requiredText(dns1123Label, path, name);
+export const counterNameErrors = (name: string, path: string): FieldErrors =>
+  requiredTextErrors(dns1123Label, path, name);
 
 const consumptionErrors = (
   { counterSet = '', counters }: resource.DeviceCounterConsumption,
   path: string,
-): FieldErrors => [...counterName(counterSet, `${path}.counterSet`), ...counterErrors(counters, `${path}.counters`)];
+): FieldErrors => [
+  ...counterNameErrors(counterSet, `${path}.counterSet`),
+  ...counterErrors(counters, `${path}.counters`),
+];
 
 export function counterErrors(counters: resource.CounterSet['counters'], path: string): FieldErrors {
   const names = Object.keys(counters ?? {}).toSorted();
   if (names.length === 0) return [required(path, '')];
-  return limited(names, path, limits.counters, (name) => invalidIf(dns1123Label, path, name));
+  return limitedListErrors(names, path, limits.counters, (name) => invalidTextErrors(dns1123Label, path, name));
 }
 
-export const listsOf = ({
+export const attributeLists = ({
   ints,
   bools,
   strings,
@@ -155,7 +166,7 @@ function mappingErrors(
   { nodeAllocatableResourceMappings: mappings, capacity }: resource.Device & FormerDeviceFields,
   path: string,
 ): FieldErrors {
-  return eachEntry(mappings, path, {
+  return entryErrors(mappings, path, {
     key: (name) =>
       errorIf(!isNative(name), () =>
         invalidValue(`${path}[${name}]`, name, 'must be a node allocatable resource name'),
@@ -164,7 +175,7 @@ function mappingErrors(
       ...errorIf(factor === undefined && key === undefined, () =>
         invalidValue(at, '', 'at least one of allocationMultiplier or capacityKey must be set'),
       ),
-      ...errorIf(factor !== undefined && amountOf(factor) <= 0n, () =>
+      ...errorIf(factor !== undefined && parseAmount(factor) <= 0n, () =>
         invalidValue(`${at}.allocationMultiplier`, factor ?? '', 'must be positive'),
       ),
       ...errorIf(key === '', () => invalidValue(`${at}.capacityKey`, '', 'capacityKey must not be an empty string')),
@@ -198,13 +209,13 @@ export function placeErrors(spec: ResourceSliceSpec): FieldErrors {
         'must have exactly one node selector term',
       ),
     ),
-    ...notFalse(allNodes, 'spec.allNodes'),
-    ...notFalse(perDeviceNodeSelection, 'spec.perDeviceNodeSelection'),
-    ...oneOfThese(set, 'spec', onePlace, `${onePlace}, but multiple fields are set`),
+    ...falseErrors(allNodes, 'spec.allNodes'),
+    ...falseErrors(perDeviceNodeSelection, 'spec.perDeviceNodeSelection'),
+    ...exactlyOneErrors(set, 'spec', onePlace, `${onePlace}, but multiple fields are set`),
   ];
 }
 
-const oneOfThese = (set: readonly string[], path: string, text: string, textOfMany: string): FieldErrors => {
+const exactlyOneErrors = (set: readonly string[], path: string, text: string, textOfMany: string): FieldErrors => {
   if (set.length === 1) return [];
   return [set.length === 0 ? required(path, text) : invalidValue(path, `{${set.join(', ')}}`, textOfMany)];
 };
@@ -214,9 +225,9 @@ const nodeNameErrors = (name: string | undefined, path: string, textOfNone: stri
     ? noErrors
     : name === ''
       ? [invalidValue(path, '', textOfNone)]
-      : invalidIf(dns1123Subdomain, path, name);
+      : invalidTextErrors(dns1123Subdomain, path, name);
 
-const notFalse = (flag: boolean | undefined, path: string): FieldErrors =>
+const falseErrors = (flag: boolean | undefined, path: string): FieldErrors =>
   errorIf(flag === false, () => invalidValue(path, false, 'must be either unset or set to true'));
 
 const ofSlice = 'when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
@@ -242,7 +253,7 @@ export function devicePlaceErrors(
   return [
     ...nodeNameErrors(nodeName, `${path}.nodeName`, 'must not be empty'),
     ...(nodeSelector ? validateNodeSelector(nodeSelector, `${path}.nodeSelector`) : noErrors),
-    ...notFalse(allNodes, `${path}.allNodes`),
-    ...oneOfThese(set, path, oneDevicePlace, oneDevicePlace),
+    ...falseErrors(allNodes, `${path}.allNodes`),
+    ...exactlyOneErrors(set, path, oneDevicePlace, oneDevicePlace),
   ];
 }

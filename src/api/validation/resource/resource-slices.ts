@@ -1,9 +1,9 @@
 import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
-import { csiDriverName } from '../storage/csi.ts';
+import { csiDriverNameErrors } from '../storage/csi.ts';
 import { isOlderForm } from './device-claims.ts';
-import { limitedSet, poolName } from './device-names.ts';
-import { placeErrors, counterErrors, counterName, deviceErrors, listsOf } from './devices.ts';
+import { limitedSetErrors, poolNameErrors } from './device-names.ts';
+import { placeErrors, counterErrors, counterNameErrors, deviceErrors, attributeLists } from './devices.ts';
 import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
@@ -21,16 +21,16 @@ export const validateResourceSliceUpdate = (
 
 function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec, isUpdate = false): FieldErrors {
   const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
-  const isAdvanced = (devices ?? []).some(usesMore);
+  const isAdvanced = (devices ?? []).some(hasAdvancedFields);
   return [
-    ...csiDriverName(driver, 'spec.driver'),
+    ...csiDriverNameErrors(driver, 'spec.driver'),
     ...poolErrors(pool),
     ...(isUpdate ? immutableErrors(spec, old) : noErrors),
     ...placeErrors(spec),
     ...errorIf(sharedCounters !== undefined && devices !== undefined, () =>
       invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'),
     ),
-    ...limitedSet(devices, 'spec.devices', {
+    ...limitedSetErrors(devices, 'spec.devices', {
       max: isAdvanced ? limits.advanced : limits.devices,
       check: (device, path) =>
         deviceErrors(device, path, {
@@ -39,7 +39,7 @@ function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSli
         }),
       keyOf: ({ name }) => name ?? '',
     }),
-    ...limitedSet(sharedCounters, 'spec.sharedCounters', {
+    ...limitedSetErrors(sharedCounters, 'spec.sharedCounters', {
       max: limits.counterSets,
       check: counterSetErrors,
       keyOf: ({ name }) => name ?? '',
@@ -47,13 +47,13 @@ function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSli
   ];
 }
 
-const usesMore = ({ taints = [], consumesCounters = [], attributes = {} }: resource.Device): boolean =>
+const hasAdvancedFields = ({ taints = [], consumesCounters = [], attributes = {} }: resource.Device): boolean =>
   taints.length > 0 ||
   consumesCounters.length > 0 ||
-  Object.keys(attributes).some((name) => listsOf(attributes[name] ?? {}).length > 0);
+  Object.keys(attributes).some((name) => attributeLists(attributes[name] ?? {}).length > 0);
 
 const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: resource.ResourcePool): FieldErrors => [
-  ...poolName(name, 'spec.pool.name'),
+  ...poolNameErrors(name, 'spec.pool.name'),
   ...errorIf(resourceSliceCount <= 0, () =>
     invalidValue('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'),
   ),
@@ -71,7 +71,7 @@ const immutableErrors = (spec: resource.ResourceSliceSpec, old: resource.Resourc
 ];
 
 const counterSetErrors = ({ name = '', counters }: resource.CounterSet, path: string): FieldErrors => [
-  ...counterName(name, `${path}.name`),
+  ...counterNameErrors(name, `${path}.name`),
   ...counterErrors(counters, `${path}.counters`),
 ];
 

@@ -1,4 +1,4 @@
-import { oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { requiredEnumErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
@@ -30,7 +30,7 @@ export function validatePriorityClass(priorityClass: PriorityClass): FieldErrors
         )),
     ...(priorityClass.preemptionPolicy === undefined
       ? []
-      : oneOf('preemptionPolicy', priorityClass.preemptionPolicy, policies)),
+      : requiredEnumErrors('preemptionPolicy', priorityClass.preemptionPolicy, policies)),
   ];
 }
 

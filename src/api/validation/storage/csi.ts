@@ -1,9 +1,9 @@
 import {
-  oneOfIfSet,
-  supported,
-  nonNegative,
-  uniqueIn,
-  invalidIf,
+  optionalEnumErrors,
+  enumErrors,
+  nonNegativeErrors,
+  duplicateErrors,
+  invalidTextErrors,
   each,
   eachText,
   errorIf,
@@ -18,8 +18,8 @@ import { isDuplicate } from '../../../machinery/duplicates.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import { subdomainName, immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
-import { amountOf } from '../meta/quantity-amount.ts';
+import { subdomainName, immutableFieldErrors, immutableText, validateKindMeta } from '../meta/object-meta.ts';
+import { parseAmount } from '../meta/quantity-amount.ts';
 
 // The file follows kubernetes pkg/apis/storage/validation/validation.go.
 
@@ -28,10 +28,10 @@ export function validateCsiDriver(driver: storage.CSIDriver): FieldErrors {
   const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
   const unused = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
   return [
-    ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...optionalEnumErrors('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...tokenErrors(spec.tokenRequests),
     ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
-      supported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
+      enumErrors('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
     ),
     ...errorIf(period !== undefined && Number(period) < 10, () =>
       invalidValue(
@@ -68,8 +68,8 @@ export function validateCsiDriverUpdate(driver: storage.CSIDriver, old: storage.
   const [spec, oldSpec] = [asObject(driver.spec), asObject(old.spec)];
   return [
     ...validateCsiDriver(driver),
-    ...immutable('spec.attachedRequired', spec.attachRequired, oldSpec.attachRequired),
-    ...immutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, oldSpec.volumeLifecycleModes),
+    ...immutableFieldErrors('spec.attachedRequired', spec.attachRequired, oldSpec.attachRequired),
+    ...immutableFieldErrors('spec.volumeLifecycleModes', spec.volumeLifecycleModes, oldSpec.volumeLifecycleModes),
   ];
 }
 
@@ -89,7 +89,7 @@ export const csiDriverUpdateWarnings = (driver: storage.CSIDriver, old: storage.
     : csiDriverWarnings(driver);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
-export function csiDriverName(name: string, field: string): FieldErrors {
+export function csiDriverNameErrors(name: string, field: string): FieldErrors {
   if (name === '') return [required(field, '')];
   return [
     ...errorIf(byteLength(name) > 63, () => tooLong(field, 63)),
@@ -102,10 +102,10 @@ export function validateCsiNode(node: storage.CSINode): FieldErrors {
   return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
     const name = asString(driver.name);
     return [
-      ...csiDriverName(name, `${at}.name`),
+      ...csiDriverNameErrors(name, `${at}.name`),
       ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
-      ...nonNegative(`${at}.allocatable.count`, asObject(driver.allocatable).count),
-      ...uniqueIn(seen, `${at}.name`, name),
+      ...nonNegativeErrors(`${at}.allocatable.count`, asObject(driver.allocatable).count),
+      ...duplicateErrors(seen, `${at}.name`, name),
       ...topologyKeyErrors(driver.topologyKeys, at),
     ];
   });
@@ -121,8 +121,8 @@ function topologyKeyErrors(keys: JsonValue | undefined, path: string): FieldErro
   return eachText(keys, path, (key) => {
     return [
       ...errorIf(key === '', () => required(path, '')),
-      ...uniqueIn(seen, path, key),
-      ...invalidIf(qualifiedNameErrors, path, key),
+      ...duplicateErrors(seen, path, key),
+      ...invalidTextErrors(qualifiedNameErrors, path, key),
     ];
   });
 }
@@ -150,8 +150,8 @@ export function validateStorageCapacity(object: storage.CSIStorageCapacity): Fie
   const { nodeTopology, storageClassName, capacity } = object;
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
-    ...invalidIf(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
-    ...errorIf(amountOf(capacity) < 0n, () =>
+    ...invalidTextErrors(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
+    ...errorIf(parseAmount(capacity) < 0n, () =>
       invalidValue('capacity', asString(capacity), 'must be greater than or equal to 0'),
     ),
   ];
@@ -161,8 +161,8 @@ export const validateStorageCapacityUpdate = (
   object: storage.CSIStorageCapacity,
   old: storage.CSIStorageCapacity,
 ): FieldErrors => [
-  ...immutable('nodeTopology', object.nodeTopology, old.nodeTopology),
-  ...immutable('storageClassName', object.storageClassName, old.storageClassName),
+  ...immutableFieldErrors('nodeTopology', object.nodeTopology, old.nodeTopology),
+  ...immutableFieldErrors('storageClassName', object.storageClassName, old.storageClassName),
 ];
 
 /** No empty key, at most 512 keys and 256 KiB. */
@@ -182,7 +182,7 @@ export function validateAttributesClass({ driverName, parameters }: storage.Volu
   return [
     ...(driver === ''
       ? [required('driverName', '')]
-      : invalidIf(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
+      : invalidTextErrors(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
     ...parameterErrors(parameters),
     ...errorIf(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
   ];

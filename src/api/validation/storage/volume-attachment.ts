@@ -1,4 +1,4 @@
-import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { invalidTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -7,7 +7,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
-import { csiDriverName } from './csi.ts';
+import { csiDriverNameErrors } from './csi.ts';
 import { subdomainName, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { accessModeErrors } from '../core/persistent-volume-claim.ts';
 import { volumeSourceErrors } from '../core/storage.ts';
@@ -21,13 +21,13 @@ export function validateVolumeAttachment(attachment: VolumeAttachment): FieldErr
   const [hasInline, isNamed] = [inlineVolumeSpec !== undefined, persistentVolumeName !== undefined];
   const empty = 'must specify non empty persistentVolumeName';
   return [
-    ...csiDriverName(asString(attacher), 'spec.attacher'),
+    ...csiDriverNameErrors(asString(attacher), 'spec.attacher'),
     ...errorIf(!hasInline && !isNamed, () => required('spec.source', text)),
     ...errorIf(hasInline && isNamed, () => forbiddenField('spec.source', text)),
     ...errorIf(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
     ...(inlineVolumeSpec !== undefined && !isNamed ? inlineErrors(asObject(inlineVolumeSpec)) : []),
-    ...invalidIf(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
-    ...(isNamed ? invalidIf(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
+    ...invalidTextErrors(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
+    ...(isNamed ? invalidTextErrors(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
   ];
 }
 

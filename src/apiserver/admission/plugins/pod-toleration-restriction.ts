@@ -4,7 +4,7 @@ import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import { qosClassOf } from '../../../api/validation/core/pod-resources.ts';
+import { computeQosClass } from '../../../api/validation/core/pod-resources.ts';
 import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byFile, refuseBecauseOf } from '../chain/refusal.ts';
 import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
@@ -54,7 +54,7 @@ function mergeNamespaceTolerations(
   const added = request.operation === 'CREATE' ? readAnnotation('defaultTolerations', request, ports) : ok([]);
   if (!added.ok) return added;
   const wanted = request.operation === 'CREATE' ? (added.value ?? configured.default) : [];
-  const isBestEffort = qosClassOf(asObject(request.object.spec)) === 'BestEffort';
+  const isBestEffort = computeQosClass(asObject(request.object.spec)) === 'BestEffort';
   const extra = isBestEffort ? wanted : [...wanted, memoryPressure];
   return ok(extra.length === 0 ? own : mergeTolerations(own, extra));
 }
